@@ -1,6 +1,7 @@
 // Measures the heap of an engine with a folder under mixed work whose data stay as many: forks, snapshots,
 // branches and tables made and dropped, keys, subscribers, searches after updates, faults, the journal.
-// node --expose-gc scripts/memory.mjs [--minutes 30] [--seed 1]
+// node --expose-gc scripts/memory.mjs [--minutes 30 | --points 4] [--seed 1]
+// It measures each minute, or after each of so many units of work.
 // Ends with 1 where the heap grows by more than a tenth after a third of the time.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,9 +14,14 @@ import { openEngine } from "../dist/node.js";
 import { searchTable } from "../dist/search.js";
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
+  options: {
+    minutes: { type: "string", default: "30" },
+    points: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
 });
-const minutes = Number(values.minutes);
+const count = Number(values.points ?? values.minutes);
+const pointMs = values.points === undefined ? 60_000 : 0;
 const ROWS = 5000;
 /** Rounds between two measurements; a database that is new in each holds what was made and dropped. */
 const ROUNDS = 20;
@@ -138,18 +144,18 @@ async function measure() {
 const begin = performance.now();
 const points = [];
 let worked = 0;
-for (let minute = Math.min(1, minutes); minute <= minutes; minute++) {
-  const end = begin + minute * 60_000;
+for (let point = 1; point <= count; point++) {
+  const end = begin + point * pointMs;
   do {
     await work();
     worked++;
   } while (performance.now() < end);
   points.push(await measure());
-  console.log(JSON.stringify({ minute, worked, megabytes: Number(points.at(-1).toFixed(2)) }));
+  console.log(JSON.stringify({ point, worked, megabytes: Number(points.at(-1).toFixed(2)) }));
 }
 await engine.close();
 rmSync(folder, { recursive: true });
-const [level, ...later] = points.slice(Math.max(0, Math.ceil(minutes / 3) - 1));
+const [level, ...later] = points.slice(Math.ceil(count / 3) - 1);
 const most = Math.max(level, ...later);
 console.log(JSON.stringify({ seed: Number(values.seed), level, most, ratio: most / level, heard }));
 process.exitCode = most <= level * 1.1 ? 0 : 1;

@@ -1,4 +1,5 @@
 // Requests to every operation there is, most of them wrong in one way or another.
+import { createWords } from "./random.mjs";
 import { SETUP, samplesOf } from "./samples.mjs";
 
 /** The operations that a handler describes: none can be forgotten. */
@@ -34,17 +35,6 @@ export async function openWorld(ask) {
     if (typeof url === "string") names[key] = url.split("/file/").at(-1);
   }
   return names;
-}
-
-/** A pseudo-random generator (mulberry32). */
-function createRandom(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }
 
 const JUNK = [
@@ -141,7 +131,7 @@ function deepen(value, pick, random) {
 
 /** Requests without end, each made of a good one; the same of a seed. */
 export function* createRequests(operations, names, seed) {
-  const random = createRandom(seed);
+  const random = createWords(seed);
   const pick = (list) => list[random() % list.length];
   for (;;) {
     const good = pick(samplesOf(pick(operations), names));

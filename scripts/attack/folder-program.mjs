@@ -1,20 +1,16 @@
 import { exportEngine } from "../../dist/export.js";
 import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
+import { createWords } from "./random.mjs";
 
 /** Bytes: a new base is due after a few changes. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
 
-/** Draws whole numbers below a given one (mulberry32). */
+/** Draws whole numbers below a given one. */
 export function createRandom(seed) {
-  let state = seed | 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const random = createWords(seed);
+  return (below) => random() % below;
 }
 
 export const open = (folder, options) =>

@@ -1,4 +1,5 @@
 import { createRequests, listOperations } from "./bad-requests.mjs";
+import { createWords } from "./random.mjs";
 
 // What may happen to an engine: each step is a kind and numbers, which pick among what there is. A
 // step that is refused has not happened; any other error ends the program as a fault.
@@ -26,20 +27,9 @@ const COLUMNS = [
 const TABLES = ["a", "b", "c", "d"];
 const EXTRA = ["x", "y", "z"];
 
-/** A pseudo-random generator (mulberry32). */
-function createRandom(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
-
 /** A record of few different values, so that ties, nulls and equal texts are common. */
 function recordOf(n) {
-  const random = createRandom(n);
+  const random = createWords(n);
   const pick = (...values) => values[random() % values.length];
   const record = {
     n: pick(null, 0, 1, 2, -5, 100, random() % 1000),
@@ -64,7 +54,7 @@ function idOf(n) {
 
 /** A query of a table; not all of them are valid once columns have gone or have other names. */
 export function queryOf(n) {
-  const random = createRandom(n);
+  const random = createWords(n);
   const pick = (...values) => values[random() % values.length];
   const leaf = () =>
     pick(
@@ -343,7 +333,7 @@ const KINDS = Object.entries(STEPS).flatMap(([kind, [often]]) => times(often, ()
 
 /** A program of so many steps: plain data. */
 export function createProgram(seed, length) {
-  const random = createRandom(seed);
+  const random = createWords(seed);
   return [
     ["createTable", 0, 0, 0],
     ["createTable", 1, 0, 0],
