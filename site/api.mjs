@@ -30,15 +30,12 @@ function isNamed(member) {
   }
   // An untyped handle, such as AnyTable, repeats methods of its class.
   if (member.parent?.name.startsWith("Any")) return false;
-  // The comment of a getter is lost where a type leaves out members of its class.
-  return !member.flags.isExternal && nameOf(member) !== "index.AnyEngine.seed";
+  return !member.flags.isExternal;
 }
 
 function hasComment(member) {
   return (
-    member.hasComment() ||
-    member.signatures?.every((signature) => signature.hasComment()) === true ||
-    member.getSignature?.hasComment() === true
+    member.hasComment() || member.signatures?.every((signature) => signature.hasComment()) === true
   );
 }
 
