@@ -25,7 +25,7 @@ export async function getRecord(
   const table = branch.context.readTable(address);
   const kept = compiled.get(table) ?? new Map<string, Compiled<AnyRecord>>();
   compiled.set(table, kept);
-  const key = columns?.join() ?? "";
+  const key = JSON.stringify([columns]);
   let found = kept.get(key);
   if (found === undefined) {
     const scope = tableScope(queryEnvironment(branch.context, address), table);

@@ -1,3 +1,5 @@
+import { SETTINGS } from "./driver.js";
+
 const LOOK_AGAIN = 5_000;
 
 /** Finds the primary and a standby, again after failures, as a standby may have been promoted. */
@@ -54,4 +56,13 @@ export function splitHosts(address: string): string[] {
   const [, before = "", hosts = "", after = ""] =
     /^(\w+:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
   return hosts.split(",").map((host) => `${before}${host}${after}`);
+}
+
+/** Adds the session settings to a connection string. */
+export function withSettings(address: string): string {
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  const options = encodeURIComponent(settings.join(" "));
+  const [, before, after] = /^([^?]*\?(?:.*&)?options=[^&#]*)(.*)$/s.exec(address) ?? [];
+  if (before !== undefined) return `${before}%20${options}${after}`;
+  return `${address}${address.includes("?") ? "&" : "?"}options=${options}`;
 }

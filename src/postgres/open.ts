@@ -94,7 +94,6 @@ export interface PostgresDatabase extends AsyncDisposable {
   /** Returns statistics of the statements sent. */
   stats(): Readonly<Counts>;
   /** Internal: creates the request handler for `serve`. */
-  /** Opens what answers requests; for servers. */
   openResponder(options?: HandlerOptions): Promise<Responder>;
   /** Internal: returns a warning about unsafe options for `serve`. */
   warnOf(options?: HandlerOptions): string | undefined;
@@ -146,10 +145,9 @@ export async function openPostgres(
       const service = openService(engine, served, routes);
       await catalog.change((own) => prepareEngine(own, served));
       const respond = respondFor({ service, limitMs: engine.limits.queryMs, run });
-      if (!service.closed) return respond;
       return async (request) => {
         // Another process may have created or deleted the key.
-        await retry(() => catalog.refresh()).catch(() => {});
+        if (service.closed) await retry(() => catalog.refresh()).catch(() => {});
         return respond(request);
       };
     };

@@ -1,15 +1,8 @@
 import type { Client, ClientBase, ClientConfig, Pool } from "pg";
 import { accessTo, createNaming } from "./connection.js";
-import {
-  type Access,
-  type Driver,
-  dialectOf,
-  MAINTENANCE,
-  readVersion,
-  SETTINGS,
-} from "./driver.js";
+import { type Access, type Driver, dialectOf, MAINTENANCE, readVersion } from "./driver.js";
 import { failureOf } from "./failure.js";
-import { Hosts, splitHosts } from "./hosts.js";
+import { Hosts, splitHosts, withSettings } from "./hosts.js";
 import { importPeer } from "./peer.js";
 import { createWire } from "./wire.js";
 
@@ -146,13 +139,4 @@ async function withClient<T>(
   } finally {
     void client.end().catch(() => {});
   }
-}
-
-/** Adds the session settings to a connection string. */
-function withSettings(address: string): string {
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const given = /[?&]options=([^&#]*)/.exec(address)?.[1];
-  const options = encodeURIComponent(settings.join(" "));
-  if (given !== undefined) return address.replace(given, () => `${given}%20${options}`);
-  return `${address}${address.includes("?") ? "&" : "?"}options=${options}`;
 }

@@ -69,6 +69,8 @@ export function createWire(Base: typeof Query): Wire {
     handleReadyForQuery(): void {
       this.callback(undefined);
     }
+
+    end(): void {}
   }
 
   class DescribingQuery extends TextQuery {
@@ -79,8 +81,8 @@ export function createWire(Base: typeof Query): Wire {
       const onParameters = ({ dataTypeIDs }: ParameterDescription): void => {
         this.parameters = dataTypeIDs;
       };
-      connection.once("parameterDescription", onParameters);
-      connection.once("readyForQuery", () => connection.off("parameterDescription", onParameters));
+      connection.on("parameterDescription", onParameters);
+      this.end = () => void connection.off("parameterDescription", onParameters);
       connection.parse({ name: "", text: this.text, types: [] }, true);
       connection.describe({ type: "S", name: "" }, true);
       connection.sync();
@@ -91,9 +93,13 @@ export function createWire(Base: typeof Query): Wire {
     }
   }
 
-  const send = <Q extends UntypedQuery>(client: ClientBase, query: Q): Promise<Q> =>
+  const send = <Q extends TextQuery>(client: ClientBase, query: Q): Promise<Q> =>
     new Promise((resolve, reject) => {
-      query.callback = (error) => (error ? reject(error) : resolve(query));
+      query.callback = (error) => {
+        query.end();
+        if (error) reject(error);
+        else resolve(query);
+      };
       client.query(query);
     });
   return {

@@ -39,7 +39,6 @@ export interface Found {
 
 export interface Compiled<T> {
   readonly statement: Statement;
-  readonly width: number;
   readonly read: (row: Row, unfilled: Unfilled[]) => T;
 }
 
@@ -73,7 +72,6 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
   return {
     statement: writer.finish(`${single?.text ?? ""}select * from (${all}) u ${page}`),
-    width: list.expressions.length,
     read: (row, unfilled) => ({
       record: build?.(row, unfilled),
       keys: readKeys(
@@ -145,7 +143,6 @@ export function compileRecord(
   const columns = nameColumns(list.expressions);
   return {
     statement: writer.finish(`select ${columns} from ${from.text} where ${BASE}.id = ${given}`),
-    width: list.expressions.length,
     read: build,
   };
 }
@@ -208,7 +205,6 @@ export function compileReverse(
     statement: writer.finish(
       `select r.*, p.place from unnest(${given}) with ordinality p(id, place) cross join lateral (${rows}) r order by p.place, r.place`,
     ),
-    width: width + 2,
     read: (row, unfilled) => ({
       to: Number(row[width + 1]) - 1,
       record: build(row, unfilled),

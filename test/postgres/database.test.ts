@@ -84,6 +84,16 @@ describe("a bulk", () => {
   });
 });
 
+it("P-5: a record with no columns chosen is not one with all of them", async () => {
+  const path = "http://localhost/db/shop:main/tables/many/data/chosen";
+  await db.fetch(path, { method: "PUT", body: JSON.stringify({ age: 5 }) });
+  const read = async (search: string) => (await db.fetch(path + search)).json();
+  const metadata = expect.anything();
+  expect(await read("?columns=")).toEqual({ id: "chosen", service: metadata });
+  expect(await read("")).toEqual({ id: "chosen", age: 5, service: metadata });
+  expect(await read("?columns=")).toEqual({ id: "chosen", service: metadata });
+});
+
 describe("a filter by a unique value", () => {
   it.each([
     ["equality", { email: "ada@example.org" }],

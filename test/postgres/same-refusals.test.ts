@@ -49,6 +49,13 @@ it.each(["documented", "xata"] as const)(
   },
 );
 
+const STATEMENT = { statement: "select $1::int", params: [1] };
+const RESPONSE = { consistency: "strong", responseType: "array" };
+const SQL = Object.entries({
+  "/sql": { ...STATEMENT, ...RESPONSE },
+  "/sql/batch": { statements: [STATEMENT], ...RESPONSE },
+}).map(([path, body]) => ({ method: "POST", path: `/db/shop:main${path}`, body }));
+
 it.each(["documented", "xata"] as const)(
   "E-1: what the schema of a body forbids is refused with its place over PostgreSQL, %s",
   { timeout: 480_000 },
@@ -57,7 +64,7 @@ it.each(["documented", "xata"] as const)(
     await prepareForBodies(engine);
     await using db = await openPostgres({ pglite: true }, { profile, seed: 7 });
     await db.fill(engine);
-    const { asked, unrefused } = await findUnrefused(db.fetch, engine.profile);
+    const { asked, unrefused } = await findUnrefused(db.fetch, engine.profile, undefined, SQL);
     expect(unrefused).toEqual([]);
     expect(asked).toBeGreaterThan(400);
   },

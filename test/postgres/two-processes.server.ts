@@ -29,6 +29,22 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
+it("U-1: a key that another process deletes is refused, also where the service opened without users", async () => {
+  const user = { email: "ada@example.org", fullname: "Ada", keys: ["first", "second"] };
+  const url = await freshDatabase(inject("postgresUrl"), "keys");
+  await using served = await openPostgres(url, { workspaces: ["w"] });
+  await using beside = await openPostgres(url);
+  await beside.change((engine) => engine.createUser(user));
+  await served.change(() => {});
+  const status = async (key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await served.fetch("http://localhost/user", { headers })).status;
+  };
+  expect([await status("first"), await status("third")]).toEqual([200, 401]);
+  await beside.change((engine) => engine.removeKey("first"));
+  expect([await status("first"), await status("second")]).toEqual([401, 200]);
+});
+
 const TABLE = "/db/d:main/tables/t";
 
 it.each<[change: string, body: unknown, next: string, nextBody: unknown, status: number]>([
