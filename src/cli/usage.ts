@@ -7,7 +7,7 @@ export const USAGES = {
     summary: "serves an engine over HTTP",
     operands: ["[file …]"],
     about:
-      "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, open to every key. A file of records (CSV, TSV, JSON, lines of JSON) becomes a table of its own. An export becomes the engine, with its profile, seed and clock.",
+      "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, open to every key. A file of records (CSV, TSV, JSON, JSON lines) becomes a table, an export the engine.",
     options: {
       port: { type: "whole", value: "n", to: 65_535, default: 4000, help: "0 for a free one" },
       host: { value: "name", default: "127.0.0.1", help: "address to listen on" },
@@ -18,46 +18,46 @@ export const USAGES = {
       },
       workspace: { value: "id", help: "default `local`, or the first of the export" },
       database: { value: "name", help: "default `files`, or the first of the export" },
-      demo: { help: "serves the countries and large cities of the world, with `--control`" },
+      demo: { help: "serves the countries and large cities of the world; implies `--control`" },
       schema: {
         value: "file",
-        help: 'creates tables before files are loaded: `{ "tables": [{ "name", "columns" }] }`, as `GET /db/{db}:{branch}` answers it under `schema` and `xata schema dump` writes it',
+        help: 'creates tables first: `{ "tables": [{ "name", "columns" }] }`, as `xata schema dump` writes it',
       },
       data: {
         value: "folder",
-        help: "keeps every write in a folder and continues from it; files and `--schema` fill a new folder only",
+        help: "stores every write in a folder and continues from it; files and `--schema` fill a new folder only",
       },
       "export-on-exit": { value: "file", help: "writes an export at the end" },
       watch: {
         excludes: ["data"],
-        help: "loads everything again when a file changes; the address stays, other writes are lost",
+        help: "loads everything again when a file changes; other writes are lost",
       },
       verbose: {
-        help: "prints a line for each request: method, path, status, milliseconds, records, and the reason of an error",
+        help: "prints each request: method, path, status, milliseconds, records, reason of an error",
       },
       log: {
         type: "word",
         value: "text|json",
-        help: "prints a line for each request, as `--verbose` does or as JSON",
+        help: "prints the same as text or JSON",
       },
       cors: {
         value: "origin",
         repeated: true,
-        help: "lets pages of another origin read answers and write; `*` for all",
+        help: "lets pages of another origin read and write; `*` for all",
       },
       hosts: {
         value: "name",
         repeated: true,
-        help: "answers requests to that host name and its subdomains too; `*` for all",
+        help: "accepts that host name and its subdomains; `*` for all",
       },
       latency: { type: "whole", value: "ms", to: 60_000, default: 0, help: "delays each answer" },
       control: {
-        help: "serves the explorer, a page for a browser, at `/_twinbase/`, and there too: reset, snapshots, clock, faults, journal, statistics",
+        help: "serves the explorer and the control routes (reset, snapshots, clock, faults, journal) at `/_twinbase/`",
       },
       postgres: {
         value: "postgres://…|pglite:folder",
         excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control"],
-        help: "stores the records in PostgreSQL: on a server, or inside this process",
+        help: "stores the records in PostgreSQL, on a server or in this process",
       },
       seed: { type: "whole", value: "n", help: "makes ids and secrets repeatable; default random" },
     },
@@ -66,7 +66,7 @@ export const USAGES = {
     summary: "writes a test with a double into a project",
     operands: ["[folder]"],
     about:
-      "Writes `test/schema`, `test/double` and a passing test into a project. Test runner (vitest, jest, node:test), language and client are read from its `package.json` and `tsconfig.json`. It never overwrites a file.",
+      "Writes `test/schema`, `test/double` and a passing test for the test runner (vitest, jest, node:test), language and client of the project. Never overwrites a file.",
     options: {},
   },
   query: {
@@ -78,7 +78,7 @@ export const USAGES = {
       sort: { value: "a,b:desc", help: "columns to sort by, or a sort as JSON" },
       columns: {
         value: "a,b.c",
-        help: "columns to show, or an array of them as JSON; default all",
+        help: "columns to show, or a JSON array; default all",
       },
       limit: { type: "whole", value: "n", default: 20, help: "maximum number of records shown" },
       json: { help: "prints records as JSON instead of a table" },
@@ -89,19 +89,19 @@ export const USAGES = {
     summary: "checks an export and prints what it holds",
     operands: ["<export>"],
     about:
-      "Checks a whole export and prints its contents. Exports are written by `twinbase serve --export-on-exit`, `twinbase copy` and `exportEngine` of `twinbase/export`. For a file of records use `twinbase query <file> --schema`.",
+      "Checks a whole export, as `serve --export-on-exit`, `copy` and `exportEngine` write it, and prints its contents. For a file of records use `query <file> --schema`.",
     options: {},
   },
   conform: {
     summary: "checks a service against the rules of the interface",
     operands: ["<workspace url>"],
     about:
-      "Checks that a service follows the rules of the interface. Creates databases of its own and deletes them at the end, also after Ctrl-C. Needs fast-check: `npm install -D fast-check`.",
+      "Checks a service against the rules of the interface. Creates its own databases and deletes them at the end, also after Ctrl-C. Needs `npm install -D fast-check`.",
     options: {
       control: {
         type: "url",
         value: "url",
-        help: "control address; default: the origin of the workspace address",
+        help: "control address; default the origin of the workspace address",
       },
       workspace: { value: "id", default: "local", help: "workspace to check" },
       key: { value: "key", help: "API key" },
@@ -114,9 +114,9 @@ export const USAGES = {
       null: {
         type: "word",
         value: "complement|sql",
-        help: "how negations treat null; default: as the profile",
+        help: "how negations treat null; default as the profile",
       },
-      auth: { type: "word", value: "open|closed", help: "also checks who is let in" },
+      auth: { type: "word", value: "open|closed", help: "also checks authentication" },
       without: {
         type: "list",
         value: "list",
@@ -129,7 +129,7 @@ export const USAGES = {
         type: "word",
         value: "core|complete|strict",
         default: "strict",
-        help: "what the service's documentation shows, what the rules make exact, or all that they add",
+        help: "which rules to check",
       },
       only: {
         type: "list",
@@ -141,7 +141,7 @@ export const USAGES = {
         type: "whole",
         value: "n",
         default: 1,
-        help: "chooses the generated cases; the same seed gives the same report",
+        help: "chooses the generated cases",
       },
       runs: { type: "whole", value: "n", from: 1, default: 25, help: "cases of each law" },
       time: {
@@ -152,19 +152,19 @@ export const USAGES = {
       },
       "fail-fast": { help: "stops at the first divergence" },
       concurrent: { help: "also checks clients that write the same records at once" },
-      path: { value: "path", help: "a case that a report names, with `--only` and `--seed`" },
+      path: { value: "path", help: "repeats a case of a report, with `--only` and `--seed`" },
       deviations: {
         value: "file",
-        help: 'accepts known deviations until a day: `[{ "what", "reason", "expires" }]`',
+        help: 'accepts deviations until a day: `[{ "what", "reason", "expires" }]`',
       },
       out: {
         value: "file",
         repeated: true,
-        help: "writes the report as .txt, .json, .xml (JUnit) or .html, and prints a summary",
+        help: "writes the report as .txt, .json, .xml (JUnit) or .html",
       },
       history: {
         value: "folder",
-        help: "stores the run and reports what changed since earlier ones",
+        help: "stores the run and reports changes since earlier ones",
       },
       quiet: { help: "shows no progress, and divergences only in the report" },
     },
@@ -177,7 +177,7 @@ export const USAGES = {
       "<export | postgres://… | pglite:folder>",
     ],
     about:
-      "Copies an export or a database into an empty database in one transaction, or writes an export of a database. The copy is read again and compared by counts and a hash.",
+      "Copies an export or database into an empty database, or writes an export of a database. The copy is verified by counts and a hash.",
     options: {
       profile: {
         type: "word",
@@ -189,8 +189,7 @@ export const USAGES = {
   advise: {
     summary: "prints which indexes a database in PostgreSQL lacks",
     operands: ["<postgres://… | pglite:folder>"],
-    about:
-      "Prints SQL statements for the indexes that past queries lacked, and for those that no query has used.",
+    about: "Prints SQL for the indexes that past queries lacked, and for those never used.",
     options: {
       profile: { type: "word", value: "documented|xata", help: "profile of the database" },
     },

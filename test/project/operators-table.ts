@@ -5,11 +5,11 @@ import { OPERATOR_NAMES, OPERATORS, type Operator } from "../../src/schema/opera
 const root: string = resolve(import.meta.dirname, "../..");
 
 const COLUMNS: Readonly<Record<Operator["columns"], string>> = {
-  comparable: "everything but vectors and files",
-  text: "text, also in JSON",
-  range: "numbers, datetimes (`xata`: text too), also in JSON",
-  list: "`multiple`, also in JSON",
-  all: "columns of every type, by their paths",
+  comparable: "all but vectors, files",
+  text: "text, JSON",
+  range: "numbers, datetimes, JSON; `xata`: text",
+  list: "`multiple`, JSON",
+  all: "all, by path",
 };
 
 /** `docs/query-language.md`, its table of operators made from the one that the code uses. */

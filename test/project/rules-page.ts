@@ -3,45 +3,44 @@ import { type ErrorCode, STATUS_BY_CODE } from "../../src/errors.js";
 
 /** A sentence for each code. */
 const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: "The request is not JSON, or has an unknown key or an invalid value.",
+  invalid_request: "The request is not JSON, or has an unknown key or invalid value.",
   invalid_name: "The name is not allowed.",
-  invalid_schema: "The columns contradict each other, or a type lacks an option.",
-  invalid_record: "A value does not fit its column, or a required value is missing.",
-  invalid_filter: "The column does not support the operator or the value.",
-  invalid_sort: "The column or the direction cannot be sorted by.",
+  invalid_schema: "Columns contradict each other, or a type lacks an option.",
+  invalid_record: "A value does not fit its column, or a required one is missing.",
+  invalid_filter: "The column does not support the operator or value.",
+  invalid_sort: "The column or direction cannot be sorted by.",
   invalid_page: "Size, offset or cursors are invalid or contradict each other.",
   invalid_cursor: "The cursor was altered, or belongs to another table or schema.",
-  unknown_column: "No column has this name; the message has the nearest one.",
+  unknown_column: "No such column; the message has the nearest one.",
   unauthorized: "The key is missing or unknown.",
-  forbidden: "The owner of the key lacks the permission.",
-  workspace_not_found: "The workspace does not exist, or the owner of the key is not a member.",
-  workspace_member_not_found: "No such member of the workspace.",
-  invite_not_found: "No such invite.",
-  key_not_found: "No key has that name.",
-  database_not_found: "No such database in the workspace.",
-  branch_not_found: "No such branch of the database.",
-  table_not_found: "No such table in the branch.",
-  column_not_found: "The column in the address does not exist.",
-  record_not_found: "No record has that id.",
-  file_not_found: "The record has no such file.",
-  git_branch_not_found: "The git branch has no mapping.",
-  migration_request_not_found: "No such migration request.",
-  route_not_found: "No route has this address; the message has the nearest one.",
-  method_not_allowed:
-    "The route does not support the method; the header Allow lists those it supports.",
-  query_timeout: "The call exceeded its time limit and changed nothing.",
-  payload_too_large: "A body, an answer or a stored value exceeds its limit.",
-  database_exists: "The workspace already has a database of this name.",
-  branch_exists: "The database already has a branch of this name.",
-  table_exists: "The branch already has a table of this name.",
-  column_exists: "The table already has a column of this name.",
-  id_in_use: "A record with this id or unique value exists.",
-  key_exists: "The user already has a key of this name.",
-  version_conflict: "The record has a different version.",
+  forbidden: "The key's owner lacks the permission, or the origin or host is not allowed.",
+  workspace_not_found: "No such workspace, or the key's owner is no member.",
+  workspace_member_not_found: "Nothing has this name or id.",
+  invite_not_found: "Nothing has this name or id.",
+  key_not_found: "Nothing has this name or id.",
+  database_not_found: "Nothing has this name or id.",
+  branch_not_found: "Nothing has this name or id.",
+  table_not_found: "Nothing has this name or id.",
+  column_not_found: "Nothing has this name or id.",
+  record_not_found: "Nothing has this name or id.",
+  file_not_found: "Nothing has this name or id.",
+  git_branch_not_found: "Nothing has this name or id.",
+  migration_request_not_found: "Nothing has this name or id.",
+  route_not_found: "No such route; the message has the nearest one.",
+  method_not_allowed: "The route has other methods, listed in the header Allow.",
+  query_timeout: "The call exceeded its time limit.",
+  payload_too_large: "A body, answer or stored value exceeds its limit.",
+  database_exists: "The name or id is taken.",
+  branch_exists: "The name or id is taken.",
+  table_exists: "The name or id is taken.",
+  column_exists: "The name or id is taken.",
+  id_in_use: "The name or id is taken.",
+  key_exists: "The name or id is taken.",
+  version_conflict: "The record has another version.",
   schema_conflict: "Existing records or schemas do not allow this change.",
-  last_branch: "The last branch of a database cannot be deleted.",
-  internal: "A bug in Twinbase. The answer has no internal details.",
-  not_implemented: "The service supports this call, Twinbase does not.",
+  last_branch: "The last branch cannot be deleted.",
+  internal: "A bug in Twinbase.",
+  not_implemented: "Twinbase lacks this call of the service.",
   unavailable: "The database is unreachable or overloaded; try again.",
 };
 
@@ -49,27 +48,38 @@ const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
 export function rulesPage(): string {
   return `# Errors and rules
 
-Every error is a \`TwinbaseError\`, and over HTTP the same as JSON: \`message\` has the expected and the found value,
-\`code\` is listed below, \`path\` is a JSON Pointer (RFC 6901) into your argument, \`rule\` is the number of the
-broken rule. A refused batch lists its bad members under \`errors\`. A failed call changes nothing.
+Every error is a \`TwinbaseError\`, and JSON over HTTP. \`message\` has the expected and the found value, \`path\` is a
+JSON Pointer into your argument, \`rule\` the broken rule. A refused batch lists its bad members under \`errors\`. A
+refused call changes nothing.
 
 ## Codes
 
 | code | status | when |
 |---|---|---|
-${Object.entries(STATUS_BY_CODE)
-  .map(([code, status]) => `| \`${code}\` | ${status} | ${MEANING_BY_CODE[code as ErrorCode]} |`)
-  .join("\n")}
+${codeRows().join("\n")}
 
 ## Rules
 
-*Core* rules are in the service's own description, *complete* rules make it exact, *strict* rules go further. The
-conformance kit checks them; tests and errors cite them. \`npm run docs\` writes this page.
+*Core* rules are in the service's own description, *complete* rules make it exact, *strict* rules go further.
 
 ${Object.entries(SECTIONS)
   .map(([letter, title]) => sectionOf(letter, title))
   .join("\n\n")}
 `;
+}
+
+/** A row for each meaning. */
+function codeRows(): string[] {
+  const codesByMeaning = new Map<string, ErrorCode[]>();
+  for (const [code, meaning] of Object.entries(MEANING_BY_CODE)) {
+    const codes = codesByMeaning.get(meaning) ?? [];
+    codesByMeaning.set(meaning, [...codes, code as ErrorCode]);
+  }
+  return [...codesByMeaning].map(([meaning, codes]) => {
+    const statuses = new Set(codes.map((code) => STATUS_BY_CODE[code]));
+    const names = codes.map((code) => `\`${code}\``).join(", ");
+    return `| ${names} | ${[...statuses].join(", ")} | ${meaning} |`;
+  });
 }
 
 function sectionOf(letter: string, title: string): string {
