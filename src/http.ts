@@ -17,6 +17,7 @@ export {
   createJournal,
   type Journal,
   type JournalEntry,
+  type JournalOptions,
   type JournalPattern,
 } from "./http/journal.js";
 export type { Operation } from "./http/routes.js";

@@ -1,4 +1,5 @@
 import { escapeControls } from "../errors.js";
+import type { Answer } from "../http/message.js";
 import type { Journal } from "../http.js";
 
 /** A journal that also prints a line for each call: method, path, status, milliseconds, records. */
@@ -46,18 +47,22 @@ function describeLine({ method, path, status, ms, rows, timing, reason }: LogLin
   return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}${why}`;
 }
 
-function readMessage(body: string | Uint8Array | undefined): string | undefined {
-  if (typeof body !== "string" || !body.startsWith("{")) return undefined;
-  try {
-    const { message } = JSON.parse(body) as { message?: unknown }; // a fault's body may be any text
-    return typeof message === "string" ? message : undefined;
-  } catch {
-    return undefined;
-  }
+function readMessage(body: Answer["body"]): string | undefined {
+  const { message } = readObject(body, "{");
+  return typeof message === "string" ? message : undefined;
 }
 
-function countRows(body: string | Uint8Array | undefined): number | null {
-  if (typeof body !== "string" || !body.startsWith('{"records":')) return null;
-  const { records } = JSON.parse(body) as { records?: unknown }; // the service's own answer
+function countRows(body: Answer["body"]): number | null {
+  const { records } = readObject(body, '{"records":');
   return Array.isArray(records) ? records.length : null;
+}
+
+/** The object in a body that begins so; empty for other bodies: that of a fault may be any text. */
+function readObject(body: Answer["body"], beginning: string): Readonly<Record<string, unknown>> {
+  if (typeof body !== "string" || !body.startsWith(beginning)) return {};
+  try {
+    return JSON.parse(body) as Readonly<Record<string, unknown>>; // JSON that begins with "{"
+  } catch {
+    return {};
+  }
 }

@@ -10,7 +10,8 @@ interface Hour {
 /** Counts the requests that reach the records of branches, hour by hour (rule K-4). */
 export interface BranchStats {
   readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
-  readonly forget: (branch: string) => void;
+  /** Forgets the branches whose places begin so: one, or those of a database or workspace. */
+  readonly forget: (beginning: string) => void;
   readonly move: (beginning: string, next: string) => void;
   readonly describe: (branch: string, records: number, now: number) => object;
 }
@@ -19,11 +20,12 @@ export function placeOf(address: {
   readonly workspace: string | undefined;
   readonly names: Readonly<Record<string, string>>;
 }): string {
-  return `${address.workspace}/${address.names.db_branch_name}`;
+  return `${placesIn(address.workspace)}${address.names.db_branch_name}/`;
 }
 
-export function placesIn(workspace: string, database: string): string {
-  return `${workspace}/${database}:`;
+/** The beginning of the places in a workspace, or in one of its databases. */
+export function placesIn(workspace: string | undefined, database?: string): string {
+  return database === undefined ? `${workspace}/` : `${workspace}/${database}:`;
 }
 
 const statsByEngine = new WeakMap<AnyEngine, BranchStats>();
@@ -40,6 +42,11 @@ const MAX_HOURS = 24;
 
 function createBranchStats(): BranchStats {
   const hoursByBranch = new Map<string, Hour[]>();
+  const take = (beginning: string): [place: string, hours: Hour[]][] => {
+    const taken = Array.from(hoursByBranch).filter(([place]) => place.startsWith(beginning));
+    for (const [place] of taken) hoursByBranch.delete(place);
+    return taken;
+  };
   return {
     count(branch, kind, now) {
       const start = Math.floor(now / HOUR_MS) * HOUR_MS;
@@ -49,13 +56,9 @@ function createBranchStats(): BranchStats {
       if (hours.length > MAX_HOURS) hours.shift();
       hours.at(-1)![kind]++; // there is one
     },
-    forget(branch) {
-      hoursByBranch.delete(branch);
-    },
+    forget: (beginning) => void take(beginning),
     move(beginning, next) {
-      for (const [place, hours] of [...hoursByBranch]) {
-        if (!place.startsWith(beginning)) continue;
-        hoursByBranch.delete(place);
+      for (const [place, hours] of take(beginning)) {
         hoursByBranch.set(next + place.slice(beginning.length), hours);
       }
     },

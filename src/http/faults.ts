@@ -206,23 +206,31 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
 function checkRule(given: unknown): FaultRule {
   const rule = readBySchema(FAULT_RULE, given);
   checkCallPattern(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
-  const { headers, body } = rule.answer ?? {};
-  requireSendable("headers", "names and values of headers", headers, () => {
-    new Headers(headers); // throws for what it cannot hold
-  });
-  requireSendable("body", "a JSON value", body, () => JSON.stringify(body));
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
   }
-  return rule;
+  return rule.answer === undefined ? rule : { ...rule, answer: checkAnswer(rule.answer) };
 }
 
-/** Refuses now what could only fail when it is sent. */
-function requireSendable(what: string, expected: string, value: unknown, send: () => void): void {
-  if (value === undefined) return;
+/** Refuses now what could only fail when it is sent; lower-cases the names of headers. */
+function checkAnswer({ headers: given, body, ...answer }: FaultAnswer): FaultAnswer {
+  const headers = readSendable("headers", "names and values of headers", given, () =>
+    Object.fromEntries(new Headers(given)),
+  );
+  readSendable("body", "a JSON value", body, () => JSON.stringify(body));
+  return { ...answer, headers, body };
+}
+
+function readSendable<T>(
+  what: string,
+  expected: string,
+  given: unknown,
+  read: () => T,
+): T | undefined {
+  if (given === undefined) return undefined;
   try {
-    send();
+    return read();
   } catch {
-    refuseValue(value, expected, { what, path: `/answer/${what}`, rule: "E-3" });
+    return refuseValue(given, expected, { what, path: `/answer/${what}`, rule: "E-3" });
   }
 }

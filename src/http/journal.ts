@@ -113,10 +113,10 @@ export function createJournal(options: JournalOptions = {}): Journal {
       size = 0;
     },
     add(call, request, { status, body, hangUpAfter }, ms) {
+      if (limit === 0) return;
       const isDropped = hangUpAfter === -1;
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
       const answered = isDropped ? {} : { status, response: parse(text) };
-      if (limit === 0) return;
       kept.push({
         index: index++,
         at: Date.now(),

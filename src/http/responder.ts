@@ -281,7 +281,7 @@ function countRequest(
   stats.count(placeOf(address), isRead ? "reads" : "writes", now);
   if (!isCopy) return;
   const [database = ""] = branch.split(":");
-  stats.count(`${placesIn(workspace, database)}${destinationBranch}`, "writes", now);
+  stats.count(`${placesIn(workspace, database)}${destinationBranch}/`, "writes", now);
 }
 
 function answerMethod(

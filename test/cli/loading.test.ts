@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { showLoading } from "../../src/cli/loading.js";
 import { withLog } from "../../src/cli/request-log.js";
 import { describeServer, paintServerText } from "../../src/cli/server-text.js";
-import { createFetch, createJournal } from "../../src/http.js";
+import { createFaults, createFetch, createJournal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
 describe("the load of a file", () => {
@@ -38,6 +38,17 @@ describe("the line of a request", () => {
     const journal = withLog(createJournal(), "text", (line) => lines.push(line));
     await createFetch(engine, { journal })("http://localhost/nothing");
     expect(lines[0]).toMatch(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/);
+  });
+
+  it("has no count of records for an injected body that is no JSON", async () => {
+    const lines: string[] = [];
+    const journal = withLog(createJournal(), "text", (line) => lines.push(line));
+    const faults = createFaults();
+    const fetch = createFetch(createEngine(), { faults, journal });
+    faults.add({ answer: { status: 200, body: '{"records":[' } });
+    const answer = await fetch("http://localhost/user");
+    expect([answer.status, await answer.text()]).toEqual([200, '{"records":[']);
+    expect(lines[0]).toMatch(/^GET \/user → 200 in [\d.]+ ms$/);
   });
 });
 

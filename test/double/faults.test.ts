@@ -31,6 +31,16 @@ describe("faults, as the npm client meets them", () => {
     await expect(query()).rejects.toMatchObject({ status: 502 });
   });
 
+  it("have headers of any case, each once", async () => {
+    const { faults, fetch } = setUp();
+    const headers = { "Content-Type": "text/html", "X-Request-Id": "mine", "x-n": "1", "X-N": "2" };
+    faults.add({ answer: { status: 502, body: "<html>", headers } });
+    const answer = await fetch("http://acme.eu.test/user");
+    expect(answer.headers.get("content-type")).toBe("text/html");
+    expect(answer.headers.get("x-request-id")).toBe("mine");
+    expect(answer.headers.get("x-n")).toBe("1, 2");
+  });
+
   it("let the client retry until it succeeds", async () => {
     const { faults, query } = setUp();
     const headers = { "x-ratelimit-reset": "0" };

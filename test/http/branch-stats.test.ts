@@ -69,6 +69,29 @@ describe("K-4: statistics of a branch", () => {
     expect(await countsOf("shop:main")).toEqual([0, 0, 0]);
   });
 
+  it("ends with the branch, its database or its workspace", async () => {
+    for (const deleted of ["/db/shop:twig", "/workspaces/acme/dbs/shop", "/workspaces/acme"]) {
+      engine = createFixture();
+      fetch = createFetch(engine);
+      await send("PUT", "/db/shop:twig", { from: "main" });
+      await send("POST", "/db/shop:twig/tables/users/query", {});
+      expect(await countsOf("shop:twig")).toEqual([5, 1, 0]);
+      await send("DELETE", deleted);
+      if (deleted === "/workspaces/acme") engine.createWorkspace("acme");
+      if (deleted !== "/db/shop:twig") engine.workspace("acme").createDatabase("shop");
+      engine.workspace("acme").database("shop").createBranch("twig");
+      expect(await countsOf("shop:twig")).toEqual([0, 0, 0]);
+    }
+  });
+
+  it("keeps those of a branch whose name begins as that of a deleted one", async () => {
+    await send("PUT", "/db/shop:twig", { from: "main" });
+    await send("PUT", "/db/shop:twig2", { from: "main" });
+    await send("POST", "/db/shop:twig2/tables/users/query", {});
+    await send("DELETE", "/db/shop:twig");
+    expect(await countsOf("shop:twig2")).toEqual([5, 1, 0]);
+  });
+
   it("goes with a database that gets another name", async () => {
     await read();
     await write();

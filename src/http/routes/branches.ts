@@ -157,8 +157,9 @@ export const BRANCH_ROUTES: readonly Route<
     summary: "Deletes a branch and its contents.",
     answers: { 200: DONE },
     find: findBranchPlace,
-    act: ({ database, branch }) => {
+    act: ({ database, branch }, { stats, ...address }) => {
       database.deleteBranch(branch);
+      stats.forget(placeOf(address));
       return { status: "completed" };
     },
   }),

@@ -54,7 +54,7 @@ export const DATABASE_ROUTES: readonly Route<
       const given = region === undefined ? body : { region, ...body };
       const database = workspace.createDatabase(names.db_name, given);
       const branchName = database.branches()[0]!.name; // the one just made
-      stats.forget(placesIn(workspace.id, database.name) + branchName);
+      stats.forget(placesIn(workspace.id, database.name));
       return { databaseName: database.name, branchName, status: "completed" };
     },
   }),
@@ -81,8 +81,9 @@ export const DATABASE_ROUTES: readonly Route<
     summary: "Deletes a database and its contents.",
     answers: { 200: DONE },
     find: findInWorkspace,
-    act: ({ workspace, database }) => {
+    act: ({ workspace, database }, { stats }) => {
       workspace.deleteDatabase(database.name);
+      stats.forget(placesIn(workspace.id, database.name));
       return { status: "completed" };
     },
   }),

@@ -5,6 +5,7 @@ import type { AnyWorkspace } from "../../engine/workspace.js";
 import type { ProfileName } from "../../profile.js";
 import type { JsonObject } from "../../value/fields.js";
 import { findAccount, findControlWorkspace, findOwnAccount, seesWorkspace } from "../address.js";
+import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
 import { ROLE } from "../schemas/accounts.js";
@@ -108,7 +109,10 @@ export const WORKSPACE_ROUTES: readonly Route<
     summary: "Deletes a workspace with all its databases.",
     answers: { 204: null },
     find: findOwnAccount,
-    act: ({ id }, { engine }) => engine.deleteWorkspace(id),
+    act: ({ id }, { engine, stats }) => {
+      engine.deleteWorkspace(id);
+      stats.forget(placesIn(id));
+    },
   }),
   defineRoute({
     at: `GET ${WORKSPACE_AT}/settings`,
