@@ -211,7 +211,7 @@ async function respond(
   };
   const { search } = request;
   // A write whose answer is too long is undone; only those of several records can be.
-  const isWrite = route.touches === "records" && request.method !== "GET";
+  const isWrite = route.touches === "records" && !route.reads;
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
@@ -269,7 +269,7 @@ function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
 /** Counts a request on the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
-  { touches, method, operation }: Route,
+  { touches, reads, operation }: Route,
   { destinationBranch }: RequestBody,
 ): void {
   const { stats, engine, workspace = "", names } = address;
@@ -277,8 +277,7 @@ function countRequest(
   if (branch === undefined || touches === "catalog" || operation === "getBranchStats") return;
   const now = engine.clock.now();
   const isCopy = operation === "copyBranch";
-  const isRead = touches === "query" || method === "GET" || isCopy;
-  stats.count(placeOf(address), isRead ? "reads" : "writes", now);
+  stats.count(placeOf(address), reads || isCopy ? "reads" : "writes", now);
   if (!isCopy) return;
   const [database = ""] = branch.split(":");
   stats.count(`${placesIn(workspace, database)}${destinationBranch}/`, "writes", now);

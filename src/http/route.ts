@@ -51,6 +51,8 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
   readonly operation: O;
   readonly summary: string;
   readonly touches?: Touched;
+  /** It changes nothing, though its method is POST. */
+  readonly reads?: true;
   readonly parameters?: P;
   /** A route without one leaves a body unread. */
   readonly body?: S;
@@ -84,6 +86,8 @@ export interface Route<O extends string = string> {
   /** `workspace`, or `control` for the address of the account. */
   readonly plane: "workspace" | "control";
   readonly touches: Touched;
+  /** Whether it changes nothing. */
+  readonly reads: boolean;
   readonly operation: O;
   readonly summary: string;
   readonly parameters: ParameterSet;
@@ -125,7 +129,7 @@ export function defineRoute<
   P extends ParameterSet = Record<never, never>,
   S extends Schema = Schema<RequestBody>,
 >(definition: Definition<O, At, T, P, S>): Route<O> {
-  const { at, find, act, reply, keepsNulls, body, ...rest } = definition;
+  const { at, find, act, reply, keepsNulls, body, reads = false, ...rest } = definition;
   const { parameters = {}, answers, touches = "catalog", takesContent } = rest;
   const [method, path = ""] = at.split(" ");
   const [status = 0] = Object.keys(answers).map(Number);
@@ -137,6 +141,7 @@ export function defineRoute<
     path,
     plane: OF_WORKSPACE.test(path) ? "workspace" : "control",
     touches,
+    reads: reads || method === "GET" || touches === "query",
     parameters,
     ...(body !== undefined && { body }),
     find: find ?? ((address) => address),

@@ -89,7 +89,7 @@ function runCall(backend: Backend, call: Call): Promise<Written> {
 
 async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
   const { catalog } = backend;
-  if (call.route.method !== "GET") return catalog.change((engine) => runOn(call, engine));
+  if (!call.route.reads) return catalog.change((engine) => runOn(call, engine));
   await retry(() => catalog.refresh());
   return runOn(call, call.address.engine);
 }
@@ -110,7 +110,7 @@ async function runCopy(backend: Backend, call: Call): Promise<Written> {
 
 /** Writes and single records: runs the engine on the rows that it needs. */
 async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
-  const kind = call.route.method === "GET" ? "snapshot" : "write";
+  const kind = call.route.reads ? "snapshot" : "write";
   const attempt = prepareTransaction<Written>(backend, kind);
   return withCatalog(backend, async () => {
     // Check names first, so that unknown ones need no row.

@@ -115,6 +115,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `POST ${JOURNAL}/find`,
       operation: "findInJournal",
       summary: "The calls that have all of what is given, as a journal's entries are asked for.",
+      reads: true,
       body: s.byEngine<JournalPattern>(s.ANY_OBJECT),
       answers: { 200: ENTRIES },
       act: (_, { body }) => ({ entries: journal.entries(body) }),

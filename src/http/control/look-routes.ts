@@ -29,6 +29,7 @@ export function createLookRoutes(
       at: "POST /_twinbase/diff",
       operation: "compareSnapshots",
       summary: "What leads from one snapshot to another; one that is not named is the present.",
+      reads: true,
       body: s.reading(s.objectOf({}, { before: NEW_NAME, after: NEW_NAME, limit: LIMIT }), {
         what: "diff",
       }),
@@ -40,6 +41,7 @@ export function createLookRoutes(
       at: `POST ${BRANCH}/diff/{branch_name}`,
       operation: "compareBranches",
       summary: "What leads from one branch to another of the same database.",
+      reads: true,
       body: s.reading(s.objectOf({}, { limit: LIMIT }), { what: "diff" }),
       answers: { 200: CHANGES },
       find: findBranch,

@@ -43,6 +43,7 @@ export const MIGRATION_ROUTES: readonly Route<
     at: `POST ${MIGRATIONS}/plan`,
     operation: "getBranchMigrationPlan",
     summary: "What would make the schema given of the branch's own.",
+    reads: true,
     body: SCHEMA,
     answers: { 200: s.objectOf({ version: s.WHOLE, migration: s.ANY_OBJECT }) },
     find: findBranch,

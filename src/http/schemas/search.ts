@@ -1,7 +1,27 @@
+import {
+  DATE_FACTOR,
+  DEFAULT_DATE_FACTOR,
+  DEFAULT_FUZZINESS,
+  DEFAULT_NEIGHBORS,
+  DEFAULT_SIZE,
+  DURATION,
+  FUZZINESS,
+  MAX_BOOSTERS,
+  MAX_QUERY_LENGTH,
+  MODIFIERS,
+  NEIGHBORS,
+  PAGE_OFFSET,
+  PAGE_SIZE,
+  PREFIXES,
+  SIMILARITIES,
+  WEIGHT,
+} from "../../search/request/limits.js";
 import * as s from "../schema.js";
 import { FILTER } from "./records.js";
 
 /** Searches, as requests and answers have them (sections Q and V). */
+
+const defaultOf = (value: number): string => `Default ${value}.`;
 
 const BOOSTER: s.Schema = s.named("Booster", {
   oneOf: [
@@ -20,16 +40,7 @@ const BOOSTER: s.Schema = s.named("Booster", {
         s.objectOf(
           { column: s.TEXT, factor: s.NUMBER },
           {
-            modifier: s.oneOf([
-              "none",
-              "log",
-              "log1p",
-              "ln",
-              "ln1p",
-              "square",
-              "sqrt",
-              "reciprocal",
-            ]),
+            modifier: s.oneOf(MODIFIERS),
             ifMatchesFilter: FILTER,
           },
         ),
@@ -41,12 +52,12 @@ const BOOSTER: s.Schema = s.named("Booster", {
         s.objectOf(
           {
             column: s.TEXT,
-            scale: { type: "string", pattern: "^(\\d+)(d|h|m|s|ms)$" },
+            scale: { type: "string", pattern: DURATION.source },
             decay: s.NUMBER,
           },
           {
             origin: s.TIME,
-            factor: { type: "number", minimum: 0, description: "Default 1." },
+            factor: { ...s.numberOf(...DATE_FACTOR), description: defaultOf(DEFAULT_DATE_FACTOR) },
             ifMatchesFilter: FILTER,
           },
         ),
@@ -56,37 +67,37 @@ const BOOSTER: s.Schema = s.named("Booster", {
 });
 
 const TARGET: s.Schema = s.named("SearchTarget", {
-  anyOf: [
-    s.TEXT,
-    s.objectOf({ column: s.TEXT }, { weight: { type: "number", minimum: 1, maximum: 10 } }),
-  ],
+  anyOf: [s.TEXT, s.objectOf({ column: s.TEXT }, { weight: s.numberOf(...WEIGHT) })],
 });
 
 const SETTINGS = {
-  fuzziness: s.wholeOf(0, 2, "Default 1."),
-  prefix: s.oneOf(["phrase", "disabled"]),
+  fuzziness: s.wholeOf(...FUZZINESS, defaultOf(DEFAULT_FUZZINESS)),
+  prefix: s.oneOf(PREFIXES),
   highlight: s.objectOf({}, { enabled: s.FLAG, encodeHTML: s.FLAG }),
   page: s.objectOf(
     {},
-    { size: s.wholeOf(1, 200, "Default 25."), offset: s.wholeOf(0, 800, "Default 0.") },
+    {
+      size: s.wholeOf(...PAGE_SIZE, defaultOf(DEFAULT_SIZE)),
+      offset: s.wholeOf(...PAGE_OFFSET, defaultOf(0)),
+    },
   ),
 };
 
 const PARTS = {
   target: { ...s.arrayOf(TARGET), minItems: 1, maxItems: 1000 },
   filter: FILTER,
-  boosters: { ...s.arrayOf(BOOSTER), maxItems: 100 },
+  boosters: { ...s.arrayOf(BOOSTER), maxItems: MAX_BOOSTERS },
 };
 
 export const SEARCH_REQUEST: s.Schema = s.named(
   "SearchRequest",
-  s.objectOf({}, { query: s.textOf(0, 2048), ...SETTINGS, ...PARTS }),
+  s.objectOf({}, { query: s.textOf(0, MAX_QUERY_LENGTH), ...SETTINGS, ...PARTS }),
 );
 
 export const BRANCH_SEARCH_REQUEST: s.Schema = s.named(
   "BranchSearchRequest",
   s.objectOf(
-    { query: s.textOf(1, 2048) },
+    { query: s.textOf(1, MAX_QUERY_LENGTH) },
     {
       ...SETTINGS,
       tables: {
@@ -102,8 +113,8 @@ export const VECTOR_SEARCH_REQUEST: s.Schema = s.named(
   s.objectOf(
     { column: s.TEXT, queryVector: s.arrayOf(s.NUMBER) },
     {
-      similarityFunction: s.oneOf(["cosineSimilarity", "l1", "l2"]),
-      size: s.wholeOf(1, 1000, "Default 10."),
+      similarityFunction: s.oneOf(SIMILARITIES),
+      size: s.wholeOf(...NEIGHBORS, defaultOf(DEFAULT_NEIGHBORS)),
       filter: FILTER,
     },
   ),

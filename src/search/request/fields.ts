@@ -1,6 +1,13 @@
 import { pointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
+import {
+  type NumberRange,
+  type RequestPart,
+  readNumber,
+  refuseValue,
+  requireKnownKeys,
+  requireObject,
+} from "../../value/fields.js";
 
 type Reader = (value: unknown, at: string) => unknown;
 
@@ -26,28 +33,19 @@ export function readFields<R extends Readonly<Record<string, Reader>>>(
 }
 
 export function refuseAt(expected: string, found: unknown, path: string, rule: string): never {
+  refuseValue(found, expected, partAt(path, rule));
+}
+
+function partAt(path: string, rule: string): RequestPart {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  refuseValue(found, expected, { what: name === "" ? undefined : name, path, rule });
+  return { what: name === "" ? undefined : name, path, rule };
 }
 
-export function wholeNumber(low: number, high: number, rule: string) {
+/** Reads a number in a range; infinities are refused although a range without an end holds them. */
+export function numberIn(range: NumberRange, rule: string, kind?: "a number") {
   return (value: unknown, at: string): number => {
-    const isGood = Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
-    return isGood
-      ? Number(value)
-      : refuseAt(`a whole number from ${low} to ${high}`, value, at, rule);
-  };
-}
-
-export function numberIn(low: number, high: number, rule: string) {
-  const expected = Number.isFinite(low)
-    ? Number.isFinite(high)
-      ? `a number from ${low} to ${high}`
-      : `a number of at least ${low}`
-    : "a number";
-  return (value: unknown, at: string): number => {
-    const isGood = Number.isFinite(value) && Number(value) >= low && Number(value) <= high;
-    return isGood ? Number(value) : refuseAt(expected, value, at, rule);
+    const number = readNumber(value, range, partAt(at, rule), kind);
+    return Number.isFinite(number) ? number : refuseAt("a finite number", value, at, rule);
   };
 }
 

@@ -9,9 +9,7 @@ import {
   textFor,
   type Unbound,
 } from "./fields.js";
-
-/** Bounds the work of a search. */
-export const MAX_BOOSTERS = 100;
+import { DATE_FACTOR, DEFAULT_DATE_FACTOR, DURATION, MODIFIERS } from "./limits.js";
 
 /** A booster not yet bound to a table. */
 export type ParsedBooster = {
@@ -32,19 +30,16 @@ export type Effect =
       readonly decay: number;
     };
 
-const MODIFIERS = {
-  none: (value: number) => value,
+const MODIFY: Readonly<Record<(typeof MODIFIERS)[number], (value: number) => number>> = {
+  none: (value) => value,
   log: Math.log10,
-  log1p: (value: number) => Math.log1p(value) / Math.LN10,
+  log1p: (value) => Math.log1p(value) / Math.LN10,
   ln: Math.log,
   ln1p: Math.log1p,
-  square: (value: number) => value * value,
+  square: (value) => value * value,
   sqrt: Math.sqrt,
-  reciprocal: (value: number) => 1 / value,
-} as const;
-
-/** the keys of MODIFIERS */
-const MODIFIER_NAMES = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
+  reciprocal: (value) => 1 / value,
+};
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
@@ -60,7 +55,7 @@ export function readBooster(value: unknown, at: string, profile: Profile): Parse
       readLater(textFor("a column path", "Q-5")(path, place), place),
     ifMatchesFilter: readLater,
   };
-  const factor = numberIn(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, "Q-5");
+  const factor = numberIn([], "Q-5", "a number");
   const read = {
     valueBooster: (given: unknown, place: string): ParsedBooster => {
       const readers = { ...shared, value: readLater, factor };
@@ -72,12 +67,12 @@ export function readBooster(value: unknown, at: string, profile: Profile): Parse
       return { kind: "value", column, value, factor: times, filter };
     },
     numericBooster: (given: unknown, place: string): ParsedBooster => {
-      const readers = { ...shared, factor, modifier: oneOf(MODIFIER_NAMES, "Q-5") };
+      const readers = { ...shared, factor, modifier: oneOf(MODIFIERS, "Q-5") };
       const fields = readFields(given, place, readers, profile);
       const { column, factor: times, modifier = "none", ifMatchesFilter: filter } = fields;
       requireKey(column, "column", place);
       requireKey(times, "factor", place);
-      return { kind: "number", column, factor: times, modify: MODIFIERS[modifier], filter };
+      return { kind: "number", column, factor: times, modify: MODIFY[modifier], filter };
     },
     dateBooster: (given: unknown, place: string): ParsedBooster => {
       const readers = {
@@ -85,10 +80,17 @@ export function readBooster(value: unknown, at: string, profile: Profile): Parse
         origin: readInstant,
         scale: readDuration,
         decay: factor,
-        factor: numberIn(0, Number.POSITIVE_INFINITY, "Q-5"),
+        factor: numberIn(DATE_FACTOR, "Q-5", "a number"),
       };
       const fields = readFields(given, place, readers, profile);
-      const { column, origin, scale, decay, factor: times = 1, ifMatchesFilter: filter } = fields;
+      const {
+        column,
+        origin,
+        scale,
+        decay,
+        factor: times = DEFAULT_DATE_FACTOR,
+        ifMatchesFilter: filter,
+      } = fields;
       requireKey(column, "column", place);
       requireKey(scale, "scale", place);
       requireKey(decay, "decay", place);
@@ -113,8 +115,7 @@ function readInstant(value: unknown, at: string): Instant {
 }
 
 function readDuration(value: unknown, at: string): number {
-  const [, digits = "", unit = ""] =
-    (typeof value === "string" && /^(\d+)(d|h|m|s|ms)$/.exec(value)) || [];
+  const [, digits = "", unit = ""] = (typeof value === "string" && DURATION.exec(value)) || [];
   const length = UNIT_MS[unit];
   if (length === undefined)
     return refuseAt("a whole number and d, h, m, s or ms, such as 10d", value, at, "Q-5");

@@ -1,5 +1,6 @@
-import { describe, refuse } from "../../errors.js";
+import { refuse } from "../../errors.js";
 import type { Limits, Profile } from "../../profile.js";
+import { type NumberRange, readNumber } from "../../value/fields.js";
 import { countCodePoints } from "../../value/text.js";
 import {
   type Fields,
@@ -12,9 +13,19 @@ import {
   refuseAt,
   textFor,
   type Unbound,
-  wholeNumber,
 } from "./fields.js";
-import { MAX_BOOSTERS, type ParsedBooster, readBooster } from "./read-booster.js";
+import {
+  DEFAULT_FUZZINESS,
+  DEFAULT_SIZE,
+  FUZZINESS,
+  MAX_BOOSTERS,
+  MAX_QUERY_LENGTH,
+  PAGE_OFFSET,
+  PAGE_SIZE,
+  PREFIXES,
+  WEIGHT,
+} from "./limits.js";
+import { type ParsedBooster, readBooster } from "./read-booster.js";
 
 export interface Settings {
   readonly query: string;
@@ -47,10 +58,6 @@ export interface RequestContext {
   readonly limits: Limits;
 }
 
-const MAX_QUERY_LENGTH = 2048;
-const DEFAULT_SIZE = 25;
-const MAX_SIZE = 200;
-const MAX_OFFSET = 800;
 const MAX_TABLES = 10_000;
 
 export function readTableSearch(
@@ -81,8 +88,8 @@ type SettingReaders = ReturnType<typeof settingReaders>;
 function settingReaders({ profile }: RequestContext) {
   return {
     query: readQuery,
-    fuzziness: wholeNumber(0, 2, "Q-3"),
-    prefix: oneOf(["phrase", "disabled"], "Q-4"),
+    fuzziness: numberIn(FUZZINESS, "Q-3"),
+    prefix: oneOf(PREFIXES, "Q-4"),
     highlight: (value: unknown, at: string) =>
       readFields(value, at, { enabled: readFlag, encodeHTML: readFlag }, profile),
     page: (value: unknown, at: string) =>
@@ -102,12 +109,12 @@ function readQuery(value: unknown, at: string): string {
 }
 
 function toSettings(fields: Fields<SettingReaders>): Settings {
-  const { query = "", fuzziness = 1, prefix, highlight = {}, page = {} } = fields;
+  const { query = "", fuzziness = DEFAULT_FUZZINESS, prefix, highlight = {}, page = {} } = fields;
   let size = DEFAULT_SIZE;
   let offset = 0;
   for (const [key, part] of Object.entries(page)) {
-    if (key === "size") size = readPagePart(part, 1, MAX_SIZE);
-    else offset = readPagePart(part, 0, MAX_OFFSET);
+    if (key === "size") size = readPagePart(part, PAGE_SIZE);
+    else offset = readPagePart(part, PAGE_OFFSET);
   }
   const { enabled = true, encodeHTML = true } = highlight;
   return {
@@ -121,18 +128,9 @@ function toSettings(fields: Fields<SettingReaders>): Settings {
 }
 
 /** Reads a part of `page`, after the shape of the whole request (E-6). */
-function readPagePart({ value, at }: Unbound, low: number, high: number): number {
-  if (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)
-    return Number(value);
-  const expected = `a whole number from ${low} to ${high}`;
-  return refuse(
-    "invalid_page",
-    `page ${at.slice(6)}: expected ${expected}, found ${describe(value)}`,
-    {
-      path: at,
-      rule: "Q-7",
-    },
-  );
+function readPagePart({ value, at }: Unbound, range: NumberRange): number {
+  const part = { what: `page ${at.slice("/page/".length)}`, path: at, rule: "Q-7" };
+  return readNumber(value, range, { ...part, code: "invalid_page" });
 }
 
 function partReaders(context: RequestContext) {
@@ -156,7 +154,7 @@ function readTarget(value: unknown, at: string, profile: Profile): ParsedTarget 
   const readers = {
     column: (path: unknown, place: string) =>
       readLater(textFor("a column path", "Q-1")(path, place), place),
-    weight: numberIn(1, 10, "Q-1"),
+    weight: numberIn(WEIGHT, "Q-1", "a number"),
   };
   const { column, weight = 1 } = readFields(value, at, readers, profile);
   if (column === undefined)

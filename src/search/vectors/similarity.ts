@@ -1,4 +1,6 @@
-export type SimilarityFunction = "cosineSimilarity" | "l1" | "l2";
+import type { SIMILARITIES } from "../request/limits.js";
+
+export type SimilarityFunction = (typeof SIMILARITIES)[number];
 
 /** Compares a vector with the query vector: greater is closer. Always finite. */
 export type Similarity = (numbers: Float64Array) => number;

@@ -1,13 +1,14 @@
 import type { Profile } from "../../profile.js";
 import {
+  numberIn,
   oneOf,
   readFields,
   readLater,
   refuseAt,
   textFor,
   type Unbound,
-  wholeNumber,
 } from "../request/fields.js";
+import { DEFAULT_NEIGHBORS, NEIGHBORS, SIMILARITIES } from "../request/limits.js";
 import type { SimilarityFunction } from "./similarity.js";
 
 export interface VectorRequest {
@@ -18,23 +19,20 @@ export interface VectorRequest {
   readonly filter: Unbound | undefined;
 }
 
-const DEFAULT_SIZE = 10;
-const MAX_SIZE = 1000;
-
 export function readVectorRequest(request: unknown, profile: Profile): VectorRequest {
   const readers = {
     column: (path: unknown, at: string) =>
       readLater(textFor("the path of a vector column", "V-1")(path, at), at),
     queryVector: readNumbers,
-    similarityFunction: oneOf(["cosineSimilarity", "l1", "l2"], "V-2"),
-    size: wholeNumber(1, MAX_SIZE, "V-1"),
+    similarityFunction: oneOf(SIMILARITIES, "V-2"),
+    size: numberIn(NEIGHBORS, "V-1"),
     filter: readLater,
   };
   const fields = readFields(request === undefined ? {} : request, "", readers, profile);
   const { column, queryVector, similarityFunction = "cosineSimilarity" } = fields;
   if (column === undefined) return refuseAt("a value", column, "/column", "V-1");
   if (queryVector === undefined) return refuseAt("a value", queryVector, "/queryVector", "V-1");
-  const { size = DEFAULT_SIZE, filter } = fields;
+  const { size = DEFAULT_NEIGHBORS, filter } = fields;
   return { column, queryVector, similarity: similarityFunction, size, filter };
 }
 
