@@ -46,7 +46,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "N-2": ["core", "An address has db:branch, with one colon."],
   "N-3": [
     "core",
-    "A column name is unique among its siblings in any case, starts with no $, and is not id, the metadata column, __proto__ or an array index.",
+    "A column name is unique in any case, starts with no $, and is not id, the metadata column, __proto__ or an index.",
   ],
   "N-4": ["core", "A column path joins names with dots, through objects and links."],
   "N-5": ["complete", "Names of object prototype members are ordinary; __proto__ is unknown."],
@@ -62,21 +62,18 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "T-8": ["core", "multiple: an ordered list of strings."],
   "T-9": [
     "core",
-    "link: a record's id. The record may be missing; columns read through it are then null.",
+    "link: a record's id. If the record is missing, columns read through it are null.",
   ],
   "T-10": ["core", "object: its declared sub-columns only."],
-  "T-11": ["strict", "json: any JSON value, compared as a whole. Profile xata sends it as text."],
+  "T-11": ["strict", "json: any JSON value, compared as a whole; text under profile xata."],
   "T-12": ["strict", "vector: as many finite numbers as its dimension."],
   "T-13": ["strict", "Files are compared by name, type, size and version only."],
   "T-14": ["complete", "A missing key is null. An object without values is null."],
-  "T-15": [
-    "complete",
-    "The error of a wrong value names table, column, expected type and found value.",
-  ],
+  "T-15": ["complete", "The error of a wrong value names table, column, expected and found."],
   "T-16": ["strict", "Columns can be unique, notNull and have a defaultValue."],
   "T-17": [
     "complete",
-    "A link names its target table, which may be created later, deleted, renamed, or the table itself.",
+    "A link's target table may be created later, deleted, renamed, or the table itself.",
   ],
 
   "R-1": ["core", "Every record has an id and metadata."],
@@ -91,7 +88,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   ],
   "R-8": [
     "complete",
-    "Metadata in a written record is ignored, dotted keys are accepted, other unknown keys refused.",
+    "Written records may have metadata, which is ignored, and dotted keys, but no unknown ones.",
   ],
   "R-9": ["complete", "get and delete accept a missing record; update and replace do not."],
 
@@ -105,7 +102,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "P-8": ["complete", "Naming id or metadata has no effect; on a link it selects both."],
   "P-9": ["complete", "The error of an unknown path names it and the nearest column."],
   "P-10": ["complete", "Keys are in the order id, columns of the schema, metadata."],
-  "P-11": ["strict", "A selection can contain the records of another table that link here."],
+  "P-11": ["strict", "A selection can contain records of another table that link here."],
 
   "F-1": ["core", "All keys of a filter must match."],
   "F-2": ["core", "$all needs every part, $any one. Empty, $all is true and $any false."],
@@ -140,11 +137,11 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "G-2": ["core", "more says whether another page follows in the same direction."],
   "G-3": ["core", "Every page has a cursor, more and its size."],
   "G-4": ["core", "A cursor contains its query and position in URL-safe characters."],
-  "G-5": ["core", "after returns the records after a page, before those just before it."],
+  "G-5": ["core", "after returns the records after a page, before those before it."],
   "G-6": ["core", "start and end return the first and last page of a cursor's query."],
   "G-7": ["core", "With a cursor, columns and size can change, filter and sort cannot."],
   "G-8": ["core", "start and end exclude other cursors."],
-  "G-9": ["core", "after with before returns the range between two pages of one query."],
+  "G-9": ["core", "after with before returns the range between two pages."],
   "G-10": ["core", "Nothing is after end; the last page is before it."],
   "G-11": ["complete", "The cursor of an empty page is a position between records."],
   "G-12": ["complete", "Paging returns every untouched record once, whatever else is written."],
@@ -177,7 +174,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "U-2": ["core", "Callers can read, replace and delete their own user."],
   "E-1": ["complete", "Each error has a code of a closed list, with its status."],
   "E-2": ["strict", "An error body has id, message and code, or the list of a refused batch."],
-  "E-3": ["complete", "Bad JSON, unknown keys and routes, and wrong methods are refused by name."],
+  "E-3": ["complete", "Bad JSON, unknown keys and routes, and wrong methods are refused."],
   "E-4": ["complete", "No request causes an internal error."],
   "E-5": ["complete", "A refused request changes nothing."],
   "E-6": ["complete", "Of several errors, the first in a fixed order is reported."],
@@ -197,7 +194,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "L-7": ["strict", "A selection expands to up to 10,000 columns."],
   "L-8": [
     "strict",
-    "A request has up to 200 aggregations or summaries, 1,000 top values and 10,000 buckets.",
+    "A request has up to 200 aggregations or summaries, 1,000 top values, 10,000 buckets.",
   ],
   "L-9": [
     "strict",
@@ -223,7 +220,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "Q-6": ["strict", "Records are whole, with table, score and highlighted passages."],
   "Q-7": [
     "strict",
-    "A search page has 1–200 records, its offset is at most 800. Filters apply first.",
+    "A search page has 1–200 records and an offset up to 800. Filters apply first.",
   ],
   "Q-8": ["strict", "A search sees every earlier write."],
   "V-1": ["strict", "Records are ordered by vector similarity, ties by id."],
@@ -232,10 +229,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "H-2": ["strict", "Content and signed URLs are returned only when named."],
   "H-3": ["strict", "Bytes are uploaded and downloaded unchanged, by record, column and id."],
   "H-4": ["strict", "Signed URLs need no key, and expire."],
-  "H-5": [
-    "strict",
-    "Equal contents are stored once; exports contain them; images are not transformed.",
-  ],
+  "H-5": ["strict", "Equal contents are stored once and exported; images are not transformed."],
   "A-1": ["strict", "Keys have names, are shown once, work at once, and never after deletion."],
   "A-2": ["strict", "Workspaces are created, read, changed and deleted by address."],
   "A-3": ["strict", "Owners manage members and invitations; the last owner stays."],

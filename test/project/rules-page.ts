@@ -82,13 +82,18 @@ function codeRows(): string[] {
   });
 }
 
+/** A section; its heading has the tier that all of its rules share. */
 function sectionOf(letter: string, title: string): string {
-  const rules = RULES.filter(({ section }) => section === letter).map(lineOf);
-  return `### ${letter}: ${title}\n\n${rules.join("\n\n")}`;
+  const rules = RULES.filter(({ section }) => section === letter);
+  const tiers = new Set(rules.map(({ tier }) => tier));
+  const isUniform = tiers.size === 1;
+  const heading = `### ${letter}: ${title}${isUniform ? ` (${[...tiers].join()})` : ""}`;
+  return [heading, ...rules.map((rule) => lineOf(rule, !isUniform))].join("\n\n");
 }
 
-function lineOf({ id, tier, meaning }: Rule): string {
-  return `<a id="${id.toLowerCase()}"></a>**${id}** (${tier}) ${escapeMarkdown(meaning)}`;
+function lineOf({ id, tier, meaning }: Rule, hasTier: boolean): string {
+  const mark = hasTier ? ` (${tier})` : "";
+  return `<a id="${id.toLowerCase()}"></a>**${id}**${mark} ${escapeMarkdown(meaning)}`;
 }
 
 /** Text that Markdown shows as it is. */
