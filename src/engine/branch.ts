@@ -18,7 +18,7 @@ import { Table } from "./table.js";
 import { createTableAt, createTablesAt, deleteTableAt, renameTableAt } from "./tables.js";
 import { type OperationResult, runTransaction } from "./transaction.js";
 
-/** A branch by its address: each call resolves it anew, or fails (rule M-4). */
+/** A handle of a branch: each call looks it up by name (M-4). */
 export class Branch<P extends ProfileShape = DocumentedProfile> implements TypedBranch<P> {
   readonly name: string;
   readonly database: string;
@@ -32,17 +32,15 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     this.database = address.database;
   }
 
-  /** For entries that extend the handle. */
+  /** Internal: for the package's other entries. */
   static sourceOf(branch: AnyBranch): { context: EngineContext; address: BranchAddress } {
     const own = branch as unknown as Branch; // as in `Table.sourceOf`
     return { context: own.#context, address: own.#address };
   }
 
   /**
-   * Makes an empty table (rule M-1); without columns its records have only an id. The handle's type
-   * knows the columns that are written out in the call, or `as const`, and not where links lead.
-   *
-   * @throws TwinbaseError `invalid_name`, `table_exists`, `invalid_schema`.
+   * Creates an empty table (M-1). The handle has the types of columns given literally or `as const`,
+   * not those behind links. Throws `invalid_name`, `table_exists`, `invalid_schema`.
    *
    * @example
    * main.createTable("teams", [{ name: "name", type: "string" }]);
@@ -57,11 +55,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
   }
 
   /**
-   * Makes several empty tables, all or none, in the order given. Links may lead to any of them, and
-   * the types of their handles know where.
-   *
-   * @returns their handles, by name
-   * @throws TwinbaseError as {@link createTable}, with the table in `path`
+   * Creates several empty tables, all or none, and returns their handles by name. Their types
+   * include the columns behind links. Throws as {@link createTable}.
    *
    * @example
    * const { teams, users } = main.createTables({
@@ -79,7 +74,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return handles as TypedTables<Tables, P>; // the names are those of tables; see open
   }
 
-  /** Returns a table's handle, of whatever shape is stated; throws `table_not_found` (rule M-4). */
+  /** Returns a table's handle; its shape is not checked. Throws `table_not_found` (M-4). */
   table<S extends AnyShape = AnyShape>(name: string): TypedTable<S> {
     const address = tableAt(this.#address, name);
     this.#context.readTable(address);
@@ -102,9 +97,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
   }
 
   /**
-   * Runs operations on records of its tables in order, all or none (rule X-3).
-   *
-   * @throws TwinbaseError with `errors` for every operation that is refused, status 400
+   * Runs operations on records in order, all or none (X-3). The error's `errors` lists every refused
+   * operation, with status 400.
    *
    * @example
    * main.transaction([
@@ -127,7 +121,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return this.metadata();
   }
 
-  /** Shapes are the caller's statement; nothing is checked by them. */
+  /** Shapes are only types: nothing checks them. */
   #open<S extends AnyShape>(address: TableAddress): TypedTable<S> {
     const table: AnyTable = new Table(this.#context, address);
     return table as TypedTable<S>;

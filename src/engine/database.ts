@@ -21,7 +21,7 @@ import { type AnyBranch, Branch } from "./branch.js";
 import type { EngineContext } from "./context.js";
 import { GitBranches } from "./git-branches.js";
 
-/** A database by its address: each call resolves it anew, or fails (rule M-4). */
+/** A handle of a database: each call looks it up by name (M-4). */
 export class Database<P extends ProfileShape = DocumentedProfile> {
   readonly name: string;
   /** The id of its workspace. */
@@ -39,7 +39,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
     this.gitBranches = new GitBranches(context, address);
   }
 
-  /** For entries that extend the handle. */
+  /** Internal: for the package's other entries. */
   static sourceOf(database: AnyDatabase): { context: EngineContext; address: DatabaseAddress } {
     const own = database as Database; // the one class there is; the private names tell any other
     return { context: own.#context, address: own.#address };
@@ -57,11 +57,9 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   }
 
   /**
-   * Makes a branch: empty, or with the tables of another, and with its records where `data` or the
-   * profile's `branchCopies` says so; those it shares until one of the two is written (rule B-1).
-   *
-   * @throws TwinbaseError `invalid_name`, `branch_exists`, `branch_not_found` (400),
-   * `invalid_request`.
+   * Creates a branch: empty, or with the tables of another, and its records if `data` or the
+   * profile's `branchCopies` says so (B-1), in O(1). Throws `invalid_name`, `branch_exists`,
+   * `branch_not_found` (400), `invalid_request`.
    */
   createBranch(name: string, options?: BranchOptions): Branch<P> {
     const address = branchAt(this.#address, name);

@@ -38,7 +38,7 @@ import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { findRecord, insertRecords, writeRecord } from "./write-records.js";
 
-/** A table by its address: each call resolves it anew, or fails (rule M-4). */
+/** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
   readonly #context: EngineContext;
   #address: TableAddress;

@@ -18,7 +18,7 @@ import type { JsonObject } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type AnyDatabase, Database } from "./database.js";
 
-/** A workspace by its id: each call resolves it anew, or fails (rule D-5). */
+/** A handle of a workspace: each call looks it up by name (D-5). */
 export class Workspace<P extends ProfileShape = DocumentedProfile> {
   readonly id: string;
   readonly #context: EngineContext;
@@ -60,7 +60,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
     this.#context.changeCatalog((draft) => removeDatabase(draft, address, this.#context));
   }
 
-  /** For entries that extend the handle. */
+  /** Internal: for the package's other entries. */
   static contextOf(workspace: AnyWorkspace): EngineContext {
     return (workspace as Workspace).#context; // the one class there is
   }

@@ -52,21 +52,20 @@ export interface Fault extends Disposable {
   readonly strikes: number;
   /** Whether it can strike no more. */
   readonly isOver: boolean;
-  /** Ends it. */
+  /** Removes the fault. */
   remove(): void;
 }
 
-/** Faults to be had on purpose: give it to a handler, a fetch or a server as `faults`. */
+/** Injected faults: an option of handlers, fetches and servers. */
 export interface Faults {
   /**
-   * Adds a fault. Of several that would strike a call the one added first does.
-   *
-   * @throws TwinbaseError `invalid_request` for a rule with unknown keys, or nothing that goes wrong
+   * Adds a fault. If several match a call, the first one strikes. Throws `invalid_request` for
+   * unknown keys, and for a rule without effect.
    */
   add(rule: FaultRule): Fault;
-  /** Ends all of them. */
+  /** Removes all faults. */
   clear(): void;
-  /** Finds what strikes a call, and counts it. */
+  /** Returns and counts the fault that strikes a call. */
   strike(call: Call): FaultRule | undefined;
 }
 
@@ -77,7 +76,7 @@ interface Entry {
 }
 
 /**
- * Makes a place for faults, at first without any. The seed decides what is left to chance.
+ * Creates an empty list of faults; `seed` determines their random strikes.
  *
  * @example
  * const faults = createFaults();

@@ -11,16 +11,16 @@ import type { Answer } from "./message.js";
 
 /** A call that was answered. */
 export interface JournalEntry extends Call {
-  /** Counted from 0, also when older entries have gone. */
+  /** Counted from 0, removed entries included. */
   readonly index: number;
-  /** When it was answered: milliseconds since 1970 by the clock of the machine. */
+  /** Time of the answer by the machine's clock, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * The body of the request: a JSON value, or the text of what is none or has more than 500 levels;
-   * absent where none was read.
+   * The request's body: a JSON value, or text if it is invalid or has more than 500 levels. Absent
+   * if no body was read.
    */
   readonly request?: unknown;
-  /** Absent where the connection was dropped. */
+  /** Absent if the connection was dropped. */
   readonly status?: number | undefined;
   /** The body of the answer, as `request`. */
   readonly response?: unknown;
@@ -28,7 +28,7 @@ export interface JournalEntry extends Call {
   readonly ms: number;
 }
 
-/** Which entries are meant: those that have all of what is given here. */
+/** Selects entries that match all given members. */
 export interface JournalPattern extends CallPattern {
   /** The status of the answer. */
   readonly status?: number | undefined;
@@ -44,15 +44,12 @@ export interface JournalPattern extends CallPattern {
 export interface Journal {
   /**
    * Returns all or the matching entries, oldest first.
-   *
-   * @throws TwinbaseError `invalid_request` for an unknown key or operation
+   * Throws `invalid_request` for an unknown key or operation.
    */
   entries(pattern?: JournalPattern): JournalEntry[];
   /**
-   * Returns the matching entries.
-   *
-   * @param times the expected number; default one or more
-   * @throws Error with the number found and the nearest entries; TwinbaseError as `entries`
+   * Returns the matching entries. Throws an error with the nearest entries if there are not `times`,
+   * default one or more.
    */
   expect(pattern: JournalPattern, times?: number): JournalEntry[];
   /** Removes all entries. */
@@ -69,10 +66,10 @@ const MAX_LEVELS = 500;
 
 const MAX_SHOWN = 200;
 
-/** Characters of bodies that a journal keeps; of the last entry, whatever it has. */
+/** Default limit for the bodies of all entries. */
 const DEFAULT_CHARACTERS = 32 * 1024 * 1024;
 
-/** How much a journal keeps. */
+/** Limits of a journal. */
 export interface JournalOptions {
   /** Entries; default 1000. */
   readonly limit?: number | undefined;
@@ -81,7 +78,7 @@ export interface JournalOptions {
 }
 
 /**
- * Makes a journal that keeps the last entries.
+ * Creates a journal of the last entries.
  *
  * @example
  * const journal = createJournal();

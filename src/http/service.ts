@@ -14,23 +14,23 @@ import type { IncomingRequest } from "./message.js";
 import type { Route } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
-/** How an engine is served. */
+/** Options of handlers, fetches and servers. */
 export interface HandlerOptions {
   /**
-   * The workspace of requests whose address names none; default the only one there is. Some
-   * clients lose the host that would name it.
+   * The workspace of requests whose URL names none; default the only one. Some clients don't send
+   * the host that names it.
    */
   readonly workspace?: string | undefined;
-  /** The region of databases that are made without one. */
+  /** The default region of new databases. */
   readonly region?: string | undefined;
   /**
-   * The path that the handler is mounted at, such as `/twinbase`; default the root. The host then
-   * names no workspace: it is that of the application around.
+   * The path of the mounted handler, such as `/twinbase`; default the root. With it, hosts name no
+   * workspace.
    */
   readonly basePath?: string | undefined;
   /**
-   * The beginning of file URLs, such as `https://files.example.com` (rule H-4); default the address
-   * of the server or of the request.
+   * Base of file URLs, such as `https://files.example.com` (H-4); default the URL of the server or of
+   * the request.
    */
   readonly publicUrl?: string | undefined;
   /** Workspaces to create if missing. */
@@ -38,21 +38,19 @@ export interface HandlerOptions {
   /** Users to create with their keys; users with a known key are unchanged. */
   readonly users?: readonly UserOptions[] | undefined;
   /**
-   * `open`: any key, or none, is the built-in user. `closed`: only known keys are let in, each to
-   * the workspaces of its user. Default closed where `users` are given, and from when the engine
-   * has a key that was given to it; keys that callers of open mode make for themselves close
-   * nothing, now or when the engine is served again.
+   * `open`: any key, or none, is the built-in user. `closed`: only known keys are accepted, each for
+   * the workspaces of its user. Default closed if `users` are given or the engine has keys; keys that
+   * callers create in open mode don't count.
    */
   readonly auth?: "open" | "closed" | undefined;
-  /** Most bytes of a request body; default the engine's limit (rule L-2). */
+  /** Maximum bytes of a request body; default the engine's limit (L-2). */
   readonly bodyBytes?: number | undefined;
-  /** Origins whose pages may read answers, `"*"` for all; default none. */
+  /** Origins whose pages may read and write, `"*"` for all; default none. */
   readonly cors?: "*" | readonly string[] | undefined;
   /**
-   * Host names that the service has beside `localhost` and loopback addresses; names below them are
-   * taken too, `"0.0.0.0"` stands for any address, `"*"` for any host. Requests to other hosts, and
-   * those of pages of other origins that may change something, are refused (rule E-7). Default for a
-   * server what it listens at; a handler leaves both to the application around.
+   * Accepted hosts besides `localhost` and loopback addresses, with subdomains; `"0.0.0.0"` means any
+   * IP address, `"*"` any host. Requests to other hosts are refused (E-7). Default for a server its
+   * own address; a handler without it checks neither hosts nor origins.
    */
   readonly hosts?: "*" | readonly string[] | undefined;
   /** See `createFaults`. */

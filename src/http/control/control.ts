@@ -20,11 +20,11 @@ export interface Control {
   readonly journal: Journal;
   /** The key that lets callers control a closed service. */
   readonly key: string | undefined;
-  /** Makes the routes for what is served. */
+  /** Creates the routes. */
   routes(engine: AnyEngine, calls: ControlledCalls): readonly Route[];
 }
 
-/** How an engine is controlled. */
+/** Options of {@link createControl}. */
 export interface ControlOptions {
   /** A key that controls a closed service, like the keys of owners of every workspace. */
   readonly key?: string | undefined;
