@@ -31,6 +31,7 @@ export async function bundleUnits(sources, outfile) {
       `import "begin:${relative(ROOT, file)}";`,
       `import ${JSON.stringify(file)};`,
     ]);
+  lines.unshift(`import ${JSON.stringify(join(ROOT, "test/freeze.ts"))};`);
   const contents = `${lines.join("\n")}\nexport { listTrials, openRound } from ${JSON.stringify(FRAMEWORK)};`;
   await bundle(sources, { stdin: { contents, resolveDir: ROOT }, outfile });
 }

@@ -1,6 +1,7 @@
+import { expect } from "vitest";
+import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import type { Fetch } from "./checked-fetch.js";
-import { prepare } from "./prepare.js";
 import type { Sent } from "./ways.js";
 
 const BRANCH = "/db/shop:main";
@@ -79,11 +80,26 @@ const TRANSACTION = [
 
 /** Gives an engine of `createFixture` what the requests of {@link goodBodies} are about. */
 export async function prepareForBodies(engine: AnyEngine): Promise<void> {
-  await prepare(engine);
-  const users = engine.workspace("acme").database("shop").branch("main").table("users");
+  const shop = engine.workspace("acme").database("shop");
+  const users = shop.branch("main").table("users");
+  users.addColumn({ name: "photo", type: "file" });
+  users.addColumn({ name: "papers", type: "file[]" });
+  shop.createBranch("dev", { from: "main" });
+  const fetch = createFetch(engine, { workspace: "acme" });
+  const made: [method: string, path: string, body: unknown][] = [
+    ["PUT", "/db/shop:main/tables/users/data/u1/column/photo/file", {}],
+    ["PUT", "/db/shop:main/tables/users/data/u1/column/papers/file/x", {}],
+    ["POST", "/db/shop:dev/tables/users/columns", { name: "size", type: "int" }],
+    ["POST", "/dbs/shop/migrations", { source: "dev", target: "main", title: "t" }],
+    ["POST", "/workspaces/acme/invites", { email: "new@b.c", role: "owner" }],
+  ];
+  for (const [method, path, body] of made) {
+    const answer = await fetch(`http://localhost${path}`, { method, body: JSON.stringify(body) });
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+  }
   users.addColumn({ name: "near", type: "vector", vector: { dimension: 2 } });
   users.addColumn({ name: "since", type: "datetime" });
-  engine.workspace("acme").database("shop").createBranch("same", { from: "main" });
+  shop.createBranch("same", { from: "main" });
   engine.addMember("acme", engine.users()[0]!.id, "owner");
 }
 
@@ -141,6 +157,13 @@ export async function goodBodies(target: string, fetch: Fetch): Promise<readonly
     }),
     post(`${USERS}/summarize`, { summaries: { n: { count: "*" } }, sort: ["n", { n: "asc" }] }),
     post(`${USERS}/aggregate`, { filter: { age: 30 }, aggs: { a: { count: "*" } } }),
+    post(`${USERS}/aggregate`, {
+      aggs: {
+        a: { topValues: { column: "age", size: 3, aggs: { b: { sum: { column: "age" } } } } },
+        c: { numericHistogram: { column: "age", interval: 10, offset: 1 } },
+        d: { percentiles: { column: "age", percentiles: [1, 50] } },
+      },
+    }),
     post(`${USERS}/search`, { ...SETTINGS, ...PARTS }),
     post(`${BRANCH}/search`, { ...SETTINGS, tables: ["teams", { table: "users", ...PARTS }] }),
     post(`${USERS}/vectorSearch`, {
@@ -149,6 +172,11 @@ export async function goodBodies(target: string, fetch: Fetch): Promise<readonly
     post(`${USERS}/data`, { id: "x", age: 1 }),
     put(`${USERS}/data/u1`, { id: "u1", age: 1 }),
     patch(`${USERS}/data/u1`, { id: "u1", age: 1 }),
+    patch(`${USERS}/data/u1?ifVersion=2`, { age: { $increment: 1 }, "address.street": "x" }),
+    patch(`${USERS}/data/u1?columns=photo.*,papers.id,photo.signedUrl`, {
+      photo: { name: "a", mediaType: "a/b", base64Content: "aGk=", signedUrlTimeout: 5 },
+      papers: [{ id: "x", base64Content: "" }, { enablePublicUrl: true }],
+    }),
     post(`${USERS}/data/u1`, { id: "u1", age: 1 }),
     post(`${USERS}/bulk`, { records: [{ id: "x", age: 1 }] }),
     post(`${BRANCH}/transaction`, { operations: TRANSACTION }),
