@@ -36,7 +36,7 @@ export class Clock {
     if (!Number.isFinite(ms) || ms < 0) {
       refuse(
         "invalid_request",
-        `clock: expected milliseconds to move on by, found ${describe(ms)}`,
+        `clock: expected milliseconds to advance by, found ${describe(ms)}`,
       );
     }
     const setting = this.#setting;

@@ -32,6 +32,6 @@ export function requireAlike(call: string, given: Profile, own: Profile): void {
   if (given.base === own.base && given.metadataColumn === own.metadataColumn) return;
   refuse(
     "invalid_request",
-    `${call}: it is of the profile ${given.base} (${given.metadataColumn}), this engine of ${own.base} (${own.metadataColumn})`,
+    `${call}: expected profile ${own.base} (${own.metadataColumn}), found ${given.base} (${given.metadataColumn})`,
   );
 }

@@ -19,6 +19,6 @@ export class TimeLimit {
   /** Throws `query_timeout` after the limit; called every few rows. */
   readonly check = (): void => {
     if (this.#endsAt === undefined || performance.now() <= this.#endsAt) return;
-    refuse("query_timeout", "the request took longer than it may", { rule: "L-10" });
+    refuse("query_timeout", "the call exceeded its time limit", { rule: "L-10" });
   };
 }

@@ -95,17 +95,17 @@ describe("errors name the member, the expected and the found value", () => {
     { "page": { "end": "$c", "start": "$c" } }
       invalid_page G-8 /page/end: page.start must be given alone, but page.end is given too
     { "page": { "end": "end" } }
-      invalid_cursor G-7 /page/end: page.end: "end" goes with after and before only
+      invalid_cursor G-7 /page/end: page.end: only after and before take "end"
     { "page": { "start": "end" } }
-      invalid_cursor G-7 /page/start: page.start: "end" goes with after and before only
+      invalid_cursor G-7 /page/start: page.start: only after and before take "end"
     { "page": { "after": "end", "before": "$c" } }
       invalid_page G-7 /page/before: page.after: "end" must be given alone
     { "filter": {}, "page": { "after": "$c" } }
-      invalid_page G-7 /filter: filter: a cursor has its own, and page.after is given
+      invalid_page G-7 /filter: filter: not allowed with page.after, whose cursor has its own
     { "sort": [], "page": { "before": "$c" } }
-      invalid_page G-7 /sort: sort: a cursor has its own, and page.before is given
+      invalid_page G-7 /sort: sort: not allowed with page.before, whose cursor has its own
     { "sort": [], "page": { "start": "$c" } }
-      invalid_page G-7 /sort: sort: a cursor has its own, and page.start is given
+      invalid_page G-7 /sort: sort: not allowed with page.start, whose cursor has its own
     { "page": { "after": "nope" } }
       invalid_cursor G-13 /page/after: the cursor is damaged
     { "page": { "after": "$c", "before": "$c2" } }
@@ -195,15 +195,15 @@ describe("errors name the member, the expected and the found value", () => {
     "x"
       invalid_filter F-1 /filter: expected a filter object, found "x"
     { "$al": {} }
-      invalid_filter F-1 /filter/$al: "$al" is no operator; did you mean $all?
+      invalid_filter F-1 /filter/$al: "$al" is not an operator; did you mean $all?
     { "$eq": 5 }
-      invalid_filter F-1 /filter/$eq: "$eq" is no operator; did you mean $is?
+      invalid_filter F-1 /filter/$eq: "$eq" is not an operator; did you mean $is?
     { "$gt": 5 }
-      invalid_filter F-1 /filter/$gt: "$gt" is no operator here; it goes under a column
+      invalid_filter F-1 /filter/$gt: "$gt" is not an operator here; it goes under a column
     { "$contains": "a" }
-      invalid_filter F-1 /filter/$contains: "$contains" is no operator here; it goes under a column
+      invalid_filter F-1 /filter/$contains: "$contains" is not an operator here; it goes under a column
     { "$zzzz": 1 }
-      invalid_filter F-1 /filter/$zzzz: "$zzzz" is no operator
+      invalid_filter F-1 /filter/$zzzz: "$zzzz" is not an operator
     { "$all": 5 }
       invalid_filter F-2 /filter/$all: expected a filter object or an array of them, found 5
     { "$any": [5] }
@@ -217,31 +217,31 @@ describe("errors name the member, the expected and the found value", () => {
     { "$notExists": "nam" }
       unknown_column P-9 /filter/$notExists: column [nam] does not exist; did you mean name?
     { "age": { "$eq": 5 } }
-      invalid_filter F-1 /filter/age/$eq: "$eq" is no operator; did you mean $is?
+      invalid_filter F-1 /filter/age/$eq: "$eq" is not an operator; did you mean $is?
     { "age": { "$gte": 5 } }
-      invalid_filter F-1 /filter/age/$gte: "$gte" is no operator; did you mean $ge?
+      invalid_filter F-1 /filter/age/$gte: "$gte" is not an operator; did you mean $ge?
     { "age": { "$regex": 5 } }
-      invalid_filter F-1 /filter/age/$regex: "$regex" is no operator; did you mean $pattern?
+      invalid_filter F-1 /filter/age/$regex: "$regex" is not an operator; did you mean $pattern?
     { "age": { "$in": [5] } }
-      invalid_filter F-1 /filter/age/$in: "$in" is no operator; did you mean $any?
+      invalid_filter F-1 /filter/age/$in: "$in" is not an operator; did you mean $any?
     { "age": { "$ne": 5 } }
-      invalid_filter F-1 /filter/age/$ne: "$ne" is no operator; did you mean $isNot?
+      invalid_filter F-1 /filter/age/$ne: "$ne" is not an operator; did you mean $isNot?
     { "age": { "$nin": [5] } }
-      invalid_filter F-1 /filter/age/$nin: "$nin" is no operator; did you mean $none?
+      invalid_filter F-1 /filter/age/$nin: "$nin" is not an operator; did you mean $none?
     { "age": { "$and": [] } }
-      invalid_filter F-1 /filter/age/$and: "$and" is no operator; did you mean $all?
+      invalid_filter F-1 /filter/age/$and: "$and" is not an operator; did you mean $all?
     { "age": { "$or": [] } }
-      invalid_filter F-1 /filter/age/$or: "$or" is no operator; did you mean $any?
+      invalid_filter F-1 /filter/age/$or: "$or" is not an operator; did you mean $any?
     { "age": { "$nor": [] } }
-      invalid_filter F-1 /filter/age/$nor: "$nor" is no operator; did you mean $none?
+      invalid_filter F-1 /filter/age/$nor: "$nor" is not an operator; did you mean $none?
     { "age": { "$like": "" } }
-      invalid_filter F-1 /filter/age/$like: "$like" is no operator; did you mean $pattern?
+      invalid_filter F-1 /filter/age/$like: "$like" is not an operator; did you mean $pattern?
     { "age": { "$lte": 5 } }
-      invalid_filter F-1 /filter/age/$lte: "$lte" is no operator; did you mean $le?
+      invalid_filter F-1 /filter/age/$lte: "$lte" is not an operator; did you mean $le?
     { "age": { "$contain": "x" } }
-      invalid_filter F-1 /filter/age/$contain: "$contain" is no operator; did you mean $contains?
+      invalid_filter F-1 /filter/age/$contain: "$contain" is not an operator; did you mean $contains?
     { "age": { "$qqqqqq": "x" } }
-      invalid_filter F-1 /filter/age/$qqqqqq: "$qqqqqq" is no operator
+      invalid_filter F-1 /filter/age/$qqqqqq: "$qqqqqq" is not an operator
     { "age": "5" }
       invalid_filter F-16 /filter/age: column [age]: expected int (a whole number within ±(2^53 − 1)), found "5"
     { "age": 1.5 }
@@ -287,9 +287,9 @@ describe("errors name the member, the expected and the found value", () => {
     { "age": { "$gt": "5" } }
       invalid_filter F-16 /filter/age/$gt: column [age]: expected int (a whole number within ±(2^53 − 1)), found "5"
     { "age": { "$gt": null } }
-      invalid_filter F-15 /filter/age/$gt: column [age]: null goes with $is and $isNot only
+      invalid_filter F-15 /filter/age/$gt: column [age]: only $is and $isNot take null
     { "name": { "$contains": null } }
-      invalid_filter F-15 /filter/name/$contains: column [name]: null goes with $is and $isNot only
+      invalid_filter F-15 /filter/name/$contains: column [name]: only $is and $isNot take null
     { "data->a": { "$gt": "x" } }
       invalid_filter F-12 /filter/data->a/$gt: column [data->a]: expected a number, found "x"
     { "data->a": { "$contains": 5 } }
@@ -333,7 +333,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "address": { "$exists": "zipp" } }
       unknown_column P-9 /filter/address/$exists: column [address.zipp] does not exist; did you mean address.zip?
     { "address.zip": { "$exists": "x" } }
-      invalid_filter F-1 /filter/address.zip/$exists: "$exists" is no operator
+      invalid_filter F-1 /filter/address.zip/$exists: "$exists" is not an operator
     { "nam": 5 }
       unknown_column P-9 /filter/nam: column [nam] does not exist; did you mean name?
     { "team.nam": 5 }

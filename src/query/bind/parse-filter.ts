@@ -318,10 +318,10 @@ function refuseLimit(message: string, at: At): never {
 }
 
 function refuseNull({ ref, at }: ValueSubject): never {
-  refuseFilter(`column [${ref.path}]: null goes with $is and $isNot only`, at, "F-15");
+  refuseFilter(`column [${ref.path}]: only $is and $isNot take null`, at, "F-15");
 }
 
 function refuseOperator(name: string, ref: Ref | undefined, at: At): never {
   const hint = suggestOperator(name, ref !== undefined);
-  refuseFilter(`${describe(name)} is no operator${hint}`, at, "F-1");
+  refuseFilter(`${describe(name)} is not an operator${hint}`, at, "F-1");
 }

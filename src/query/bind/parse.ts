@@ -98,7 +98,7 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
       refusePage(`page.${key} must be given alone, but page.${other} is given too`, other, "G-8");
     }
     if (page[key] === END) {
-      const message = `page.${key}: "end" goes with after and before only`;
+      const message = `page.${key}: only after and before take "end"`;
       refusePage(message, key, "G-7", "invalid_cursor");
     }
   }
@@ -109,7 +109,7 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
   if (real === undefined) return;
   for (const key of ["filter", "sort"] as const) {
     if (request[key] === undefined) continue;
-    const message = `${key}: a cursor has its own, and page.${real} is given`;
+    const message = `${key}: not allowed with page.${real}, whose cursor has its own`;
     refuse("invalid_page", message, { path: `/${key}`, rule: "G-7" });
   }
 }

@@ -46,7 +46,7 @@ export function readReverseLink(
   const offset = readCount(entry.offset, 0, [0, maxPageOffset], pointer(at, "offset"));
   const { columns, sort, order } = entry;
   if (order !== undefined && sort !== undefined) {
-    refuseReverse(at, "order", "order is another way to write sort: only one of them can be given");
+    refuseReverse(at, "order", "order is an alias of sort: give only one");
   }
   return { name, ...found, columns, sort, order, limit, offset, at };
 }
