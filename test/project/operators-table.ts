@@ -5,11 +5,11 @@ import { OPERATOR_NAMES, OPERATORS, type Operator } from "../../src/schema/opera
 const root: string = resolve(import.meta.dirname, "../..");
 
 const COLUMNS: Readonly<Record<Operator["columns"], string>> = {
-  comparable: "all but vectors, files",
-  text: "text, JSON",
-  range: "numbers, datetimes, JSON; `xata`: text",
-  list: "`multiple`, JSON",
-  all: "all, by path",
+  comparable: "all columns except vectors and files",
+  text: "text, also in JSON",
+  range: "numbers and datetimes, also in JSON; under `xata` text too",
+  list: "`multiple`, and lists in JSON",
+  all: "all columns, given as `{ $exists: path }`",
 };
 
 /** `docs/query-language.md`, its table of operators made from the one that the code uses. */
@@ -21,12 +21,15 @@ export function queryLanguagePage(): string {
   );
 }
 
-/** The operators, each with the comment of its row. */
+/** A table for each kind of columns; an operator's meaning is the comment of its row in the code. */
 function table(): string {
   const code = readFileSync(join(root, "src/schema/operators.ts"), "utf8");
-  const rows = OPERATOR_NAMES.map((name) => {
-    const comment = new RegExp(`/\\*\\* (.*) \\*/\\n  \\${name}: `).exec(code)?.[1];
-    return `| \`${name}\` | ${comment} | ${COLUMNS[OPERATORS[name].columns]} |`;
+  const groups = Object.entries(COLUMNS).map(([kind, columns]) => {
+    const rows = OPERATOR_NAMES.filter((name) => OPERATORS[name].columns === kind).map((name) => {
+      const comment = new RegExp(`/\\*\\* (.*) \\*/\\n  \\${name}: `).exec(code)?.[1];
+      return `| \`${name}\` | ${comment} |`;
+    });
+    return [`| on ${columns} | |`, "|---|---|", ...rows].join("\n");
   });
-  return ["| operator | meaning | on |", "|---|---|---|", ...rows].join("\n");
+  return groups.join("\n\n");
 }
