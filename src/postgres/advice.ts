@@ -1,6 +1,5 @@
 import { INDEX_NAMES, TRIGRAMS } from "../sql/index-text.js";
-import { StatementWriter } from "../sql/statement.js";
-import type { Session } from "./driver.js";
+import { plain, type Session } from "./driver.js";
 import { DEMAND } from "./layout.js";
 
 /** Missing and unused indexes. */
@@ -19,9 +18,8 @@ export interface Advice {
 }
 
 export async function readAdvice(session: Session, isCluster: boolean): Promise<Advice> {
-  const writer = new StatementWriter();
   const missing = await session.query(
-    writer.finish(
+    plain(
       `select 'create index concurrently ' || d.name || ' on ' || d.definition, d.asked, d.unfit from ${DEMAND} d left join pg_index i on i.indexrelid = to_regclass(d.schema || '.' || d.name) and i.indisvalid where i.indexrelid is null and to_regclass(d.schema || '.' || split_part(d.name, '_', 1)) is not null order by d.asked desc, d.name`,
     ),
   );
@@ -39,11 +37,9 @@ export async function readAdvice(session: Session, isCluster: boolean): Promise<
 }
 
 async function readUnused(session: Session): Promise<Advice["unused"]> {
-  const writer = new StatementWriter();
-  const names = writer.bind(INDEX_NAMES, "text");
   const rows = await session.query(
-    writer.finish(
-      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ ${names} order by 2 desc, 1`,
+    plain(
+      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ '${INDEX_NAMES}' order by 2 desc, 1`,
     ),
   );
   return rows.map(([statement, bytes]) => ({ statement: statement ?? "", bytes: Number(bytes) }));
@@ -51,11 +47,9 @@ async function readUnused(session: Session): Promise<Advice["unused"]> {
 
 /** Why trigram indexes are not available; undefined if they are. */
 async function findLack(session: Session): Promise<string | undefined> {
-  const writer = new StatementWriter();
-  const name = writer.bind("pg_trgm", "text");
   const [row] = await session.query(
-    writer.finish(
-      `select exists (select from pg_extension where extname = ${name}), exists (select from pg_available_extensions where name = ${name}), has_database_privilege(current_database(), 'create')`,
+    plain(
+      "select exists (select from pg_extension where extname = 'pg_trgm'), exists (select from pg_available_extensions where name = 'pg_trgm'), has_database_privilege(current_database(), 'create')",
     ),
   );
   const [isThere, isAvailable, mayCreate] = (row ?? []).map((value) => value === "t");

@@ -1,7 +1,7 @@
 import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
 import type { Row } from "../sql/project.js";
-import { type Statement, StatementWriter } from "../sql/statement.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import { sizeOf } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
 import { ConflictError } from "./failure.js";
@@ -70,13 +70,9 @@ export async function sendWrite(session: Session, { statement, rows }: Write): P
 const CHECK_FAILED = "22012";
 
 async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {
-  const writer = new StatementWriter();
-  const [inSchema, of, names] = [schema, table, `^${table}_o`].map((text) =>
-    writer.bind(text, "text"),
-  );
   const rows = await session.query(
-    writer.finish(
-      `select indexname from pg_indexes where schemaname = ${inSchema} and tablename = ${of} and indexname ~ ${names}`,
+    plain(
+      `select indexname from pg_indexes where schemaname = '${schema}' and tablename = '${table}' and indexname ~ '^${table}_o'`,
     ),
   );
   return rows.map(([name]) => name ?? "");
@@ -159,16 +155,10 @@ export class Advisor {
     const { schema, table, name, definition } = wanted;
     const isNew = await note(session, wanted);
     if (this.#advice === "never" || !isNew) return;
-    const bind = new StatementWriter();
-    const [full = "", one, own, names] = [
-      `${schema}.${table}`,
-      `${schema}.${name}`,
-      name,
-      INDEX_NAMES,
-    ].map((text) => bind.bind(text, "text"));
+    const [full, one] = [`'${schema}.${table}'`, `'${schema}.${name}'`];
     const [row] = await session.query(
-      bind.finish(
-        `select ${sizeOf(full, this.#isCluster)}, (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ ${names} and c.relname <> ${own}), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
+      plain(
+        `select ${sizeOf(full, this.#isCluster)}, (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ '${INDEX_NAMES}' and c.relname <> '${name}'), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
       ),
     );
     const [size, isValid, count, isOurs] = row ?? [];
@@ -200,23 +190,16 @@ async function note(
   session: Session,
   { schema, name, definition, asked }: Wanted,
 ): Promise<boolean> {
-  const writer = new StatementWriter();
-  const values = [schema, name, definition].map((text) => writer.bind(text, "text"));
-  const count = writer.bind(String(asked), "bigint");
   const [row] = await session.query(
-    writer.finish(
-      `insert into ${DEMAND} as d (schema, name, definition, asked, unfit) values (${values.join(", ")}, ${count}, false) on conflict (schema, name) do update set asked = greatest(d.asked, excluded.asked) returning unfit`,
+    statementOf(
+      (bind) =>
+        `insert into ${DEMAND} as d (schema, name, definition, asked, unfit) values ('${schema}', '${name}', ${bind(definition)}, ${asked}, false) on conflict (schema, name) do update set asked = greatest(d.asked, excluded.asked) returning unfit`,
     ),
   );
   return row?.[0] !== "t";
 }
 
 async function markUnfit(session: Session, schema: string, name: string): Promise<void> {
-  const writer = new StatementWriter();
-  const [inSchema, named] = [schema, name].map((text) => writer.bind(text, "text"));
-  await session.query(
-    writer.finish(
-      `update ${DEMAND} set unfit = true where schema = ${inSchema} and name = ${named}`,
-    ),
-  );
+  const text = `update ${DEMAND} set unfit = true where schema = '${schema}' and name = '${name}'`;
+  await session.query(plain(text));
 }

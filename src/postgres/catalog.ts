@@ -5,7 +5,7 @@ import { createContents, type EngineContents, type EngineSetup } from "../engine
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
-import { StatementWriter } from "../sql/statement.js";
+import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { isCluster, WORKER_SILENT } from "./citus.js";
@@ -176,11 +176,10 @@ export class Catalog {
   async #read(session: Session, known: Contents, lock = ""): Promise<Contents> {
     const [now] = await session.query(plain(`select version from ${CATALOG} ${lock}`));
     if (Number(now?.[0]) === known.version) return known;
-    const writer = new StatementWriter();
-    const since = writer.bind(String(known.version), "bigint");
     const rows = await session.query(
-      writer.finish(
-        `select c.version, c.tables_made, c.names_made, d.key, d.version, d.place, d.schema, d.tables, case when d.version > ${since} then d.content end from ${CATALOG} c left join ${DOCUMENTS} d on true order by d.place`,
+      statementOf(
+        (bind) =>
+          `select c.version, c.tables_made, c.names_made, d.key, d.version, d.place, d.schema, d.tables, case when d.version > ${bind(String(known.version), "bigint")} then d.content end from ${CATALOG} c left join ${DOCUMENTS} d on true order by d.place`,
       ),
     );
     return this.#assemble(known, rows);

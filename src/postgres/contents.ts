@@ -3,14 +3,14 @@ import type { TableKey } from "../catalog/state.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert } from "../errors.js";
 import { exportWith } from "../persist/contexts.js";
-import { StatementWriter } from "../sql/statement.js";
+import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { type Backend, type OpenBranch, withCatalog } from "./backend.js";
 import { plain, type Session } from "./driver.js";
 import { StaleCatalogError } from "./failure.js";
 import { CATALOG, databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
-import { holdRows, storedColumns } from "./rows.js";
+import { holdRows, selectStored } from "./rows.js";
 import type { Held } from "./schema-change.js";
 
 export interface PlacedTable {
@@ -55,16 +55,15 @@ export async function* readInBatches(
   full: string,
   table: TableVersion,
 ): AsyncGenerator<TableVersion> {
-  const columns = storedColumns(table.schema).map((column) => column.name);
+  const select = selectStored(table.schema, full);
   let limit = FIRST_BATCH;
   let last: string | null = null;
   for (;;) {
-    const writer = new StatementWriter();
-    const after: string = last === null ? "" : ` where id > ${writer.bind(last, "text")}`;
-    const most = writer.bind(String(limit), "bigint");
-    const rows = await session.query(
-      writer.finish(`select ${columns.join(", ")} from ${full}${after} order by id limit ${most}`),
-    );
+    const statement = statementOf((bind) => {
+      const after = last === null ? "" : ` where id > ${bind(last)}`;
+      return `${select}${after} order by id limit ${bind(String(limit), "bigint")}`;
+    });
+    const rows = await session.query(statement);
     if (rows.length > 0) yield holdRows(table, rows);
     if (rows.length < limit) return;
     let length = 1;
@@ -130,7 +129,6 @@ async function readRows(
   name: string,
   table: TableVersion,
 ): Promise<TableVersion> {
-  const columns = storedColumns(table.schema).map((column) => column.name);
-  const rows = await session.query(plain(`select ${columns.join(", ")} from ${name} order by id`));
+  const rows = await session.query(plain(`${selectStored(table.schema, name)} order by id`));
   return holdRows(table, rows);
 }

@@ -1,11 +1,10 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { StatementWriter } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
 import { type Backend, openBranch, requireVersion } from "./backend.js";
 import { plain } from "./driver.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { tableIn } from "./placement.js";
-import { storedColumns } from "./rows.js";
+import { selectStored } from "./rows.js";
 
 export interface BranchCopy {
   readonly source: BranchAddress;
@@ -28,18 +27,14 @@ export async function copyBranch(
     await requireVersion(session, branch.placement);
     const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
       const { identity, schema } = branch.context.tableAt(key);
-      const place = tableIn(branch.placement, source, identity);
-      return { name, place, columns: storedColumns(schema).map((column) => column.name) };
+      return { name, schema, place: tableIn(branch.placement, source, identity) };
     });
     // Linked records must be from the same moment.
     for (const { place } of tables) await session.query(plain(`lock table ${place} in share mode`));
-    for (const { name, place, columns } of tables) {
-      const writer = new StatementWriter();
-      const most = limit === undefined ? "" : ` limit ${writer.bind(String(limit), "bigint")}`;
-      const statement = writer.finish(
-        `select ${columns.join(", ")} from ${place} order by id${most}`,
-      );
-      held.hold(tableAt(source, name), await session.query(statement));
+    for (const { name, schema, place } of tables) {
+      const most = limit === undefined ? "" : ` limit ${limit}`;
+      const rows = await session.query(plain(`${selectStored(schema, place)} order by id${most}`));
+      held.hold(tableAt(source, name), rows);
     }
     const outcome = await held.complete(program, session, true);
     settledValue(outcome);

@@ -2,7 +2,7 @@ import { requireAlike } from "../engine/snapshot.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import { outlineExport } from "../persist/contexts.js";
 import { formatArray } from "../sql/arrays.js";
-import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { columnName, type Statement, statementOf } from "../sql/statement.js";
 import { uniqueExpression } from "../sql/unique.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { sha256 } from "../value/sha256.js";
@@ -12,7 +12,7 @@ import { plain, type Session } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { flushRows, type RowForm } from "./flush.js";
 import { type Content, readBatches } from "./read-batches.js";
-import { encodeRows, holdRows, storedColumns } from "./rows.js";
+import { encodeRows, holdRows, selectStored, storedColumns } from "./rows.js";
 
 /** The result of copying an export. */
 export interface CopiedCounts {
@@ -99,11 +99,11 @@ async function readKnown(
 ): Promise<TableVersion> {
   if (digest.count === 0) return holdRows(value, []);
   const ids = [...deleted, ...Array.from(ordinalsOf(records.chunks), (row) => records.idAt(row))];
-  const writer = new StatementWriter();
-  const columns = storedColumns(value.schema).map(({ name }) => name);
-  const wanted = writer.bind(formatArray(ids), "text[]");
-  const text = `select ${columns.join(", ")} from ${full} where id = any(${wanted})`;
-  const known = holdRows(value, await session.query(writer.finish(text)));
+  const select = selectStored(value.schema, full);
+  const wanted = statementOf(
+    (bind) => `${select} where id = any(${bind(formatArray(ids), "text[]")})`,
+  );
+  const known = holdRows(value, await session.query(wanted));
   digest.subtract(known);
   return known;
 }
@@ -114,18 +114,18 @@ const CREATE_CONTENTS: Statement = plain(
 );
 
 function insertContent([hash, content]: Content): Statement {
-  const writer = new StatementWriter();
-  const values = [writer.bind(hash, "text"), writer.bind(content, "text")];
-  return writer.finish(
-    `insert into pg_temp.twinbase_contents values (${values.join(", ")}) on conflict do nothing`,
+  return statementOf(
+    (bind) =>
+      `insert into pg_temp.twinbase_contents values (${bind(hash)}, ${bind(content)}) on conflict do nothing`,
   );
 }
 
 async function readContents(session: Session, hashes: readonly string[]): Promise<Content[]> {
-  const writer = new StatementWriter();
-  const wanted = writer.bind(formatArray(hashes), "text[]");
-  const text = `select hash, content from pg_temp.twinbase_contents where hash = any(${wanted})`;
-  const rows = await session.query(writer.finish(text));
+  const wanted = statementOf(
+    (bind) =>
+      `select hash, content from pg_temp.twinbase_contents where hash = any(${bind(formatArray(hashes), "text[]")})`,
+  );
+  const rows = await session.query(wanted);
   return rows.map(([hash, content]) => [hash ?? "", content ?? ""]);
 }
 

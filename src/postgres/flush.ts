@@ -1,7 +1,7 @@
 import { assert } from "../errors.js";
 import { CREATED_AT_SLOT, type Schema, VERSION_SLOT } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
-import { type Statement, StatementWriter } from "../sql/statement.js";
+import { type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import type { SqlText, ValueType } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { gateOf } from "./layout.js";
@@ -216,10 +216,10 @@ function uniquePlaces(columns: readonly StoredColumn[], { leaves }: Schema): num
 
 /** @param ids encoded */
 function clearColumns(name: string, columns: readonly string[], ids: readonly string[]): Statement {
-  const writer = new StatementWriter();
-  const given = writer.bind(formatArray(ids), "text[]");
   const sets = columns.map((column) => `${column} = null`).join(", ");
-  return writer.finish(`update ${name} set ${sets} where id = any(${given})`);
+  return statementOf(
+    (bind) => `update ${name} set ${sets} where id = any(${bind(formatArray(ids), "text[]")})`,
+  );
 }
 
 function* inBatches<T>(rows: readonly T[], width: number, form: RowForm): Generator<readonly T[]> {

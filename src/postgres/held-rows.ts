@@ -5,7 +5,7 @@ import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
 import { type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
-import { type Statement, StatementWriter } from "../sql/statement.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
 import type { TableVersion } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
@@ -154,11 +154,11 @@ export class HeldRows {
       });
       const table = tableIn(this.#branch.placement, address, after.identity);
       for (const [id, row] of same) {
-        const writer = new StatementWriter();
-        const given = writer.bind(writeText(id), "text");
-        const version = writer.bind(row?.[1] ?? null, "bigint");
-        const text = `select 1 from ${table} where id = ${given} and version = ${version} for update`;
-        yield { statement: writer.finish(text), rows: 1 };
+        const statement = statementOf((bind) => {
+          const [given, version] = [bind(writeText(id)), bind(row?.[1] ?? null, "bigint")];
+          return `select 1 from ${table} where id = ${given} and version = ${version} for update`;
+        });
+        yield { statement, rows: 1 };
       }
     }
   }

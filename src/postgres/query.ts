@@ -16,7 +16,7 @@ import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
 import type { Unfilled } from "../sql/project.js";
 import { type Compiling, compileReverse, compileRows, type Found } from "../sql/select.js";
-import { StatementWriter } from "../sql/statement.js";
+import { statementOf } from "../sql/statement.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
 import {
   type Backend,
@@ -87,10 +87,10 @@ export function explainQuery(
       const table = compiling.tableOf(identity);
       const [schema = "", plainName = ""] = table.split(".");
       const name = `${schema}.${indexName(plainName, shape)}`;
-      const writer = new StatementWriter();
       const found = await backend.driver.query(
-        writer.finish(
-          `select 1 from pg_index where indexrelid = to_regclass(${writer.bind(name, "text")}) and indisvalid`,
+        statementOf(
+          (bind) =>
+            `select 1 from pg_index where indexrelid = to_regclass(${bind(name)}) and indisvalid`,
         ),
       );
       const definition = indexDefinition(table, shape, compiling.dialect);

@@ -26,6 +26,12 @@ export function storedColumns({ leaves }: Schema): readonly StoredColumn[] {
   return [...SYSTEM_COLUMNS, ...leaves.map(toStored)];
 }
 
+/** Selects the stored columns of a table for {@link holdRows}. */
+export function selectStored(schema: Schema, from: string): string {
+  const names = storedColumns(schema).map(({ name }) => name);
+  return `select ${names.join(", ")} from ${from}`;
+}
+
 function toStored({ slot, type }: LeafColumn): StoredColumn {
   return { name: columnName(slot), type, slot };
 }

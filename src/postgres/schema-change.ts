@@ -1,8 +1,7 @@
 import type { BranchState, CatalogState, DatabaseState } from "../catalog/state.js";
 import type { EngineContents } from "../engine/setup.js";
 import type { Schema } from "../schema/columns.js";
-import type { Statement } from "../sql/statement.js";
-import { StatementWriter } from "../sql/statement.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { distribute } from "./citus.js";
 import { plain } from "./driver.js";
@@ -105,13 +104,13 @@ class DatabaseChange {
         plain(`create schema ${schema}`),
         ...(context.isCluster ? [distribute(schema)] : []),
         plain(`create table ${gate} (version bigint primary key)`),
-        withVersion(version, (parameter) => `insert into ${gate} (version) values (${parameter})`),
+        statementOf((bind) => `insert into ${gate} values (${bind(String(version), "bigint")})`),
       );
     } else {
       this.#placement = { ...placement, version };
       const gate = gateOf(placement.schema);
       this.statements.push(
-        withVersion(version, (parameter) => `update ${gate} set version = ${parameter}`),
+        statementOf((bind) => `update ${gate} set version = ${bind(String(version), "bigint")}`),
       );
     }
   }
@@ -206,9 +205,4 @@ export function tablesOf(
 ): Map<string, TableVersion> {
   const tables = Array.from(branch?.tables.values() ?? [], (key) => versions.get(key)!); // has keys of these alone
   return new Map(tables.map((table) => [table.identity, table]));
-}
-
-function withVersion(version: number, write: (parameter: string) => string): Statement {
-  const writer = new StatementWriter();
-  return writer.finish(write(writer.bind(String(version), "bigint")));
 }

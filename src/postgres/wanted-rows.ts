@@ -1,12 +1,12 @@
 import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
-import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { columnName, type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
 import { amongUnique, equalsUnique, uniqueExpression } from "../sql/unique.js";
 import { castType, encodeValue } from "../sql/values.js";
 import { uniqueKey } from "../storage/unique.js";
 import type { HeldTable } from "./held-table.js";
-import { storedColumns } from "./rows.js";
+import { selectStored } from "./rows.js";
 
 interface Source {
   readonly schema: Schema;
@@ -20,13 +20,10 @@ export function* readWanted(
   { wantedIds, wantedUniques, wantedLinks }: HeldTable,
   { schema, place, locks }: Source,
 ): Generator<Statement> {
-  const columns = storedColumns(schema)
-    .map((column) => column.name)
-    .join(", ");
   // By id, against deadlocks.
   const locked = locks ? " order by id for update" : "";
   const select = (condition: string): string =>
-    `select ${columns} from ${place} where ${condition}${locked}`;
+    `${selectStored(schema, place)} where ${condition}${locked}`;
   const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
     const writer = new StatementWriter();
     const [first = "", ...others] = Array.from(wanted, writeText);
@@ -55,11 +52,10 @@ export function* readWanted(
 }
 
 function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[]): Statement {
-  const writer = new StatementWriter();
   const keys = values.map((value) => writeText(`${place} ${slot} ${uniqueKey(value)}`)).sort();
-  const given = writer.bind(formatArray(keys), "text[]");
-  return writer.finish(
-    `select null from unnest(${given}) k(value) where pg_advisory_xact_lock(hashtextextended(k.value, 0)) is null`,
+  return statementOf(
+    (bind) =>
+      `select null from unnest(${bind(formatArray(keys), "text[]")}) k(value) where pg_advisory_xact_lock(hashtextextended(k.value, 0)) is null`,
   );
 }
 

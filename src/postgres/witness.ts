@@ -6,7 +6,7 @@ import type { TableVersion } from "../storage/table.js";
 import { plain, type Session } from "./driver.js";
 import { databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
-import { holdRows, storedColumns } from "./rows.js";
+import { holdRows, selectStored } from "./rows.js";
 import { databasesOf, type Held, tablesOf } from "./schema-change.js";
 
 /** A table with enough rows to validate a change of its columns. */
@@ -59,10 +59,10 @@ async function readRows(
   before: Schema,
   after: Schema,
 ): Promise<Row[]> {
-  const columns = storedColumns(before).map(({ name }) => name);
+  const select = selectStored(before, table);
   const rows = new Map<string, Row>();
   for (const condition of conditionsOf(table, before, after)) {
-    const text = `select ${columns.join(", ")} from ${table} where ${condition} limit 2`;
+    const text = `${select} where ${condition} limit 2`;
     for (const row of await session.query(plain(text))) rows.set(row[0] ?? "", row);
   }
   return [...rows.values()];

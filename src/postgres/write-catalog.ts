@@ -1,6 +1,6 @@
 import type { CatalogState } from "../catalog/state.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
-import { type Statement, StatementWriter } from "../sql/statement.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import { writeAccounts, writeDatabase } from "./documents.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
 import { type Placement, writePlaces } from "./placement.js";
@@ -28,20 +28,18 @@ export function writeCatalog(
   const { version, tablesMade, namesMade, state, placements } = contents;
   const statements: Statement[] = [];
   const put = (key: string, place: number, placement: Placement | undefined, content: string) => {
-    const writer = new StatementWriter();
-    const values = [
-      writer.bind(key, "text"),
-      writer.bind(String(version), "bigint"),
-      writer.bind(String(place), "bigint"),
-      writer.bind(placement?.schema ?? null, "text"),
-      writer.bind(placement === undefined ? null : writePlaces(placement.tables), "json"),
-      writer.bind(content, "text"),
-    ];
-    statements.push(
-      writer.finish(
-        `insert into ${DOCUMENTS} as d (key, version, place, schema, tables, content) values (${values.join(", ")}) on conflict (key) do update set version = excluded.version, place = excluded.place, schema = excluded.schema, tables = excluded.tables, content = excluded.content`,
-      ),
-    );
+    const statement = statementOf((bind) => {
+      const values = [
+        bind(key),
+        bind(String(version), "bigint"),
+        bind(String(place), "bigint"),
+        bind(placement?.schema ?? null),
+        bind(placement === undefined ? null : writePlaces(placement.tables), "json"),
+        bind(content),
+      ];
+      return `insert into ${DOCUMENTS} as d (key, version, place, schema, tables, content) values (${values.join(", ")}) on conflict (key) do update set version = excluded.version, place = excluded.place, schema = excluded.schema, tables = excluded.tables, content = excluded.content`;
+    });
+    statements.push(statement);
   };
   const accounts = writeAccounts(setup, state);
   if (accounts !== writeAccounts(setup, known.state)) put(ACCOUNTS, 0, undefined, accounts);
@@ -53,18 +51,15 @@ export function writeCatalog(
   }
   for (const key of known.placements.keys()) {
     if (placements.has(key)) continue;
-    const writer = new StatementWriter();
-    const given = writer.bind(key, "text");
-    statements.push(writer.finish(`delete from ${DOCUMENTS} where key = ${given}`));
+    statements.push(statementOf((bind) => `delete from ${DOCUMENTS} where key = ${bind(key)}`));
   }
-  const writer = new StatementWriter();
-  const [next, tables, names] = [version, tablesMade, namesMade].map((count) =>
-    writer.bind(String(count), "bigint"),
-  );
   statements.push(
-    writer.finish(
-      `update ${CATALOG} set version = ${next}, tables_made = ${tables}, names_made = ${names}`,
-    ),
+    statementOf((bind) => {
+      const [next, tables, names] = [version, tablesMade, namesMade].map((count) =>
+        bind(String(count), "bigint"),
+      );
+      return `update ${CATALOG} set version = ${next}, tables_made = ${tables}, names_made = ${names}`;
+    }),
   );
   return statements;
 }

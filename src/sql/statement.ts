@@ -51,7 +51,7 @@ export class StatementWriter {
   readonly #values: SqlText[] = [];
   #isPlannedEach = false;
 
-  bind(value: SqlText, type: string): string {
+  bind(value: SqlText, type = "text"): string {
     this.#values.push(value);
     const parameter = `$${this.#values.length}::text`;
     return type === "text" ? parameter : `${parameter}::${type}`;
@@ -64,6 +64,14 @@ export class StatementWriter {
   finish(text: string): Statement {
     return { text, values: this.#values, isPlannedEach: this.#isPlannedEach };
   }
+}
+
+/** Writes a statement whose values are bound in the order of their parameters. */
+export function statementOf(
+  write: (bind: (value: SqlText, type?: string) => string) => string,
+): Statement {
+  const writer = new StatementWriter();
+  return writer.finish(write((value, type) => writer.bind(value, type)));
 }
 
 /** The tables of one `select`: its own and those behind links. */

@@ -2,7 +2,7 @@ import type { BranchAddress } from "../../catalog/address.js";
 import { pointer, refuse, TwinbaseError } from "../../errors.js";
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
-import { StatementWriter } from "../../sql/statement.js";
+import { StatementWriter, statementOf } from "../../sql/statement.js";
 import { type Backend, type OpenBranch, openBranch, requireVersion } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
@@ -199,11 +199,10 @@ async function readTypes(
 ): Promise<Types> {
   const used = [...new Set([...parameters, ...columns.map(({ type }) => type)])];
   if (used.length === 0) return new Map();
-  const writer = new StatementWriter();
-  const given = writer.bind(formatArray(used.map(String)), "oid[]");
   const rows = await session.query(
-    writer.finish(
-      `select t.oid, typname, quote_ident(nspname) || '.' || quote_ident(typname), typcategory from pg_type t join pg_namespace n on n.oid = typnamespace where t.oid = any(${given})`,
+    statementOf(
+      (bind) =>
+        `select t.oid, typname, quote_ident(nspname) || '.' || quote_ident(typname), typcategory from pg_type t join pg_namespace n on n.oid = typnamespace where t.oid = any(${bind(formatArray(used.map(String)), "oid[]")})`,
     ),
   );
   return new Map(

@@ -1,12 +1,12 @@
 import { refuse } from "../../errors.js";
 import { type LeafColumn, leavesOf, type Schema } from "../../schema/columns.js";
-import { columnName, type Statement, StatementWriter } from "../../sql/statement.js";
+import { columnName, type Statement } from "../../sql/statement.js";
 import { castType, encodeValue } from "../../sql/values.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import type { OpenBranch } from "../backend.js";
 import { plain } from "../driver.js";
 import { tableIn } from "../placement.js";
-import { castOf, storedColumns } from "../rows.js";
+import { castOf, selectStored, storedColumns } from "../rows.js";
 
 /** The role of statements, with privileges only while one runs. */
 export const ROLE = "twinbase_sql";
@@ -62,15 +62,13 @@ function ownRows(
   place: string,
   schema: Schema,
 ): { readonly from: string; readonly create: readonly Statement[] } {
-  const columns = storedColumns(schema);
   const name = `pg_temp.${quote(`twinbase rows ${label}`)}`;
-  const declared = columns.map((column) => `${column.name} ${castOf(column)}`).join(", ");
-  const selected = columns.map((column) => column.name).join(", ");
+  const columns = storedColumns(schema).map((column) => `${column.name} ${castOf(column)}`);
   return {
     from: `${name}()`,
     create: [
       plain(
-        `create function ${name}() returns table (${declared}) language sql stable security definer as ${literal(`select ${selected} from ${place}`)}`,
+        `create function ${name}() returns table (${columns.join(", ")}) language sql stable security definer as ${literal(selectStored(schema, place))}`,
       ),
     ],
   };
@@ -130,12 +128,10 @@ export function captureWrites(
     quote(`${metadata}.${key}`.slice(0, NAME_LENGTH)),
   );
   const time = literal(formatInstant(now.ms, now.micros));
-  const ids = new StatementWriter();
-  const first = ids.bind(String(nextId), "bigint");
   return [
     plain(`create table ${CHANGES} (name text, verb text, before json, after json)`),
     plain('create sequence pg_temp."twinbase ids" minvalue 0'),
-    ids.finish(`select setval('pg_temp."twinbase ids"', ${first}, false)`),
+    plain(`select setval('pg_temp."twinbase ids"', ${nextId}, false)`),
     plain(`create function pg_temp."twinbase capture"() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $capture$
       declare
