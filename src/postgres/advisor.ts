@@ -193,7 +193,7 @@ async function note(
   const [row] = await session.query(
     statementOf(
       (bind) =>
-        `insert into ${DEMAND} as d (schema, name, definition, asked, unfit) values ('${schema}', '${name}', ${bind(definition)}, ${asked}, false) on conflict (schema, name) do update set asked = greatest(d.asked, excluded.asked) returning unfit`,
+        `insert into ${DEMAND} as d (schema, name, definition, asked, unfit) values ('${schema}', '${name}', ${bind(definition)}, ${bind(String(asked), "bigint")}, false) on conflict (schema, name) do update set asked = greatest(d.asked, excluded.asked) returning unfit`,
     ),
   );
   return row?.[0] !== "t";

@@ -1,4 +1,5 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
+import { statementOf } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
 import { type Backend, openBranch, requireVersion } from "./backend.js";
 import { plain } from "./driver.js";
@@ -32,9 +33,11 @@ export async function copyBranch(
     // Linked records must be from the same moment.
     for (const { place } of tables) await session.query(plain(`lock table ${place} in share mode`));
     for (const { name, schema, place } of tables) {
-      const most = limit === undefined ? "" : ` limit ${limit}`;
-      const rows = await session.query(plain(`${selectStored(schema, place)} order by id${most}`));
-      held.hold(tableAt(source, name), rows);
+      const statement = statementOf((bind) => {
+        const most = limit === undefined ? "" : ` limit ${bind(String(limit), "bigint")}`;
+        return `${selectStored(schema, place)} order by id${most}`;
+      });
+      held.hold(tableAt(source, name), await session.query(statement));
     }
     const outcome = await held.complete(program, session, true);
     settledValue(outcome);

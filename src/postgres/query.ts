@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import { queryEnvironment } from "../engine/query-environment.js";
 import { bindQuery } from "../query/bind/query.js";
-import type { BoundQuery, RowQuery } from "../query/bound/query.js";
+import type { BoundQuery } from "../query/bound/query.js";
 import type { Selection } from "../query/bound/selection.js";
 import {
   cutPage,
@@ -15,7 +15,13 @@ import {
 import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
 import type { Unfilled } from "../sql/project.js";
-import { type Compiling, compileReverse, compileRows, type Found } from "../sql/select.js";
+import {
+  type Compiling,
+  compileReverse,
+  compileRows,
+  type Found,
+  type RowsWanted,
+} from "../sql/select.js";
 import { statementOf } from "../sql/statement.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
 import {
@@ -140,38 +146,24 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
 }
 
 async function answerQuery(answering: Answering, query: BoundQuery): Promise<QueryResult> {
-  const { size, offset, selection, isTail, table } = query;
+  const { size, isTail, table } = query;
   const unfilled: Unfilled[] = [];
-  const found = isTail
-    ? []
-    : await findRows(answering, { ...query, limit: size + 1 }, unfilled, {
-        identity: table.identity,
-        selection,
-        offset,
-      });
+  const wanted = { ...query, identity: table.identity, limit: size + 1 };
+  const found = isTail ? [] : await findRows(answering, wanted, unfilled);
   // The statement already skipped the offset.
   const { rows, more } = cutPage({ ...query, offset: 0 }, found);
   const edges = await findEdges(answering, query, rows);
-  const records = rows.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const records = rows.map(({ record }) => record);
   await fillReverse(answering, unfilled);
   return { records, meta: { page: describePage(query, more, edges) } };
 }
 
 async function findRows(
   { session, branch, compiling }: Answering,
-  query: RowQuery,
+  wanted: RowsWanted,
   unfilled: Unfilled[],
-  {
-    identity,
-    selection,
-    offset,
-  }: {
-    readonly identity: string;
-    readonly selection: Selection | undefined;
-    readonly offset: number;
-  },
 ): Promise<Found[]> {
-  const { statement, read } = compileRows(compiling, { identity, ...query, selection, offset });
+  const { statement, read } = compileRows(compiling, wanted);
   const rows = await queryAt(session, branch.placement, statement);
   return rows.map((row) => read(row, unfilled));
 }
@@ -189,10 +181,12 @@ async function findEdges(
   const gap = gapOf(query);
   if (gap !== "end") return edgesOf(gap);
   const { identity } = query.table;
-  const wanted = { identity, selection: undefined, offset: 0 };
-  const [end] = await findRows(answering, lastRowOf(query), [], wanted);
+  const wanted = { identity, ...lastRowOf(query), selection: NO_COLUMNS, offset: 0 };
+  const [end] = await findRows(answering, wanted, []);
   return edgesOf(gapAfter(end?.keys));
 }
+
+const NO_COLUMNS: Selection = { columns: new Map(), reverse: [], isWhole: false };
 
 /** Loads reverse links recursively (P-11). */
 async function fillReverse(

@@ -113,8 +113,7 @@ function isHeldUnique(column: LeafColumn): boolean {
 }
 
 function createUnique(name: string, column: LeafColumn): Statement {
-  const [, table] = name.split(".");
-  const index = `${table}_u${column.slot}`;
+  const [, index] = indexName(name, column.slot).split(".");
   return plain(`create unique index ${index} on ${name} ((${uniqueOf(column)}))`);
 }
 

@@ -27,13 +27,13 @@ export interface Compiling extends Schemata {
 
 export interface RowsWanted extends RowQuery {
   readonly identity: string;
-  readonly selection: Selection | undefined;
+  readonly selection: Selection;
   /** Rows to skip, in the direction of travel. */
   readonly offset: number;
 }
 
 export interface Found {
-  readonly record: AnyRecord | undefined;
+  readonly record: AnyRecord;
   readonly keys: Keys;
 }
 
@@ -46,15 +46,10 @@ const BASE = "t";
 
 export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<Found> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
-  const writing = openSelect(compiling, identity);
+  const { writing, list, build } = openRecords(compiling, identity, selection);
   const { writer, from } = writing;
-  const list = new SelectList();
-  list.add(`${BASE}.id`); // first, so that a left join shows whether a row exists
   const condition = writePredicate(writing, predicate);
   const keys = writeKeys(writing, order);
-  const build =
-    selection &&
-    compileSelection({ from, list, ...compiling }, selection, { identity, alias: BASE });
   const places = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
@@ -73,7 +68,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   return {
     statement: writer.finish(`${single?.text ?? ""}select * from (${all}) u ${page}`),
     read: (row, unfilled) => ({
-      record: build?.(row, unfilled),
+      record: build(row, unfilled),
       keys: readKeys(
         keys,
         places.map((place) => row[place] ?? null),
@@ -133,13 +128,9 @@ export function compileRecord(
   selection: Selection,
   id: string,
 ): Compiled<AnyRecord> {
-  const { writer, from } = openSelect(compiling, identity);
-  const list = new SelectList();
-  const build = compileSelection({ from, list, ...compiling }, selection, {
-    identity,
-    alias: BASE,
-  });
-  const given = writer.bind(writeText(id), "text");
+  const { writing, list, build } = openRecords(compiling, identity, selection);
+  const { writer, from } = writing;
+  const given = writer.bind(writeText(id));
   const columns = nameColumns(list.expressions);
   return {
     statement: writer.finish(`select ${columns} from ${from.text} where ${BASE}.id = ${given}`),
@@ -188,14 +179,8 @@ export function compileReverse(
   { table, link, selection, order, limit, offset }: ReverseChoice,
   ids: readonly string[],
 ): Compiled<Linked> {
-  const { identity } = table;
-  const writing = openSelect(compiling, identity);
+  const { writing, list, build } = openRecords(compiling, table.identity, selection);
   const { writer, from } = writing;
-  const list = new SelectList();
-  const build = compileSelection({ from, list, ...compiling }, selection, {
-    identity,
-    alias: BASE,
-  });
   const ordered = writeOrder(writeKeys(writing, order), false);
   const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
   const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
@@ -210,6 +195,15 @@ export function compileReverse(
       record: build(row, unfilled),
     }),
   };
+}
+
+/** Begins a `select` of records, whose first column is the id. */
+function openRecords(compiling: Compiling, identity: string, selection: Selection) {
+  const writing = openSelect(compiling, identity);
+  const list = new SelectList();
+  const projecting = { from: writing.from, list, ...compiling };
+  const build = compileSelection(projecting, selection, { identity, alias: BASE });
+  return { writing, list, build };
 }
 
 function openSelect(compiling: Compiling, identity: string): Writing {

@@ -1,6 +1,6 @@
 import { refuse } from "../../errors.js";
 import { type LeafColumn, leavesOf, type Schema } from "../../schema/columns.js";
-import { columnName, type Statement } from "../../sql/statement.js";
+import { columnName, type Statement, statementOf } from "../../sql/statement.js";
 import { castType, encodeValue } from "../../sql/values.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import type { OpenBranch } from "../backend.js";
@@ -131,7 +131,9 @@ export function captureWrites(
   return [
     plain(`create table ${CHANGES} (name text, verb text, before json, after json)`),
     plain('create sequence pg_temp."twinbase ids" minvalue 0'),
-    plain(`select setval('pg_temp."twinbase ids"', ${nextId}, false)`),
+    statementOf(
+      (bind) => `select setval('pg_temp."twinbase ids"', ${bind(String(nextId), "bigint")}, false)`,
+    ),
     plain(`create function pg_temp."twinbase capture"() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $capture$
       declare
