@@ -1,6 +1,6 @@
-// One engine in a process of its own: does what the parent asks and reports times and answers.
+// One engine in a process of its own: runs tasks of the parent and reports times and answers.
 import { ENGINES } from "./engines/index.mjs";
-import { timeCall, timeFloor } from "./measure.mjs";
+import { timeFloor } from "./measure.mjs";
 import { answerWorkload, openTable, runWorkload } from "./tasks/workload.mjs";
 
 const name = process.argv[2] ?? "";
@@ -15,14 +15,8 @@ const TASKS = {
   run: runWorkload,
   answer: answerWorkload,
   floor: ({ length }) => timeFloor(length),
-  small: async (args) => {
-    const { runSmall } = await import("./tasks/small.mjs");
-    const { ms: importMs, answer: adapter } = await timeCall(loadAdapter);
-    return { importMs, ...(await runSmall(adapter, args)) };
-  },
   mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(await loadAdapter(), args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
-  branches: async (args) => (await import("./tasks/branches.mjs")).runBranches(args),
   search: async (args) => (await import("./tasks/search.mjs")).runSearch(name, args),
   vectors: async (args) => (await import("./tasks/vectors.mjs")).runVectors(args),
 };

@@ -1,4 +1,5 @@
-// The rows that every engine gets: the same for the same seed and size, made batch by batch.
+// The rows of every engine: the same for the same seed and size, made batch by batch.
+import { createWords } from "../scripts/random.mjs";
 
 /**
  * @typedef {object} User
@@ -51,20 +52,10 @@ export const SYLLABLES = (
 
 const STREETS = "Oak Main Park Hill Lake Mill River Station Church School Garden Bridge".split(" ");
 
-/**
- * The same 32-bit numbers for the same seed (mulberry32).
- *
- * @param {number} seed
- * @returns {() => number} a number in [0, 1)
- */
+/** Numbers in [0, 1). @param {number} seed */
 export function createRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const words = createWords(seed);
+  return () => words() / 2 ** 32;
 }
 
 /**

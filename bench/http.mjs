@@ -1,102 +1,89 @@
 #!/usr/bin/env node
-// What serving costs: pages of 20 records a second, beside node:http sending the same bytes, asked for
-// by a client on node:http and by fetch, as SDKs do; the same for a walk over all rows, in which no
-// record comes again soon; then a mixed load, and the memory it leaves; writes results/http.json.
-// node bench/http.mjs [--seconds 60] [--rows 10000]
+// Pages of 20 records a second over a socket, beside node:http sending the same bytes: by a client on
+// node:http, by fetch, and in a walk over all rows, in which no record comes again soon.
+// node bench/http.mjs [--rows 10000] [--rounds 15]
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
-import { createRandom, makeTeams, makeUser, PLANS, userId } from "./data.mjs";
+import { PLANS } from "./data.mjs";
 import { createClient, createFetchClient, encodeRequest } from "./http/client.mjs";
+import { median } from "./measure.mjs";
+import { formatColumns } from "./report.mjs";
 import { saveResult } from "./save.mjs";
 
 const CONNECTIONS = 8;
-const ROUNDS = 15;
 const ROUND_MS = 700;
-/** Shares of what bare node:http reaches; of a walk each record is written for the first time. */
-const GOALS = { pages: 0.8, walk: 0.75 };
 const TABLE = "/db/bench:main/tables/users";
+
+/** @typedef {import("./http/client.mjs").Sent} Sent */
 
 const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "10000" },
-    seconds: { type: "string", default: "60" },
+    rounds: { type: "string", default: "15" },
   },
 });
 const rows = Number(values.rows);
 
 const engine = await openServer("engine");
-const page = encodeRequest("POST", `${TABLE}/query`, pageQuery(0));
+const queries = Array.from({ length: 50 }, (_, i) => {
+  const filter = { plan: PLANS[i % 3]?.name, zipcode: { $ge: 10_000 + i } };
+  return encodeRequest("POST", `${TABLE}/query`, { filter });
+});
 const client = createClient(engine.port, 1);
-const { status, text } = await client.send(page);
+const { status, text } = await client.send(/** @type {Sent} */ (queries[0]));
 if (status !== 200 || JSON.parse(text).records.length !== 20) throw new Error("no page");
 const walk = await walkPages();
 client.close();
 const bare = await openServer("bare", text);
 
-print(`page of 20 records, ${text.length} bytes, ${CONNECTIONS} at a time, ${rows} rows`);
-const queries = Array.from({ length: 50 }, (_, i) =>
-  encodeRequest("POST", `${TABLE}/query`, pageQuery(i)),
-);
-const pages = {
-  "node:http": await comparePages("client on node:http", createClient, queries, GOALS.pages),
-  fetch: await comparePages("client on fetch", createFetchClient, queries, GOALS.pages),
-  walk: await comparePages(
-    "client on node:http, over all rows by cursor",
-    createClient,
-    walk,
-    GOALS.walk,
-  ),
+const figures = {
+  "client on node:http": await compare(createClient, queries),
+  fetch: await compare(createFetchClient, queries),
+  "walk by cursor": await compare(createClient, walk),
 };
-const mixed = await runMixed(Number(values.seconds));
-saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, pages, mixed });
+const heading = ["", "twinbase/s", "node:http/s", "ratio", "twinbase µs", "node:http µs"];
+const lines = Object.entries(figures).map(([name, figure]) => [
+  name,
+  ...figure.rates.map((rate) => rate.toFixed(0)),
+  figure.ratio.toFixed(2),
+  ...figure.processor.map((time) => time.toFixed(0)),
+]);
+process.stdout.write(`Pages of 20 records, ${text.length} bytes, ${CONNECTIONS} at a time, ${rows} rows;
+requests a second, and microseconds of the server's processor time for one
+
+${formatColumns([heading, ...lines])}
+`);
+saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, figures });
 engine.close();
 bare.close();
 
 /**
- * Pages by turns from both servers, so that what slows the machine slows both.
+ * Asks both servers by turns; the first round warms both.
  *
- * @param {string} name
  * @param {typeof createClient} connect
- * @param {readonly import("./http/client.mjs").Sent[]} requests
- * @param {number} goal
+ * @param {readonly Sent[]} requests
  */
-async function comparePages(name, connect, requests, goal) {
-  /** @type {{ engine: number[], bare: number[] }} */
-  const rates = { engine: [], bare: [] };
-  /** @type {{ engine: number[], bare: number[] }} */
-  const times = { engine: [], bare: [] };
-  const clients = {
-    bare: connect(bare.port, CONNECTIONS),
-    engine: connect(engine.port, CONNECTIONS),
-  };
-  // The first round warms both.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [key, server] of /** @type {const} */ ([
-      ["bare", bare],
-      ["engine", engine],
-    ])) {
-      const { rate, time } = await measureRate(server, clients[key], requests);
+async function compare(connect, requests) {
+  const sides = [engine, bare].map((server) => ({
+    server,
+    client: connect(server.port, CONNECTIONS),
+    rates: /** @type {number[]} */ ([]),
+    processor: /** @type {number[]} */ ([]),
+  }));
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    for (const { server, client, rates, processor } of sides) {
+      const { rate, time } = await measureRate(server, client, requests);
       if (round === 0) continue;
-      rates[key].push(rate);
-      times[key].push(time);
+      rates.push(rate);
+      processor.push(time);
     }
   }
-  for (const client of Object.values(clients)) client.close();
-  const ratios = rates.engine.map((rate, i) => rate / /** @type {number} */ (rates.bare[i]));
-  const ratio = median(ratios);
-  print(name);
-  print(`  twinbase  ${median(rates.engine).toFixed(0)} requests a second`);
-  print(`  node:http ${median(rates.bare).toFixed(0)} requests a second with the same bytes`);
-  print(
-    `  processor ${median(times.engine).toFixed(0)} µs a request, node:http ${median(times.bare).toFixed(0)} µs`,
-  );
-  print(`  ratio     ${ratio.toFixed(2)}, goal ${goal}${ratio < goal ? ": missed" : ""}`);
+  for (const { client } of sides) client.close();
+  const [own, other] = sides.map(({ rates }) => rates);
   return {
-    requestsPerSecond: { twinbase: median(rates.engine), "node:http": median(rates.bare) },
-    processorMicroseconds: { twinbase: median(times.engine), "node:http": median(times.bare) },
-    ratio,
-    ratios,
-    goal,
+    rates: sides.map(({ rates }) => median(rates)),
+    processor: sides.map(({ processor }) => median(processor)),
+    ratio: median((own ?? []).map((rate, i) => rate / (other?.[i] ?? Number.NaN))),
   };
 }
 
@@ -114,151 +101,39 @@ async function walkPages() {
   }
 }
 
-/** @param {number} index */
-function pageQuery(index) {
-  return { filter: { plan: PLANS[index % 3]?.name, zipcode: { $ge: 10_000 + index } } };
-}
-
 /**
  * @param {Awaited<ReturnType<typeof openServer>>} server
  * @param {ReturnType<typeof createClient>} client
- * @param {readonly import("./http/client.mjs").Sent[]} requests
+ * @param {readonly Sent[]} requests
  */
 async function measureRate(server, client, requests) {
   const before = await server.cpu();
   let count = 0;
   const started = performance.now();
   const end = started + ROUND_MS;
-  await eachConnection(async (i) => {
-    // Far apart: one connection after the other would ask for each record eight times.
+  const connections = Array.from({ length: CONNECTIONS }, async (_, i) => {
+    // Far apart: otherwise each record would be asked for eight times in a row.
     let at = Math.floor((i * requests.length) / CONNECTIONS);
     for (; performance.now() < end; at++) {
-      const request = /** @type {typeof requests[0]} */ (requests[at % requests.length]);
-      const { status } = await client.send(request);
+      const { status } = await client.send(/** @type {Sent} */ (requests[at % requests.length]));
       if (status !== 200) throw new Error(`answered ${status}`);
       count++;
     }
   });
+  await Promise.all(connections);
   const seconds = (performance.now() - started) / 1000;
-  const after = await server.cpu();
-  const time = (after.user + after.system - before.user - before.system) / count;
-  return { rate: count / seconds, time };
+  return { rate: count / seconds, time: ((await server.cpu()) - before) / count };
 }
 
-/**
- * Queries and writes of all kinds for so long, and the server's memory meanwhile.
- *
- * @param {number} seconds
- */
-async function runMixed(seconds) {
-  const random = createRandom(1);
-  const teams = makeTeams();
-  const client = createClient(engine.port, CONNECTIONS);
-  /** @type {Map<string, number>} */
-  const answers = new Map();
-  const end = performance.now() + seconds * 1000;
-  let next = rows;
-  const step = () => {
-    const id = userId(Math.floor(random() * rows));
-    const share = random();
-    const data = `${TABLE}/data`;
-    if (share < 0.3)
-      return encodeRequest("POST", `${TABLE}/query`, pageQuery(Math.floor(random() * 50)));
-    if (share < 0.4) {
-      return encodeRequest("POST", `${TABLE}/query`, {
-        columns: ["full_name", "team.name"],
-        filter: { full_name: { $startsWith: "A" }, rating: { $ge: 3 } },
-        sort: [{ rating: "desc" }, "full_name"],
-      });
-    }
-    if (share < 0.6) return encodeRequest("GET", `${data}/${id}`);
-    if (share < 0.75)
-      return encodeRequest("PATCH", `${data}/${id}`, { rating: Math.floor(random() * 50) / 10 });
-    if (share < 0.8)
-      return encodeRequest("PUT", `${data}/${id}`, { ...makeUser(0, random, teams), id });
-    if (share < 0.85) return encodeRequest("POST", `${TABLE}/query`, { filter: { plan: 5 } });
-    if (share < 0.9)
-      return encodeRequest("POST", `${TABLE}/aggregate`, {
-        aggs: { n: { topValues: { column: "plan" } } },
-      });
-    const index = next++;
-    return encodeRequest("POST", "/db/bench:main/transaction", {
-      operations: [
-        { insert: { table: "users", record: makeUser(index, random, teams) } },
-        { delete: { table: "users", id: userId(index - 500) } },
-      ],
-    });
-  };
-  /** @type {{ heapUsed: number, rss: number }[]} */
-  const memory = [];
-  const sampling = setInterval(
-    async () => memory.push(await engine.memory()),
-    (seconds * 1000) / 12,
-  );
-  await eachConnection(async () => {
-    while (performance.now() < end) {
-      const { status } = await client.send(step());
-      const kind = `${Math.floor(status / 100)}xx`;
-      answers.set(kind, (answers.get(kind) ?? 0) + 1);
-    }
-  });
-  clearInterval(sampling);
-  client.close();
-  memory.push(await engine.memory());
-  const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
-  print(`mixed load for ${seconds} s: ${total} requests, ${(total / seconds).toFixed(0)} a second`);
-  print(`  answers ${[...answers].map(([kind, count]) => `${kind} ${count}`).join(", ")}`);
-  print("  (4xx: one in twenty is wrong on purpose, and some ask for what was deleted)");
-  print(`  heap MB ${memory.map(({ heapUsed }) => (heapUsed / 1e6).toFixed(0)).join(" ")}`);
-  print(`  rss MB  ${memory.map(({ rss }) => (rss / 1e6).toFixed(0)).join(" ")}`);
-  return {
-    seconds,
-    requests: total,
-    answers: Object.fromEntries(answers),
-    heapMB: memory.map(({ heapUsed }) => heapUsed / 1e6),
-    rssMB: memory.map(({ rss }) => rss / 1e6),
-  };
-}
-
-/**
- * @param {"engine" | "bare"} kind
- * @param {string} [bytes]
- */
+/** @param {"engine" | "bare"} kind @param {string} [bytes] */
 async function openServer(kind, bytes) {
-  const child = fork(new URL("./http/server.mjs", import.meta.url), [kind, String(rows)], {
-    execArgv: ["--expose-gc"],
-  });
-  /** @param {object} message */
+  const child = fork(new URL("./http/server.mjs", import.meta.url), [kind, String(rows)]);
+  /** @param {object} message @returns {Promise<number>} */
   const ask = (message) =>
     new Promise((resolve) => {
-      child.once("message", resolve);
+      child.once("message", (/** @type {number} */ answer) => resolve(answer));
       child.send(message);
     });
-  const { port } = await ask({ task: "open", bytes });
-  return {
-    port,
-    memory: () => ask({ task: "memory" }),
-    /** @returns {Promise<{ user: number, system: number }>} microseconds */
-    cpu: () => ask({ task: "cpu" }),
-    close: () => child.kill(),
-  };
-}
-
-/**
- * So many requests under way at a time.
- *
- * @param {(connection: number) => Promise<void>} run
- */
-function eachConnection(run) {
-  return Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => run(i)));
-}
-
-/** @param {readonly number[]} numbers */
-function median(numbers) {
-  return /** @type {number} */ (numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]);
-}
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
+  const port = await ask({ task: "open", bytes });
+  return { port, cpu: () => ask({ task: "cpu" }), close: () => child.kill() };
 }

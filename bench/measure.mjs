@@ -1,7 +1,4 @@
 // Clocks, medians, memory.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-
-const STATUS = "/proc/self/status";
 
 /** Heap that a process of its own holds, in bytes: on the heap and in array buffers, and outside. */
 export async function readMemory() {
@@ -12,23 +9,8 @@ export async function readMemory() {
   return { heap: heapUsed + external, outside: rss - heapTotal };
 }
 
-/**
- * Begins to watch how much memory the process takes; the function given back tells by how many bytes
- * that grew at most. Undefined where the system does not tell it (only Linux does).
- */
-export function watchPeak() {
-  const read = (/** @type {string} */ key) => {
-    const line = new RegExp(`^${key}:\\s+(\\d+) kB`, "m").exec(readFileSync(STATUS, "utf8"));
-    return 1024 * Number(line?.[1]);
-  };
-  if (!existsSync(STATUS)) return () => undefined;
-  writeFileSync("/proc/self/clear_refs", "5"); // the peak is what is taken now
-  const before = read("VmRSS");
-  return () => read("VmHWM") - before;
-}
-
 /** Needs `--expose-gc`. Twice, because finalizers free more. */
-export function collectGarbage() {
+function collectGarbage() {
   if (globalThis.gc === undefined) throw new Error("run with --expose-gc");
   globalThis.gc();
   globalThis.gc();

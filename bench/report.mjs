@@ -1,4 +1,4 @@
-// Tables for people: to stdout, in columns.
+// Tables in columns.
 import { WORKLOADS } from "./workloads.mjs";
 
 /** @typedef {import("./suites/workloads.mjs").Figure} Figure */
@@ -6,8 +6,7 @@ import { WORKLOADS } from "./workloads.mjs";
 const OWN = "twinbase";
 
 /**
- * One line a workload, one column an engine; behind them the best peer and how far ahead the
- * engine is of it (above 1: faster).
+ * One line a workload, one column an engine, then the best peer, and its time over Twinbase's.
  *
  * @param {{ rows: number, rounds: number, floorMs: number, figures: Figure[] }} result
  * @param {readonly string[]} engines
@@ -17,8 +16,8 @@ export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
     figures.some((figure) => figure.workload === id && id !== "W8"),
   );
   const lines = [
-    ["", ...engines, "best peer", "ahead", "in F", "goal at 1M"],
-    ...measured.map(({ id, title, goal }) => {
+    ["", ...engines, "best peer", "ahead", "in F"],
+    ...measured.map(({ id, title }) => {
       const of = (/** @type {string} */ engine) => findFigure(figures, id, engine);
       const own = of(OWN)?.ms;
       const best = findBest(figures.filter((one) => one.workload === id && one.engine !== OWN));
@@ -28,7 +27,6 @@ export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
         best?.engine ?? "",
         formatRatio(own, best?.ms),
         own === undefined ? "" : formatNumber(own / floorMs),
-        goal.text,
       ];
     }),
   ];
@@ -60,7 +58,7 @@ export function formatColumns(lines) {
     .join("\n");
 }
 
-/** Three digits that count. @param {number | undefined} ms */
+/** @param {number | undefined} ms */
 export function formatMs(ms) {
   return ms === undefined ? "–" : formatNumber(ms);
 }
@@ -85,14 +83,8 @@ function findFigure(figures, workload, engine) {
 
 /** @param {Figure[]} figures */
 function findBest(figures) {
-  /** @type {Figure | undefined} */
-  let best;
-  for (const figure of figures) {
-    if (figure.ms !== undefined && figure.ms < (best?.ms ?? Number.POSITIVE_INFINITY)) {
-      best = figure;
-    }
-  }
-  return best;
+  const timed = figures.filter(({ ms }) => ms !== undefined);
+  return timed.toSorted((a, b) => Number(a.ms) - Number(b.ms))[0];
 }
 
 /** @param {number | undefined} own @param {number | undefined} best */

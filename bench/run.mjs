@@ -4,36 +4,64 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { formatPostgres } from "./postgres/format.mjs";
+import { formatWorkloads } from "./report.mjs";
+import { RESULTS, saveResult } from "./save.mjs";
 import { SEARCH_ENGINES } from "./search/contract.mjs";
-import { PACES } from "./suites/workloads.mjs";
+import { COLD_ENGINES, formatCold, measureCold } from "./suites/cold.mjs";
+import { CURVE_ENGINES, formatCurves, measureCurves } from "./suites/curves.mjs";
+import { formatMemory, measureMemory } from "./suites/memory.mjs";
+import { formatMixed, MIXED_ENGINES, measureMixed } from "./suites/mixed.mjs";
+import { formatSearch, measureSearch } from "./suites/search.mjs";
+import { measureWorkloads, PACES } from "./suites/workloads.mjs";
 import { POSTGRES_WORKLOADS, WORKLOADS } from "./workloads.mjs";
 
+/**
+ * @typedef {object} Suite
+ * @property {readonly string[]} engines
+ * @property {(options: any) => Promise<any>} measure
+ * @property {(result: any, engines: readonly string[]) => string} format
+ */
+
+/** @type {Readonly<Record<string, Suite>>} */
+const SUITES = {
+  workloads: { engines: MEASURED, measure: measureWorkloads, format: formatWorkloads },
+  curves: { engines: CURVE_ENGINES, measure: measureCurves, format: formatCurves },
+  cold: { engines: COLD_ENGINES, measure: measureCold, format: formatCold },
+  mixed: { engines: MIXED_ENGINES, measure: measureMixed, format: formatMixed },
+  memory: { engines: ["twinbase"], measure: measureMemory, format: formatMemory },
+  search: { engines: SEARCH_ENGINES, measure: measureSearch, format: formatSearch },
+  postgres: {
+    engines: ["twinbase"],
+    measure: async (options) => (await import("./suites/postgres.mjs")).measurePostgres(options),
+    format: formatPostgres,
+  },
+};
+
 const USAGE = `npm run bench -- [options]
-  --suite workloads|curves|small|cold|mixed|memory|branches|search|postgres
+  --suite ${Object.keys(SUITES).join("|")}
                         default workloads
-  --rows N            default 1000000
-  --workloads W1,…    default all: ${WORKLOADS.map(({ id }) => id).join(",")},tiny
+  --rows N            default 1000000; of search 100000
+  --workloads W1,…    default all: ${WORKLOADS.map(({ id }) => id).join(",")}
   --engines a,b       default all: ${MEASURED.join(",")};
                       of search ${SEARCH_ENGINES.join(",")}
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
-  --node PATH         runs the processes of cold; default the Node that runs this
-  --clock wall|cpu    of cold; cpu is what the main thread ran for, on Linux; default wall
   --limit N           seconds for a round of one workload, after which an engine's process is ended
                       and the figure is left out, with the reason; three times that to load;
                       default 120
   --folder PATH       of postgres: keeps the rows there for the next run; default a temporary one
   --quick             50,000 rows and short rounds: ends within 3 minutes
-  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written, of another
-                      Node results/cold-v22.json
+  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
 `;
 
-const options = readOptions();
-// What PostgreSQL is compared with is in the package itself.
-if (options.suite !== "postgres") ensureInstalled();
-const { result, text, charts, measured } = await runSuite();
-process.stdout.write(`${text}\n`);
-if (options.save) await save(result, charts, measured);
+const { suite, options, isSaved } = readOptions();
+// The peer of PostgreSQL is in the package itself.
+if (suite !== "postgres") ensureInstalled();
+const result = await SUITES[suite]?.measure(options);
+if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+process.stdout.write(`${SUITES[suite]?.format(result, options.engines)}\n`);
+if (isSaved) await save();
 
 function readOptions() {
   const { values } = parseArgs({
@@ -44,8 +72,6 @@ function readOptions() {
       engines: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
-      node: { type: "string" },
-      clock: { type: "string", default: "wall" },
       limit: { type: "string", default: "120" },
       folder: { type: "string" },
       quick: { type: "boolean", default: false },
@@ -57,27 +83,28 @@ function readOptions() {
     process.stdout.write(USAGE);
     process.exit(0);
   }
-  const known =
-    values.suite === "postgres" ? POSTGRES_WORKLOADS : [...WORKLOADS.map(({ id }) => id), "tiny"];
+  const { suite, quick, folder } = values;
+  const chosen = SUITES[suite];
+  if (chosen === undefined) fail(`--suite: no ${suite}`);
+  const known = suite === "postgres" ? POSTGRES_WORKLOADS : WORKLOADS.map(({ id }) => id);
+  const full = suite === "search" ? "100000" : "1000000";
+  const fewer = suite === "search" ? "20000" : "50000";
+  const possible = suite === "search" ? SEARCH_ENGINES : MEASURED;
   return {
-    suite: values.suite,
-    rows: readCount("rows", values.rows ?? (values.quick ? "50000" : "1000000")),
-    sizes: values.rows === undefined ? undefined : [readCount("rows", values.rows)],
-    rounds: readCount("rounds", values.rounds ?? (values.quick ? "3" : "5")),
-    node: values.node,
-    clock: values.clock,
-    seconds: readCount("seconds", values.seconds),
-    limit: readCount("limit", values.limit),
-    folder: values.folder,
-    pace: values.quick ? PACES.quick : PACES.full,
-    workloads: readNames("workloads", values.workloads, known) ?? known,
-    engines: readNames(
-      "engines",
-      values.engines,
-      values.suite === "search" ? SEARCH_ENGINES : MEASURED,
-    ),
-    quick: values.quick,
-    save: !values["no-save"],
+    suite,
+    isSaved: !values["no-save"],
+    options: {
+      rows: readCount("rows", values.rows ?? (quick ? fewer : full)),
+      ...(values.rows === undefined ? {} : { sizes: [readCount("rows", values.rows)] }),
+      rounds: readCount("rounds", values.rounds ?? (quick ? "3" : "5")),
+      seconds: readCount("seconds", values.seconds),
+      limit: readCount("limit", values.limit),
+      folder,
+      pace: quick ? PACES.quick : PACES.full,
+      workloads: readNames("workloads", values.workloads, known) ?? known,
+      engines: readNames("engines", values.engines, possible) ?? chosen.engines,
+      progress,
+    },
   };
 }
 
@@ -103,146 +130,17 @@ function fail(message) {
   process.exit(2);
 }
 
-/**
- * @returns {Promise<{ result: any, text: string, charts: Record<string, any>,
- *   measured: readonly string[] }>}
- */
-async function runSuite() {
-  const { suite, rows, sizes, rounds, seconds, workloads, engines, limit, pace } = options;
-  switch (suite) {
-    case "workloads": {
-      const { measureWorkloads } = await import("./suites/workloads.mjs");
-      const { formatWorkloads } = await import("./report.mjs");
-      const measured = engines ?? MEASURED;
-      const result = await measureWorkloads({
-        rows,
-        workloads,
-        engines: measured,
-        rounds,
-        limit,
-        pace,
-        progress,
-      });
-      const tiny = workloads.includes("tiny") ? await runSmall([1000], measured) : undefined;
-      return {
-        result: { ...result, ...(tiny === undefined ? {} : { tiny: tiny.result }) },
-        text: [formatWorkloads(result, measured), ...(tiny ? [tiny.text] : [])].join("\n\n"),
-        charts: { workloads: result },
-        measured,
-      };
-    }
-    case "curves": {
-      const { CURVE_ENGINES, CURVE_SIZES, formatCurves, measureCurves } = await import(
-        "./suites/curves.mjs"
-      );
-      const measured = engines ?? CURVE_ENGINES;
-      const result = await measureCurves({
-        sizes: sizes ?? CURVE_SIZES,
-        workloads,
-        engines: measured,
-        rounds,
-        limit,
-        pace,
-        progress,
-      });
-      const text = formatCurves(result, measured);
-      return { result, text, charts: { curves: result.results }, measured };
-    }
-    case "small": {
-      const measured = engines ?? MEASURED;
-      const { result, text } = await runSmall(sizes ?? [10, 1000], measured);
-      return { result, text, charts: {}, measured };
-    }
-    case "cold": {
-      const { COLD_ENGINES, formatCold, measureCold } = await import("./suites/cold.mjs");
-      const measured = engines ?? COLD_ENGINES;
-      const { node, clock } = options;
-      const result = await measureCold({
-        rounds,
-        limit,
-        engines: measured,
-        node,
-        clock,
-        progress,
-      });
-      return { result, text: formatCold(result), charts: {}, measured };
-    }
-    case "mixed": {
-      const { formatMixed, measureMixed, MIXED_ENGINES } = await import("./suites/mixed.mjs");
-      const measured = engines ?? MIXED_ENGINES;
-      const result = await measureMixed({ rows, seconds, limit, engines: measured, progress });
-      return { result, text: formatMixed(result), charts: {}, measured };
-    }
-    case "memory": {
-      const { formatMemory, measureMemory } = await import("./suites/memory.mjs");
-      const result = await measureMemory({ rows, progress });
-      return { result, text: formatMemory(result), charts: {}, measured: ["twinbase"] };
-    }
-    case "branches": {
-      const { formatBranches, measureBranches } = await import("./suites/branches.mjs");
-      const { CURVE_SIZES } = await import("./suites/curves.mjs");
-      const result = await measureBranches({ sizes: sizes ?? CURVE_SIZES.slice(0, 4), progress });
-      return { result, text: formatBranches(result), charts: {}, measured: ["twinbase"] };
-    }
-    case "search": {
-      const { formatSearch, measureSearch } = await import("./suites/search.mjs");
-      const measured = engines ?? SEARCH_ENGINES;
-      const count = sizes?.[0] ?? (options.quick ? 20_000 : 100_000);
-      const result = await measureSearch({ rows: count, rounds, engines: measured, progress });
-      return { result, text: formatSearch(result), charts: {}, measured: [] };
-    }
-    case "postgres": {
-      const { measurePostgres } = await import("./suites/postgres.mjs");
-      const { formatPostgres } = await import("./postgres/format.mjs");
-      const { folder } = options;
-      const result = await measurePostgres({ rows, workloads, rounds, limit, folder, progress });
-      return { result, text: formatPostgres(result), charts: {}, measured: ["twinbase"] };
-    }
-    default:
-      return fail(`--suite: no ${suite}`);
-  }
-}
-
-/** @param {readonly number[]} small @param {readonly string[]} measured */
-async function runSmall(small, measured) {
-  const { formatSmall, measureSmall } = await import("./suites/small.mjs");
-  const rounds = options.quick ? 1 : Math.min(options.rounds, 3);
-  const result = await measureSmall({
-    sizes: small,
-    engines: measured,
-    rounds,
-    budgetMs: options.pace.smallMs,
-    limit: options.limit,
-    progress,
-  });
-  return { result, text: formatSmall(result) };
-}
-
-/**
- * One line that is overwritten; nothing where nobody watches.
- *
- * @param {string} text
- */
+/** One line that is overwritten, on a terminal. @param {string} text */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
-/** @param {any} result @param {Record<string, any>} charts @param {readonly string[]} measured */
-async function save(result, charts, measured) {
-  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  const { listVersions } = await import("./machine.mjs");
-  const { RESULTS, saveResult } = await import("./save.mjs");
-  // Cold on another Node is a result of its own: cold-v22.
-  const of = options.node === undefined ? result.rows : result.processNode.split(".", 1)[0];
-  const name = of === undefined ? options.suite : `${options.suite}-${of}`;
-  const versions = await listVersions(measured);
-  saveResult(name, { suite: options.suite, versions, ...result });
-  if (Object.keys(charts).length === 0) return;
+async function save() {
+  const name = result.rows === undefined ? suite : `${suite}-${result.rows}`;
+  saveResult(name, { suite, ...result });
+  if (suite !== "workloads" && suite !== "curves") return;
   const { drawCurves, drawWorkloads } = await import("./chart.mjs");
-  if (charts.workloads !== undefined) {
-    writeFileSync(new URL(`${name}.svg`, RESULTS), await drawWorkloads(charts.workloads));
-  }
-  if (charts.curves !== undefined) {
-    writeFileSync(new URL(`${name}.svg`, RESULTS), await drawCurves(charts.curves));
-  }
+  const svg =
+    suite === "workloads" ? await drawWorkloads(result) : await drawCurves(result.results);
+  writeFileSync(new URL(`${name}.svg`, RESULTS), svg);
 }

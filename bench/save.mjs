@@ -1,17 +1,25 @@
-// Where figures are kept: results/<name>.json, with the machine they were seen on.
+// Writes figures and the machine's description to results/<name>.json.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { describeMachine } from "./machine.mjs";
+import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 
 export const RESULTS = new URL("results/", import.meta.url);
 
 /** @param {string} name @param {object} result */
 export function saveResult(name, result) {
   mkdirSync(RESULTS, { recursive: true });
-  const written = { machine: describeMachine(), ...result };
-  writeFileSync(new URL(`${name}.json`, RESULTS), `${JSON.stringify(written, roundNumber, 2)}\n`);
+  const machine = {
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+    cores: cpus().length,
+    load: loadavg()[0],
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    platform: `${platform()} ${arch()}`,
+    node: process.version,
+  };
+  const text = JSON.stringify({ machine, ...result }, roundNumber, 2);
+  writeFileSync(new URL(`${name}.json`, RESULTS), `${text}\n`);
 }
 
-/** Five digits say all there is. @param {string} _key @param {unknown} value */
+/** Rounds to five digits. @param {string} _key @param {unknown} value */
 function roundNumber(_key, value) {
   return typeof value === "number" && !Number.isInteger(value)
     ? Number(value.toPrecision(5))

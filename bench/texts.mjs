@@ -1,4 +1,4 @@
-// Real texts to search: of each city what a gazetteer would say, in forty words.
+// Texts to search: forty words about each city.
 import { createRequire } from "node:module";
 import { createRandom, pick, SEED } from "./data.mjs";
 
@@ -40,7 +40,7 @@ const PLACES = /** @type {Record<string, string>} */ ({
 
 const COUNTRIES = new Map(countries.map((country) => [country.cca2, country]));
 
-/** In an order in which neighbours come together. */
+/** Neighbours come together. */
 const ORDERED = [...cities].sort(
   (a, b) =>
     compare(a.country, b.country) ||
@@ -50,7 +50,7 @@ const ORDERED = [...cities].sort(
 );
 
 /**
- * The texts of cities of all countries, each of forty words, in an order of chance.
+ * The texts of cities of all countries, each of forty words, in a random order.
  *
  * @param {number} count at most 130,000
  * @returns {Text[]}
@@ -89,7 +89,7 @@ function cityAt(place) {
 }
 
 /**
- * Queries of two words, as who looks for a place would ask: one of its name, one of its country's.
+ * Queries of two words: one of a city's name, one of its country's.
  *
  * @param {number} count
  * @param {number} seed another one gives others

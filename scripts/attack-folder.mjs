@@ -10,8 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { watchDisk } from "./attack/disk.mjs";
-import { createRandom, open, runProgram, textOf } from "./attack/folder-program.mjs";
+import { open, runProgram, textOf } from "./attack/folder-program.mjs";
 import { raceFor } from "./attack/folder-race.mjs";
+import { createRandom } from "./random.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -226,7 +227,7 @@ const end = performance.now() + minutes * 60_000;
 try {
   for (let round = 0; round < rounds && performance.now() < end; round++) {
     const seed = Number(values.seed) + round;
-    const random = createRandom(seed);
+    const random = createRandom(seed).below;
     await failPower(seed, random);
     if (values.plant) continue;
     await fillDisk(seed);

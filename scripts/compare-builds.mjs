@@ -5,13 +5,13 @@
 // printed as a program; the exit code is then 1. The same seed asks the same. Under --meant what
 // later builds answer otherwise on purpose (compare-builds/meant.mjs) is counted, and is no difference.
 import { parseArgs } from "node:util";
+import { makeWorld } from "./compare-builds/generate.mjs";
 import { explainDifference } from "./compare-builds/meant.mjs";
 import { loadBuild } from "./compare-builds/play.mjs";
 import { printProgram } from "./compare-builds/print.mjs";
-import { createRandom } from "./compare-builds/random.mjs";
 import { findDifference, shrinkDifference } from "./compare-builds/shrink.mjs";
 import { makeSteps } from "./compare-builds/steps.mjs";
-import { makeWorld } from "./compare-builds/world.mjs";
+import { createRandom } from "./random.mjs";
 
 const STEPS_OF_A_WORLD = 100;
 const SHRINKING_MS = 60_000;

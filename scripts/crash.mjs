@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createRandom } from "./random.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -18,11 +19,7 @@ const { values } = parseArgs({
   },
 });
 const moments = Number(values.moments);
-let state = Number(values.seed);
-const random = () => {
-  state = (state * 48_271 + 11) % 2_147_483_647;
-  return state / 2_147_483_647;
-};
+const random = createRandom(Number(values.seed));
 
 const WRITERS = 16;
 const AT = "db/files:main";
@@ -116,7 +113,7 @@ try {
   for (let moment = 0; moment < moments; moment++) {
     const writers = acknowledged.map((_, writer) => write(server.url, writer));
     writers.push(makeTables(server.url));
-    await new Promise((resolve) => setTimeout(resolve, 20 + random() * 300));
+    await new Promise((resolve) => setTimeout(resolve, 20 + random.below(300)));
     server.child.kill("SIGKILL");
     await Promise.all([once(server.child, "exit"), ...writers]);
     server = await start();

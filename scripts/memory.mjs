@@ -12,6 +12,7 @@ import { exportEngine, importEngine } from "../dist/export.js";
 import { createControl, createFetch } from "../dist/http.js";
 import { openEngine } from "../dist/node.js";
 import { searchTable } from "../dist/search.js";
+import { createRandom } from "./random.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -32,11 +33,7 @@ const COLUMNS = [
   { name: "next", type: "link", link: { table: "notes" } },
 ];
 
-let state = Number(values.seed);
-const random = (below) => {
-  state = (state * 48_271 + 11) % 2_147_483_647;
-  return state % below;
-};
+const random = createRandom(Number(values.seed)).below;
 const idOf = (n) => `r${n}`;
 const recordOf = (n) => ({
   text: `note ${random(500)} of ${random(50)} words`,

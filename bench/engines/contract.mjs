@@ -1,4 +1,4 @@
-// What an engine must offer to be measured.
+// The interface of a measured engine.
 
 /** @typedef {import("../data.mjs").User} User */
 /** @typedef {import("../data.mjs").Team} Team */
@@ -36,12 +36,9 @@
 
 /**
  * @typedef {object} Adapter
- * @property {string} title
  * @property {"heap" | "process"} memory where its rows are: on the JavaScript heap, or outside
  * @property {Readonly<Record<string, string>>} [unsupported] why it cannot do a workload
  * @property {Readonly<Record<string, string>>} [notes] what to know of a workload's figure
- * @property {number} [weighed] how many small ones to make when one is weighed; default hundreds
- * @property {string} [package] whose version is reported
  * @property {() => Instance | Promise<Instance>} create an engine without rows
  */
 

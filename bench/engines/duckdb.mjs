@@ -11,10 +11,7 @@ const CHUNK_ROWS = 2048;
 
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
-  title: "duckdb",
   memory: "process",
-  weighed: 20,
-  package: "@duckdb/node-api",
   notes: { W7: "one ordered result, streamed" },
   async create() {
     const db = await DuckDBInstance.create(":memory:");

@@ -7,8 +7,6 @@ export const ENGINES = {
   lokijs: () => import("./lokijs.mjs"),
   sqlite: () => import("./sqlite.mjs"),
   duckdb: () => import("./duckdb.mjs"),
-  pglite: () => import("./pglite.mjs"),
-  reference: () => import("./reference.mjs"),
 };
 
-export const MEASURED = Object.keys(ENGINES).filter((name) => name !== "reference");
+export const MEASURED = Object.keys(ENGINES);

@@ -5,9 +5,7 @@ import { compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
-  title: "lokijs",
   memory: "heap",
-  package: "lokijs",
   notes: { W1: "live reference", W2: "live references", W7: "live references" },
   create() {
     const db = new Loki("bench.db");

@@ -1,77 +1,59 @@
-// The code one would write by hand: an array of objects, a Map for ids, loops. It copies what it
-// hands out.
+// Hand-written code: an array of objects, a Map of ids, loops. It returns copies. The answers of the
+// other engines are compared with its own.
 import { compareByCreated, compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
-  title: "plain loop",
   memory: "heap",
   create() {
-    const rows = makeRows();
-    const { users, usersById, teamIdsByName } = rows;
+    /** @type {User[]} */
+    const users = [];
+    /** @type {Map<string, User>} */
+    const usersById = new Map();
+    /** @type {Map<string, string>} */
+    const teamIdsByName = new Map();
     const insert = (/** @type {User} */ user) => {
       users.push(user);
       usersById.set(user.id, user);
     };
-    return makeInstance(rows, insert, {
-      W1: ({ id }) => getUser(usersById, id),
-      W2: ({ plan }) => takeFirst(users, (user) => user.plan === plan),
-      W3: (constants) => findTop(users, constants),
-      W4: ({ text }) => countContaining(users, text),
-      W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
-      W5c: ({ label }) => countLabelled(users, label),
-      W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
-      W7: (_constants, visit) => walk(users, visit),
-      W11: (constants) => countTwentyLeaves(users, constants),
-      W9i: ({ user }) => insert(user),
-      W9u: ({ id, changes }) => {
-        const user = usersById.get(id);
-        if (user === undefined) throw new Error(`no user ${id}`);
-        user.zipcode = changes.zipcode;
-        user.rating = changes.rating;
+    return {
+      load(teams, batches) {
+        for (const team of teams) teamIdsByName.set(team.name, team.id);
+        for (const batch of batches) for (const user of batch) insert(user);
       },
-    });
+      count: () => users.length,
+      get: (id) => getUser(usersById, id),
+      run: {
+        W1: ({ id }) => getUser(usersById, id),
+        W2: ({ plan }) => takeFirst(users, (user) => user.plan === plan),
+        W3: (constants) => findTop(users, constants),
+        W4: ({ text }) => countContaining(users, text),
+        W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
+        W5c: ({ label }) => countLabelled(users, label),
+        W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
+        W7: (_constants, visit) => walk(users, visit),
+        W11: (constants) => countTwentyLeaves(users, constants),
+        W9i: ({ user }) => insert(user),
+        W9u: ({ id, changes }) => {
+          const user = usersById.get(id);
+          if (user === undefined) throw new Error(`no user ${id}`);
+          user.zipcode = changes.zipcode;
+          user.rating = changes.rating;
+        },
+      },
+      branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
+      remove(id) {
+        const user = usersById.get(id);
+        if (user === undefined) return;
+        usersById.delete(id);
+        users.splice(users.indexOf(user), 1);
+      },
+      close() {},
+    };
   },
 };
-
-/** An array of the users, and Maps to find them and their teams by. */
-export function makeRows() {
-  return {
-    users: /** @type {User[]} */ ([]),
-    usersById: /** @type {Map<string, User>} */ (new Map()),
-    teamIdsByName: /** @type {Map<string, string>} */ (new Map()),
-  };
-}
-
-/**
- * What the plain loop and the one with the engine's answers have in common.
- *
- * @param {ReturnType<typeof makeRows>} rows
- * @param {(user: User) => void} insert
- * @param {import("./contract.mjs").Instance["run"]} run
- * @returns {import("./contract.mjs").Instance}
- */
-function makeInstance({ users, usersById, teamIdsByName }, insert, run) {
-  return {
-    load(teams, batches) {
-      for (const team of teams) teamIdsByName.set(team.name, team.id);
-      for (const batch of batches) for (const user of batch) insert(user);
-    },
-    count: () => users.length,
-    get: (id) => getUser(usersById, id),
-    run,
-    branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
-    remove(id) {
-      const user = usersById.get(id);
-      if (user === undefined) return;
-      usersById.delete(id);
-      users.splice(users.indexOf(user), 1);
-    },
-    close() {},
-  };
-}
 
 /** @param {User} user @returns {User} */
 function copyUser(user) {
@@ -79,7 +61,7 @@ function copyUser(user) {
 }
 
 /** @param {Map<string, User>} usersById @param {string} id */
-export function getUser(usersById, id) {
+function getUser(usersById, id) {
   const user = usersById.get(id);
   return user === undefined ? null : copyUser(user);
 }
@@ -180,8 +162,8 @@ function countTwentyLeaves(users, { a, b, c, d, e }) {
 }
 
 /**
- * Shares the rows with the source and replaces the one that changes. (A source that updates in
- * place, as this one does, would show in the branch: the least that a branch can cost.)
+ * Shares the rows with the source and replaces the one that changes. An update of the source, which is
+ * in place, would show in the branch: this is the least that a branch can cost.
  *
  * @param {readonly User[]} users
  * @param {ReadonlyMap<string, User>} usersById

@@ -8,19 +8,13 @@ const COLUMNS =
 
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
-  title: "better-sqlite3",
   memory: "process",
-  weighed: 100,
-  package: "better-sqlite3",
   notes: {
     W4: "with an FTS5 trigram index",
     W5c: "with a side table of labels",
     W8: "without the secondary indexes",
   },
-  create() {
-    const db = new Database(":memory:");
-    return wrap(db);
-  },
+  create: () => wrap(new Database(":memory:")),
 };
 
 /**

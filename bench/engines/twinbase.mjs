@@ -39,9 +39,7 @@ export const USER_COLUMNS = [
 
 /** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
-  title: "twinbase",
   memory: "heap",
-  package: "twinbase",
   create: () => createInstance(),
 };
 

@@ -1,4 +1,4 @@
-// Clients of one process, as a program has them, over connections that are kept.
+// HTTP clients with keep-alive.
 import { Agent, request } from "node:http";
 
 /**

@@ -1,56 +1,23 @@
-// A server in a process of its own: an engine that is served, or node:http that sends bytes it is
-// given. Says its port, and its memory when asked.
+// A server in a process of its own: an engine, or node:http sending the bytes it is given.
 import { createServer } from "node:http";
 import { makeTeams, makeUserBatches } from "../data.mjs";
 
 const [kind, rows = "10000"] = process.argv.slice(2);
 
 process.on("message", async (/** @type {{ task: string, bytes?: string }} */ { task, bytes }) => {
-  if (task === "open") process.send?.({ port: await open(bytes ?? "") });
-  if (task === "memory") {
-    globalThis.gc?.();
-    const { heapUsed, rss } = process.memoryUsage();
-    process.send?.({ heapUsed, rss });
-  }
-  if (task === "cpu") {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ user, system });
-  }
+  if (task === "open") process.send?.(await (kind === "bare" ? openBare(bytes ?? "") : open()));
+  const { user, system } = process.cpuUsage();
+  if (task === "cpu") process.send?.(user + system);
 });
 
-// Nobody else ends it where the bench was ended halfway.
 process.on("disconnect", () => process.exit());
 
-/** @param {string} bytes */
-async function open(bytes) {
-  if (kind === "bare") return openBare(bytes);
-  const { createEngine } = await import("../../dist/index.js");
+async function open() {
+  const { createInstance } = await import("../engines/twinbase.mjs");
   const { serve } = await import("../../dist/node.js");
-  const engine = createEngine({ seed: 1 });
-  const main = engine.createWorkspace("bench").createDatabase("bench").branch("main");
-  main.createTable("teams", [{ name: "name", type: "string" }]).load(makeTeams());
-  const users = main.createTable("users", [
-    { name: "full_name", type: "string" },
-    { name: "email", type: "email" },
-    { name: "plan", type: "string" },
-    { name: "zipcode", type: "int" },
-    { name: "rating", type: "float" },
-    { name: "created", type: "datetime" },
-    { name: "labels", type: "multiple" },
-    { name: "team", type: "link", link: { table: "teams" } },
-    {
-      name: "address",
-      type: "object",
-      columns: [
-        { name: "street", type: "string" },
-        { name: "number", type: "int" },
-      ],
-    },
-  ]);
-  for (const batch of makeUserBatches(Number(rows))) {
-    users.load(/** @type {Record<string, any>[]} */ (batch));
-  }
-  return (await serve(engine)).port;
+  const instance = createInstance();
+  instance.load(makeTeams(), makeUserBatches(Number(rows)));
+  return (await serve(instance.engine)).port;
 }
 
 /**

@@ -1,4 +1,4 @@
-// What a package has to do to be searched with.
+// The interface of a measured search engine.
 
 /** @typedef {import("../texts.mjs").Text} Text */
 
@@ -6,22 +6,21 @@
 
 /**
  * @typedef {object} SearchInstance
- * @property {(query: string, distance: number) => Answer | Promise<Answer>} search for texts that
- *   have any of the words: how many there are, and the best {@link PAGE} as objects of the caller's
+ * @property {(query: string, distance: number) => Answer | Promise<Answer>} search for texts with any
+ *   of the words: their number, and the best {@link PAGE} as objects of the caller's
  * @property {(query: string, distance: number) => string[] | Promise<string[]>} all the ids of all
  *   those texts
- * @property {(text: Text) => unknown} write in place of the text of that id
+ * @property {(text: Text) => unknown} write replaces the text of that id
+ * @property {(query: string) => unknown} [highlight] the exact search, with highlights
  */
 
 /**
  * @typedef {object} SearchAdapter
- * @property {string} package whose version is told
  * @property {boolean} isFuzzy whether it finds words at a distance
- * @property {(texts: Text[]) => SearchInstance | Promise<SearchInstance>} load keeps the texts and
- *   makes ready to search all of them
+ * @property {(texts: Text[]) => SearchInstance | Promise<SearchInstance>} load indexes the texts
  */
 
-/** How many of the best are answered. */
+/** The records of an answer. */
 export const PAGE = 25;
 
 export const SEARCH_ENGINES = ["twinbase", "minisearch", "orama", "fts5"];

@@ -3,7 +3,6 @@ import { PAGE } from "./contract.mjs";
 
 /** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
-  package: "better-sqlite3",
   isFuzzy: false,
   load(texts) {
     const db = new Database(":memory:");

@@ -4,7 +4,6 @@ import { fold, wordsOf } from "./words.mjs";
 
 /** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
-  package: "minisearch",
   isFuzzy: true,
   load(texts) {
     const index = new MiniSearch({

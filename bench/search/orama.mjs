@@ -2,12 +2,11 @@ import { create, insertMultiple, search, update } from "@orama/orama";
 import { PAGE } from "./contract.mjs";
 import { fold, wordsOf } from "./words.mjs";
 
-/** Ends every word: it looks for words that begin so, and with this these are the equal ones. */
+/** Ends every word: Orama searches by prefix, which this makes an equality. */
 const END = "\u0000";
 
 /** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
-  package: "@orama/orama",
   isFuzzy: true,
   async load(texts) {
     const index = create({

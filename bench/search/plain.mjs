@@ -2,12 +2,11 @@ import { PAGE } from "./contract.mjs";
 import { fold, isNear, wordsOf } from "./words.mjs";
 
 /**
- * What the others' answers are compared with: each word's texts in a `Map`. It gives no score.
+ * The expected answers: each word's texts in a `Map`, without a score.
  *
  * @type {import("./contract.mjs").SearchAdapter}
  */
 export const adapter = {
-  package: "twinbase",
   isFuzzy: true,
   load(texts) {
     /** @type {Map<string, Set<string>>} */
@@ -35,7 +34,7 @@ export const adapter = {
       },
       all,
       write() {
-        throw new Error("is not written to");
+        throw new Error("not implemented");
       },
     };
   },

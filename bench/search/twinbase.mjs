@@ -4,7 +4,6 @@ import { PAGE } from "./contract.mjs";
 
 /** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
-  package: "twinbase",
   isFuzzy: true,
   load(texts) {
     const table = makeTable(texts);
@@ -17,7 +16,7 @@ export const adapter = {
         ...settings,
         ...more,
       });
-    /** All the ids of matches among the texts of these numbers, of which a page has no more. */
+    /** The ids of all matches among the texts of these numbers: a page has at most 200. */
     const idsIn = (
       /** @type {string} */ query,
       /** @type {number} */ fuzziness,
@@ -41,12 +40,13 @@ export const adapter = {
       },
       all: (query, distance) => idsIn(query, distance, [0, texts.length]),
       write: ({ id, text }) => table.update(id, { text }),
+      highlight: (query) => searchTable(table, { query, fuzziness: 0, page: { size: PAGE } }),
     };
   },
 };
 
 /** @param {import("../texts.mjs").Text[]} texts */
-export function makeTable(texts) {
+function makeTable(texts) {
   const engine = createEngine({ now: 0, seed: 1 });
   const table = engine
     .createWorkspace("bench")

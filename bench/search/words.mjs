@@ -1,4 +1,4 @@
-// Words as rule Q-2 has them, in code of the bench's own, so that every engine indexes the same.
+// Words by rule Q-2: every engine indexes the same ones.
 
 /** @param {string} text */
 export function wordsOf(text) {

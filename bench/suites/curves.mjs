@@ -1,4 +1,4 @@
-// The workloads over sizes: which grow with the table, and which do not.
+// The workloads at several numbers of rows: which grow with the table.
 import { formatColumns, formatMs, formatRemarks } from "../report.mjs";
 import { WORKLOADS } from "../workloads.mjs";
 import { measureWorkloads, PACES } from "./workloads.mjs";
@@ -6,31 +6,24 @@ import { measureWorkloads, PACES } from "./workloads.mjs";
 const LARGE_WORK = ["W3", "W7", "W10"];
 const LARGE_ROWS = 4_000_000;
 
-/** Engines whose curves say something beside the engine's own. */
 export const CURVE_ENGINES = ["twinbase", "plain", "sqlite", "duckdb"];
-export const CURVE_SIZES = [1000, 10_000, 100_000, 1_000_000, LARGE_ROWS];
+const SIZES = [1000, 10_000, 100_000, 1_000_000, LARGE_ROWS];
 
 /**
- * @param {{ sizes: readonly number[], workloads: readonly string[], engines: readonly string[],
- *   rounds: number, limit: number, pace: import("./workloads.mjs").Pace,
- *   progress: (text: string) => void }} options
+ * @param {Omit<Parameters<typeof measureWorkloads>[0], "rows"> & { sizes?: readonly number[] }} options
  */
-export async function measureCurves({ sizes, workloads, engines, ...options }) {
+export async function measureCurves({ sizes = SIZES, workloads, engines, ...options }) {
   const results = [];
   for (const rows of sizes) {
-    const large = rows >= LARGE_ROWS;
-    const wanted = large ? workloads.filter((id) => LARGE_WORK.includes(id)) : workloads;
-    const measured = large
-      ? engines.filter((name) => ["twinbase", "plain"].includes(name))
-      : engines;
+    const isLarge = rows >= LARGE_ROWS;
     results.push(
       await measureWorkloads({
         ...options,
-        // A call that builds what later ones use takes longer there than a short pace has time for.
-        pace: large ? PACES.full : options.pace,
+        // The calls that build indexes outlast a short pace.
+        pace: isLarge ? PACES.full : options.pace,
         rows,
-        workloads: wanted,
-        engines: measured,
+        workloads: isLarge ? workloads.filter((id) => LARGE_WORK.includes(id)) : workloads,
+        engines: isLarge ? engines.filter((name) => /^(twinbase|plain)$/.test(name)) : engines,
       }),
     );
   }
@@ -50,13 +43,13 @@ export function formatCurves({ results }, engines) {
       ),
     ]),
   );
+  const failed = results.flatMap(({ figures }) =>
+    figures.filter(({ unsupported }) => unsupported !== undefined),
+  );
   return [
     "Milliseconds over rows",
     "",
     formatColumns([["", ...results.map(({ rows }) => rows.toLocaleString("en"))], ...lines]),
-    ...results.flatMap(({ rows, figures }) => {
-      const remarks = formatRemarks(figures.filter(({ unsupported }) => unsupported !== undefined));
-      return remarks.length === 0 ? [] : ["", `At ${rows.toLocaleString("en")} rows:`, ...remarks];
-    }),
+    ...formatRemarks(failed),
   ].join("\n");
 }

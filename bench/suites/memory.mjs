@@ -1,4 +1,4 @@
-// Bytes: of the table, of columns alone, of indexes, and what is given back.
+// Bytes of the table, of single columns, of indexes and of branches, and of what deleting leaves.
 import { formatBytes, formatColumns } from "../report.mjs";
 import { openSession } from "../session.mjs";
 
@@ -24,11 +24,12 @@ export async function measureMemory({ rows, progress }) {
   const indexes = {};
   for (const name of INDEXED) indexes[name] = (await ask("index", name)).bytes;
   const back = await ask("back");
-  return { rows, table: table.bytes, columns, indexes, back };
+  const branches = await ask("branches");
+  return { rows, table: table.bytes, columns, indexes, back, branches };
 }
 
 /** @param {Awaited<ReturnType<typeof measureMemory>>} result */
-export function formatMemory({ rows, table, columns, indexes, back }) {
+export function formatMemory({ rows, table, columns, indexes, back, branches }) {
   const perRow = (/** @type {number} */ bytes) => (bytes / rows).toFixed(1);
   const ids = columns["id alone"]?.bytes ?? 0;
   return [
@@ -43,7 +44,7 @@ export function formatMemory({ rows, table, columns, indexes, back }) {
         formatBytes(left),
       ]),
       ...Object.entries(indexes).map(([name, bytes]) => [
-        `what queries of ${name} add`,
+        `queries of ${name} add`,
         perRow(bytes),
         "",
       ]),
@@ -52,5 +53,7 @@ export function formatMemory({ rows, table, columns, indexes, back }) {
     `table with all its indexes: ${formatBytes(back.table)}; a branch with 100,000 updates adds ` +
       `${formatBytes(back.branchAdds)}; deleted, it leaves ${formatBytes(back.branchLeaves)}; ` +
       `the table, deleted, leaves ${formatBytes(back.tableLeaves)}`,
+    `${branches.count} branches with one write each: ${formatBytes(branches.bytes)}; deleted, they ` +
+      `leave ${formatBytes(branches.left)}`,
   ].join("\n");
 }

@@ -1,172 +1,123 @@
 // Search for words beside other engines, and for vectors beside a bare loop.
-import { readVersion } from "../machine.mjs";
 import { median } from "../measure.mjs";
 import { formatBytes, formatColumns, formatMs } from "../report.mjs";
 import { openSession } from "../session.mjs";
-import { loadSearchAdapter } from "../tasks/search.mjs";
-import { makeQueries } from "../texts.mjs";
 
 const DIMENSION = 256;
-/** Queries whose answers are compared, and those asked in each round. */
+/** Queries whose answers are compared, and those of each round. */
 const COMPARED = 60;
 const ASKED = 60;
-/** Of the compared queries so many must have the same answer with every engine. */
+/** This share of the compared queries must have the same answer with every engine. */
 const LEAST_SAME = 0.6;
 
 /** @typedef {{ ms: number, p95: number }} Times */
-/**
- * @typedef {object} SearchFigure
- * @property {string} engine
- * @property {number} loadMs
- * @property {number} bytes of the texts and the index
- * @property {Times} exact
- * @property {Times} [fuzzy]
- * @property {{ write: number, later: number, both: number }} writes
- */
 
 /**
  * @param {{ rows: number, rounds: number, engines: readonly string[],
  *   progress: (text: string) => void }} options
  */
 export async function measureSearch({ rows, rounds, engines, progress }) {
+  const { makeQueries } = await import("../texts.mjs");
   const sessions = ["plain", ...engines].map((engine) => openSession(engine, rows));
   const ask = (/** @type {(typeof sessions)[number]} */ session, /** @type {object} */ args) => {
     progress(`search: ${session.engine} ${Object.values(args).slice(0, 1)}`);
     return session.ask("search", args);
   };
   try {
-    /** @type {{ ms: number, bytes: number, isFuzzy: boolean }[]} */
-    const opened = [];
-    for (const session of sessions) opened.push(await ask(session, { part: "open", rows }));
-    const isFuzzy = (/** @type {number} */ at) => opened[at]?.isFuzzy === true;
+    const sides = [];
+    for (const session of sessions) {
+      const load = await ask(session, { part: "open", rows });
+      const times = /** @type {Record<"exact" | "fuzzy" | "highlight", Times[]>} */ ({
+        exact: [],
+        fuzzy: [],
+        highlight: [],
+      });
+      sides.push({ session, load, ...times });
+    }
     const compared = [];
     for (const distance of [0, 1]) {
       const answers = [];
-      for (const [at, session] of sessions.entries()) {
-        if (distance > 0 && !isFuzzy(at)) continue;
+      for (const { session, load } of sides) {
+        if (distance > 0 && !load.isFuzzy) continue;
         const args = { part: "answers", queries: makeQueries(COMPARED, 1), distance };
         answers.push({ engine: session.engine, found: await ask(session, args) });
       }
       compared.push(compare(answers));
     }
-    const measured = sessions.slice(1);
-    /** @type {{ exact: Times[], fuzzy: Times[] }[]} */
-    const times = measured.map(() => ({ exact: [], fuzzy: [] }));
+    const measured = sides.slice(1);
     for (let round = 0; round < rounds; round++) {
-      const queries = makeQueries(ASKED, 100 + round);
-      for (const [at, session] of measured.entries()) {
-        times[at]?.exact.push(await ask(session, { part: "queries", queries, distance: 0 }));
-        if (!isFuzzy(at + 1)) continue;
-        times[at]?.fuzzy.push(await ask(session, { part: "queries", queries, distance: 1 }));
+      const args = { part: "queries", queries: makeQueries(ASKED, 100 + round), distance: 0 };
+      for (const { session, load, exact, fuzzy, highlight } of measured) {
+        exact.push(await ask(session, args));
+        if (load.isFuzzy) fuzzy.push(await ask(session, { ...args, distance: 1 }));
+        if (session.engine !== "twinbase") continue;
+        highlight.push(await ask(session, { ...args, highlight: true }));
       }
     }
-    /** @type {SearchFigure[]} */
     const figures = [];
-    for (const [at, session] of measured.entries()) {
-      const { ms: loadMs = 0, bytes = 0 } = opened[at + 1] ?? {};
-      const { exact, fuzzy } = times[at] ?? { exact: [], fuzzy: [] };
+    for (const { session, load, ...times } of measured) {
       figures.push({
         engine: session.engine,
-        loadMs,
-        bytes,
-        exact: medianOf(exact),
-        ...(fuzzy.length > 0 ? { fuzzy: medianOf(fuzzy) } : {}),
-        writes: await ask(session, { part: "writes" }),
+        loadMs: load.ms,
+        bytes: load.bytes,
+        exact: medianOf(times.exact),
+        fuzzy: medianOf(times.fuzzy),
+        highlight: medianOf(times.highlight),
+        writeMs: await ask(session, { part: "writes" }),
       });
+      await session.close();
     }
-    for (const session of sessions) await session.close();
-    const segments = await measureAlone("search", { part: "segments", rows });
     progress("search: vectors");
-    const vectors = await measureAlone("vectors", { rows, dimension: DIMENSION });
-    const versions = await listSearchVersions(engines);
-    return { versions, texts: rows, rounds, compared, figures, segments, vectors };
+    const session = openSession("twinbase", rows);
+    sessions.push(session);
+    const vectors = await session.ask("vectors", { rows, dimension: DIMENSION });
+    return { rows, rounds, compared, figures, vectors };
   } finally {
     for (const session of sessions) await session.close();
-  }
-}
-
-/** @param {string} task @param {object} args */
-async function measureAlone(task, args) {
-  const session = openSession("twinbase", 100_000);
-  try {
-    return await session.ask(task, args);
-  } finally {
-    await session.close();
   }
 }
 
 /**
- * How many queries every engine answers as the plain loop does, and how many each answers otherwise.
+ * The queries that every engine answers as the plain loop does; the others by engine.
  *
  * @param {{ engine: string, found: string[] }[]} answers the first is the plain loop's
  */
 function compare([plain, ...others]) {
-  if (plain === undefined) throw new Error("nothing to compare with");
+  const queries = plain?.found ?? [];
   const wrong = others.map(({ engine, found }) => ({
     engine,
-    queries: found.flatMap((one, at) => (one === plain.found[at] ? [] : [at])),
+    queries: found.flatMap((one, at) => (one === queries[at] ? [] : [at])),
   }));
   const own = wrong.find(({ engine, queries }) => engine === "twinbase" && queries.length > 0);
   if (own !== undefined) throw new Error(`twinbase: wrong answers to queries ${own.queries}`);
-  const left = new Set(wrong.flatMap(({ queries }) => queries));
-  const same = plain.found.length - left.size;
-  if (same < LEAST_SAME * plain.found.length) throw new Error(`only ${same} answers are the same`);
-  return {
-    queries: plain.found.length,
-    same,
-    otherwise: Object.fromEntries(wrong.map(({ engine, queries }) => [engine, queries.length])),
-  };
+  const same = queries.length - new Set(wrong.flatMap(({ queries }) => queries)).size;
+  if (same < LEAST_SAME * queries.length) throw new Error(`only ${same} answers are the same`);
+  const counts = wrong.map(({ engine, queries }) => `${engine} ${queries.length}`);
+  return `${same} of ${queries.length} queries answered alike; otherwise: ${counts.join(", ")}`;
 }
 
-/** @param {Times[]} all @returns {Times} */
+/** @param {readonly Times[]} all @returns {Times | undefined} */
 function medianOf(all) {
+  if (all.length === 0) return undefined;
   return { ms: median(all.map(({ ms }) => ms)), p95: median(all.map(({ p95 }) => p95)) };
 }
 
-/** @param {readonly string[]} engines */
-async function listSearchVersions(engines) {
-  /** @type {Record<string, string>} */
-  const versions = {};
-  for (const engine of engines)
-    versions[engine] = readVersion((await loadSearchAdapter(engine)).package);
-  return versions;
-}
-
 /** @param {Awaited<ReturnType<typeof measureSearch>>} result */
-export function formatSearch({ texts, compared, figures, segments, vectors }) {
-  const [exact, fuzzy] = compared.map(
-    ({ queries, same, otherwise }) =>
-      `${same} of ${queries} queries answered alike by all (otherwise: ${JSON.stringify(otherwise)})`,
-  );
-  const share = (/** @type {number} */ bytes) => (bytes / segments.text).toFixed(2);
-  const { peak } = segments;
-  const bare = Math.min(vectors.float32, vectors.float64);
+export function formatSearch({ rows, compared, figures, vectors }) {
+  const heading = ["", "load", "bytes", "exact", "p95", "fuzzy 1", "p95", "highlights", "written"];
+  const lines = figures.map(({ engine, loadMs, bytes, exact, fuzzy, highlight, writeMs }) => [
+    engine,
+    formatMs(loadMs),
+    formatBytes(bytes),
+    ...[exact?.ms, exact?.p95, fuzzy?.ms, fuzzy?.p95, highlight?.ms, writeMs].map(formatMs),
+  ]);
   return [
-    `${texts.toLocaleString("en")} texts of 40 words; milliseconds, median of the rounds' medians`,
-    `exact: ${exact}`,
-    `fuzzy: ${fuzzy}`,
+    `${rows.toLocaleString("en")} texts of 40 words; milliseconds, median of the rounds' medians;`,
+    "written: a write and the next search",
+    ...["exact", "fuzzy"].map((name, at) => `${name}: ${compared[at]}`),
     "",
-    formatColumns([
-      ["", "load", "bytes", "exact", "p95", "fuzzy 1", "p95", "write", "later", "write + search"],
-      ...figures.map((one) => [
-        one.engine,
-        formatMs(one.loadMs),
-        formatBytes(one.bytes),
-        formatMs(one.exact.ms),
-        formatMs(one.exact.p95),
-        formatMs(one.fuzzy?.ms),
-        formatMs(one.fuzzy?.p95),
-        formatMs(one.writes.write),
-        formatMs(one.writes.later),
-        formatMs(one.writes.both),
-      ]),
-    ]),
+    formatColumns([heading, ...lines]),
     "",
-    `segments: read in ${formatMs(segments.ms)} ms, ${formatBytes(segments.bytes)}, ` +
-      `${share(segments.bytes)} × the text` +
-      `${peak === undefined ? "" : `, at most ${share(peak)} × while they are read`}; a query with highlights ${formatMs(segments.highlighted)} ms`,
-    `vectors: ${formatMs(vectors.engine)} ms; a bare loop over a Float32Array ` +
-      `${formatMs(vectors.float32)}, over a Float64Array ${formatMs(vectors.float64)}: ` +
-      `${(vectors.engine / bare).toFixed(2)} × the faster`,
+    `vectors: ${formatMs(vectors.engine)} ms; a bare loop ${formatMs(vectors.bare)} ms`,
   ].join("\n");
 }

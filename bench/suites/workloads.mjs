@@ -1,5 +1,4 @@
 // Every workload on every engine: rounds interleaved, answers compared with the plain loop's.
-
 import { openEngines, openLoaded, reviveEngine } from "../loaded.mjs";
 import { median } from "../measure.mjs";
 import { firstLine, openSession } from "../session.mjs";
@@ -16,13 +15,12 @@ import { makeConstants, WORKLOADS } from "../workloads.mjs";
  * @property {number} budgetMs one engine's time in a round, but for the call that runs over
  * @property {number} warmMs how long an engine is warmed up for a workload
  * @property {number} loads how often all rows are loaded for W8
- * @property {number} smallMs how long fresh engines are made of few rows
  */
 
 /** @type {Readonly<Record<"full" | "quick", Pace>>} */
 export const PACES = {
-  full: { budgetMs: 800, warmMs: 600, loads: 2, smallMs: 3000 },
-  quick: { budgetMs: 150, warmMs: 150, loads: 1, smallMs: 1000 },
+  full: { budgetMs: 800, warmMs: 600, loads: 2 },
+  quick: { budgetMs: 150, warmMs: 150, loads: 1 },
 };
 
 /** Fewer rows are too light to tell from what a process holds anyway. */
@@ -57,7 +55,7 @@ const SLOW_MS = 8000;
 export async function measureWorkloads(options) {
   const { rows, workloads, engines, rounds, limit, pace } = options;
   const wanted = WORKLOADS.filter(({ id }) => workloads.includes(id));
-  const setup = await openEngines(["reference", ...engines], options);
+  const setup = await openEngines(["plain", ...engines], options);
   try {
     const figures = [...setup.figures];
     for (const workload of wanted) {

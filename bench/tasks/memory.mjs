@@ -1,4 +1,4 @@
-// What the engine's tables, columns and indexes hold, and what they give back.
+// Memory of the engine's tables, columns, indexes and branches, and of what deleting them leaves.
 import { createEngine } from "../../dist/index.js";
 import { makeTeams, makeUserBatches, userId } from "../data.mjs";
 import { createInstance, USER_COLUMNS } from "../engines/twinbase.mjs";
@@ -6,6 +6,8 @@ import { readMemory } from "../measure.mjs";
 import { makeConstants, workloadById } from "../workloads.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
+
+const BRANCHES = 100;
 
 /**
  * Tables with one column each, filled from the users.
@@ -30,11 +32,11 @@ export const COLUMNS = {
 };
 
 /**
- * @param {{ part: "table" | "column" | "index" | "back", name: string, rows: number }} args
+ * @param {{ part: "table" | "column" | "index" | "back" | "branches", name: string, rows: number }} args
  * @returns {unknown}
  */
 export function runMemory({ part, name, rows }) {
-  load(2000); // code and what it sets up once are no part of a table
+  load(2000); // compiles the code
   switch (part) {
     case "table":
       return weighTable(rows);
@@ -44,6 +46,8 @@ export function runMemory({ part, name, rows }) {
       return weighIndexes(name, rows);
     case "back":
       return weighWhatRemains(rows);
+    case "branches":
+      return weighBranches(rows);
   }
 }
 
@@ -68,12 +72,7 @@ async function weighColumn(name, rows) {
   return { bytes, left: (await readMemory()).heap - before };
 }
 
-/**
- * What a workload's queries add to the table they are asked of.
- *
- * @param {string} name of a workload
- * @param {number} rows
- */
+/** Bytes that a workload's queries add. @param {string} name of a workload @param {number} rows */
 async function weighIndexes(name, rows) {
   const instance = load(rows);
   const before = (await readMemory()).heap;
@@ -119,6 +118,20 @@ async function weighWhatRemains(rows) {
     tableLeaves: withoutTable - nothing,
     alive: instance.engine.workspaces().length,
   };
+}
+
+/** @param {number} rows */
+async function weighBranches(rows) {
+  const { database } = load(rows);
+  const before = (await readMemory()).heap;
+  const changes = makeConstants(workloadById("W10"), rows, 2);
+  for (let i = 0; i < BRANCHES; i++) {
+    const { id, changes: change } = changes[i % changes.length] ?? {};
+    database.createBranch(`many-${i}`, { from: "main" }).table("users").update(id, change);
+  }
+  const bytes = (await readMemory()).heap - before;
+  for (let i = 0; i < BRANCHES; i++) database.deleteBranch(`many-${i}`);
+  return { count: BRANCHES, bytes, left: (await readMemory()).heap - before };
 }
 
 /** @param {Readonly<Record<string, (constants: any, visit: any) => unknown>>} run @param {number} rows */

@@ -1,8 +1,8 @@
-// Nine queries to one write, for a while: how long each takes, and whether the heap stays flat.
+// Nine queries to one write, for a while: how long each takes.
 import { digestAnswer } from "../answers.mjs";
 import { createRandom, makeTeams, makeUser, makeUserBatches, SEED, userId } from "../data.mjs";
-import { adapter as referenceAdapter } from "../engines/reference.mjs";
-import { quantile, readMemory, timeCall } from "../measure.mjs";
+import { adapter as plainAdapter } from "../engines/plain.mjs";
+import { quantile, timeCall } from "../measure.mjs";
 import { makeConstants, workloadById } from "../workloads.mjs";
 
 /** @typedef {import("../engines/contract.mjs").Adapter} Adapter */
@@ -10,9 +10,6 @@ import { makeConstants, workloadById } from "../workloads.mjs";
 
 const QUERIES = ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W11"];
 const WARM_UP_MS = 4000;
-const SAMPLE_MS = 10_000;
-/** Calls whose times are kept. */
-const MAX_CALLS = 4_000_000;
 
 /**
  * @param {Adapter} adapter
@@ -22,57 +19,17 @@ export async function runMixed(adapter, { rows, seconds }) {
   const instance = await adapter.create();
   await instance.load(makeTeams(), makeUserBatches(rows));
   await instance.index?.();
-  const load = createLoad(instance, rows);
-  await runFor(load, WARM_UP_MS, () => {});
-  const record = createRecord();
-  const side = adapter.memory === "heap" ? "heap" : "outside";
-  const heap = [(await readMemory())[side]];
-  for (let left = seconds * 1000; left > 0; left -= SAMPLE_MS) {
-    await runFor(load, Math.min(left, SAMPLE_MS), record.add);
-    heap.push((await readMemory())[side]);
-  }
-  const checked = await checkAgainstRows(instance, rows);
+  const next = createLoad(instance, rows);
+  await runFor(next, WARM_UP_MS);
+  const times = await runFor(next, seconds * 1000);
+  const checked = await checkAnswers(instance, rows);
   await instance.close();
-  const times = record.byName();
-  const names = Object.keys(times);
-  const queries = names.filter((name) => QUERIES.includes(name));
-  const writes = names.filter((name) => !QUERIES.includes(name));
-  const all = (/** @type {string[]} */ wanted) => wanted.flatMap((name) => times[name] ?? []);
+  const all = (/** @type {boolean} */ wanted) =>
+    [...times].flatMap(([name, spent]) => (QUERIES.includes(name) === wanted ? spent : []));
+  const named = new Map([["all queries", all(true)], ["all writes", all(false)], ...times]);
   return {
-    queries: summarize(all(queries)),
-    writes: summarize(all(writes)),
-    each: Object.fromEntries(names.map((name) => [name, summarize(times[name] ?? [])])),
-    heapBytes: heap,
+    times: Object.fromEntries([...named].map(([name, spent]) => [name, summarize(spent)])),
     checked,
-  };
-}
-
-/** Keeps times in room made beforehand, so that they are no part of what memory grows by. */
-function createRecord() {
-  /** @type {string[]} */
-  const names = [];
-  const calls = new Uint8Array(MAX_CALLS);
-  const times = new Float64Array(MAX_CALLS);
-  let count = 0;
-  return {
-    /**
-     * @param {string} name
-     * @param {number} ms
-     */
-    add: (name, ms) => {
-      if (count === MAX_CALLS) throw new Error("more calls than there is room for");
-      if (!names.includes(name)) names.push(name);
-      calls[count] = names.indexOf(name);
-      times[count++] = ms;
-    },
-    /** @returns {Record<string, number[]>} */
-    byName: () =>
-      Object.fromEntries(
-        names.map((name, i) => [
-          name,
-          Array.from(times.subarray(0, count)).filter((_, call) => calls[call] === i),
-        ]),
-      ),
   };
 }
 
@@ -113,54 +70,53 @@ function createLoad(instance, rows) {
 }
 
 /**
- * @param {ReturnType<typeof createLoad>} load
+ * Milliseconds of each call, by the name of the operation.
+ *
+ * @param {ReturnType<typeof createLoad>} next
  * @param {number} budgetMs
- * @param {(name: string, ms: number) => void} record
  */
-async function runFor(load, budgetMs, record) {
+async function runFor(next, budgetMs) {
+  /** @type {Map<string, number[]>} */
+  const times = new Map();
   const end = performance.now() + budgetMs;
   while (performance.now() < end) {
-    const { name, call } = load();
+    const { name, call } = next();
     const { ms } = await timeCall(call);
-    record(name, ms);
+    const spent = times.get(name);
+    if (spent === undefined) times.set(name, [ms]);
+    else spent.push(ms);
   }
+  return times;
 }
 
 /** @param {readonly number[]} times */
 function summarize(times) {
-  return {
-    calls: times.length,
-    p50: quantile(times, 0.5),
-    p99: quantile(times, 0.99),
-    max: quantile(times, 1),
-  };
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(times, share));
+  return { calls: times.length, p50, p99, max };
 }
 
 /**
- * After all those writes: what the engine answers, beside a plain loop over all it holds.
+ * Compares the engine's answers after all writes with those of a plain loop over its rows.
  *
  * @param {Instance} instance
  * @param {number} rows
  */
-async function checkAgainstRows(instance, rows) {
+async function checkAnswers(instance, rows) {
   /** @type {any[]} */
   const users = [];
   await instance.run.W7?.({}, (page) => {
     for (const user of page) users.push({ ...user, labels: user.labels ?? [], team: idOf(user) });
   });
   users.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const reference = await referenceAdapter.create();
-  reference.load(makeTeams(), [users]);
+  const plain = await plainAdapter.create();
+  plain.load(makeTeams(), [users]);
   let compared = 0;
   for (const id of QUERIES) {
-    const { kind } = workloadById(id);
-    for (const constants of makeConstants(workloadById(id), rows, 99).slice(0, 5)) {
-      const found = digestAnswer(kind, await instance.run[id]?.(constants, () => {}));
-      const expected = digestAnswer(
-        kind,
-        reference.run[id]?.(constants, () => {}),
-      );
-      if (found !== expected) throw new Error(`${id}: wrong answer after the writes`);
+    const workload = workloadById(id);
+    for (const constants of makeConstants(workload, rows, 99).slice(0, 5)) {
+      const [found, expected] = [instance, plain].map(({ run }) => run[id]?.(constants, () => {}));
+      const digests = [await found, expected].map((one) => digestAnswer(workload.kind, one));
+      if (digests[0] !== digests[1]) throw new Error(`${id}: wrong answer after the writes`);
       compared++;
     }
   }

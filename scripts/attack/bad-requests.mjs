@@ -1,5 +1,5 @@
 // Requests to every operation there is, most of them wrong in one way or another.
-import { createWords } from "./random.mjs";
+import { createWords } from "../random.mjs";
 import { SETUP, samplesOf } from "./samples.mjs";
 
 /** The operations that a handler describes: none can be forgotten. */
@@ -166,7 +166,7 @@ export function* createRequests(operations, names, seed) {
 }
 
 /** A value with one place in it put for another, taken away, given more, or put deeper. */
-function spoil(value, pick, random) {
+export function spoil(value, pick, random) {
   const how = random() % 8;
   const isInner = typeof value === "object" && value !== null;
   const keys = isInner ? Object.keys(value) : [];

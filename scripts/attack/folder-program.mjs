@@ -1,17 +1,11 @@
 import { exportEngine } from "../../dist/export.js";
 import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
-import { createWords } from "./random.mjs";
+import { createRandom } from "../random.mjs";
 
 /** Bytes: a new base is due after a few changes. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
-
-/** Draws whole numbers below a given one. */
-export function createRandom(seed) {
-  const random = createWords(seed);
-  return (below) => random() % below;
-}
 
 export const open = (folder, options) =>
   openEngine({ folder, initial: createInitial, compactAfter: COMPACT_AFTER, ...options });
@@ -38,7 +32,7 @@ const STEPS = [
  * @param progress takes the text after each step, and how many of them were acknowledged
  */
 export async function runProgram(folder, seed, progress) {
-  const random = createRandom(seed);
+  const random = createRandom(seed).below;
   const engine = await open(folder);
   progress.states.push(textOf(engine));
   progress.acknowledged = 1;

@@ -1,5 +1,5 @@
+import { createWords } from "../random.mjs";
 import { createRequests, listOperations } from "./bad-requests.mjs";
-import { createWords } from "./random.mjs";
 
 // What may happen to an engine: each step is a kind and numbers, which pick among what there is. A
 // step that is refused has not happened; any other error ends the program as a fault.

@@ -1,8 +1,11 @@
 // The requests of one world, in order, as plain data: calls of handles and requests over HTTP.
 // An argument `{ $cursorOf: n }` is the cursor that step n was answered with.
+import { spoil as spoilValue } from "../attack/bad-requests.mjs";
 import {
   makeAggregate,
+  makeColumn,
   makeFilter,
+  makeId,
   makeOperation,
   makePage,
   makeQuery,
@@ -10,9 +13,8 @@ import {
   makeReturned,
   makeSort,
   makeSummarize,
-  spoil,
-} from "./requests.mjs";
-import { makeColumn, makeId, makeValue } from "./world.mjs";
+  makeValue,
+} from "./generate.mjs";
 
 const KINDS = {
   page: 22,
@@ -29,8 +31,9 @@ const KINDS = {
   whole: 4,
   wire: 3,
 };
-/** How often one query comes again, with other constants: enough for an index to be wanted. */
+/** Repetitions of a query with other constants: enough for an index to be built. */
 const REPEATS = 70;
+const NOT_REPEATED = new Set(["object", "json", "vector", "file", "file[]"]);
 
 /** At least `count` steps for a world; each has an `id` that no other has. */
 export function makeSteps(first, random, count) {
@@ -51,7 +54,7 @@ const MAKERS = {
   },
 
   walk({ world, random, add }) {
-    const table = random.pick(world.tables).name;
+    const table = random.pick(world.tables);
     const request = { ...makeQuery(world, random, table), page: makePage(random) };
     if (random.chance(0.4)) delete request.filter;
     const cursors = [addQuery({ random, add, table }, request)];
@@ -69,12 +72,11 @@ const MAKERS = {
 
   repeated({ world, random, add }) {
     const table = pickTable(world, random);
-    const { columns = [] } = world.tables.find(({ name }) => name === table) ?? {};
-    const column = random.pick(columns.filter(({ type }) => type !== "object" && type !== "json"));
-    if (column === undefined || column.type === "vector") return;
+    const column = random.pick(table.columns.filter(({ type }) => !NOT_REPEATED.has(type)));
+    if (column === undefined) return;
     const query = random.chance(0.5) ? {} : { sort: makeSort(world, random, table) };
     for (let time = 0; time < REPEATS; time++) {
-      const filter = { [column.name]: makeValue(random, column, world.size) };
+      const filter = { [column.name]: makeValue(world, random, column) };
       addQuery({ random, add, table }, { ...query, filter, page: { size: 5 } });
       if (time % 10 === 0 && random.chance(0.5)) addWrite({ world, random, add });
     }
@@ -83,18 +85,20 @@ const MAKERS = {
   count({ world, random, add }) {
     const table = pickTable(world, random);
     const filter = makeFilter(world, random, table);
-    add(callOf("table", "count", [random.chance(0.2) ? spoil(random, filter) : filter], table));
+    add(
+      callOf("table", "count", [random.chance(0.2) ? spoil(random, filter) : filter], table.name),
+    );
   },
 
   scan({ world, random, add }) {
     const table = pickTable(world, random);
-    add(callOf("table", "scan", [makeQuery(world, random, table)], table));
+    add(callOf("table", "scan", [makeQuery(world, random, table)], table.name));
   },
 
   read({ world, random, add }) {
     const table = pickTable(world, random);
     const options = makeReturned(world, random, table);
-    add(callOf("table", "get", [makeId(random, world.size), options], table));
+    add(callOf("table", "get", [makeId(world, random), options], table.name));
   },
 
   write: addWrite,
@@ -112,23 +116,21 @@ const MAKERS = {
     const make = method === "summarize" ? makeSummarize : makeAggregate;
     const request = make(world, random, table);
     const asked = random.chance(0.2) ? spoil(random, request) : request;
-    if (random.chance(0.6)) add(callOf("table", method, [asked], table));
+    if (random.chance(0.6)) add(callOf("table", method, [asked], table.name));
     else add(overHttp("POST", `${addressOf(table)}/${method}`, asked));
   },
 
   schema({ world, random, add }) {
-    const table = world.tables.find(({ name }) => name === pickTable(world, random));
-    if (table === undefined) return;
-    const names = world.tables.map(({ name }) => name);
+    const table = random.pick(world.tables);
     const column = random.pick(table.columns);
     switch (random.below(5)) {
       case 0: {
-        const made = makeColumn(random, `c${random.below(12)}`, names);
+        const made = makeColumn(random, `c${random.below(12)}`);
         if (random.chance(0.15)) made.notNull = true;
         if (random.chance(0.15)) made.unique = true;
-        const asked = random.chance(0.2) ? spoil(random, structuredClone(made)) : made;
+        const asked = random.chance(0.2) ? spoil(random, made) : made;
         if (random.chance(0.5)) add(callOf("table", "addColumn", [asked], table.name));
-        else add(overHttp("POST", `${addressOf(table.name)}/columns`, asked));
+        else add(overHttp("POST", `${addressOf(table)}/columns`, asked));
         if (!table.columns.some(({ name }) => name === made.name)) table.columns.push(made);
         return;
       }
@@ -145,30 +147,29 @@ const MAKERS = {
         table.columns = table.columns.filter((each) => each !== column);
         return;
       case 3: {
-        const columns = random.some(table.columns, table.columns.length);
+        const columns = table.columns.filter(() => random.chance(0.8)).reverse();
         if (columns.length < 2) return;
         if (random.chance(0.5)) add(callOf("table", "setSchema", [{ columns }], table.name));
-        else add(overHttp("PUT", `${addressOf(table.name)}/schema`, { columns }));
+        else add(overHttp("PUT", `${addressOf(table)}/schema`, { columns }));
         table.columns = columns;
         return;
       }
       default:
-        add(overHttp("GET", `${addressOf(table.name)}/${random.pick(["schema", "columns"])}`));
+        add(overHttp("GET", `${addressOf(table)}/${random.pick(["schema", "columns"])}`));
     }
   },
 
   catalog({ world, random, add }) {
     const table = pickTable(world, random);
-    const name = random.pick(["teams", "users", "notes", "more", "a b"]);
+    const name = random.pick(["people", "Teams", "more", "a b"]);
     switch (random.below(6)) {
       case 0:
         add(callOf("branch", "createTable", [name, [{ name: "name", type: "string" }]]));
         return;
       case 1: {
-        add(callOf("branch", "renameTable", [table, name]));
+        add(callOf("branch", "renameTable", [table.name, name]));
         const isTaken = world.tables.some((each) => each.name === name);
-        const found = world.tables.find((each) => each.name === table);
-        if (found && !isTaken && name !== "a b") found.name = name;
+        if (!isTaken && name !== "a b") table.name = name;
         return;
       }
       case 2:
@@ -207,7 +208,7 @@ const MAKERS = {
 };
 
 function addQuery({ random, add, table }, request) {
-  if (random.chance(0.6)) return add(callOf("table", "query", [request], table));
+  if (random.chance(0.6)) return add(callOf("table", "query", [request], table.name));
   return add(overHttp("POST", `${addressOf(table)}/query`, request));
 }
 
@@ -233,7 +234,7 @@ function makeCursorPage(random, cursors) {
 
 function addWrite({ world, random, add }) {
   const table = pickTable(world, random);
-  const id = makeId(random, world.size);
+  const id = makeId(world, random);
   const options = makeReturned(world, random, table);
   if (random.chance(0.1)) options.ifVersion = random.below(3);
   let record = makeRecord(world, random, table);
@@ -258,31 +259,37 @@ function addWrite({ world, random, add }) {
   switch (kind) {
     case "insert":
       if (viaHttp) add(overHttp("POST", `${address}${query}`, record));
-      else add(callOf("table", "insert", [record, columns ? { columns } : {}], table));
+      else add(callOf("table", "insert", [record, columns ? { columns } : {}], table.name));
       return;
     case "batch": {
       const records = random.several(0, 4, () => makeRecord(world, random, table));
       if (viaHttp) add(overHttp("POST", `${addressOf(table)}/bulk${query}`, { records }));
-      else add(callOf("table", random.pick(["insert", "load"]), [records], table));
+      else add(callOf("table", random.pick(["insert", "load"]), [records], table.name));
       return;
     }
     case "delete":
       if (viaHttp) add(overHttp("DELETE", own));
-      else add(callOf("table", "delete", [id], table));
+      else add(callOf("table", "delete", [id], table.name));
       return;
     default:
       if (viaHttp && kind !== "replace") {
         add(overHttp({ update: "PATCH", upsert: "POST", put: "PUT" }[kind], own, record));
-      } else add(callOf("table", kind, [id, record, options], table));
+      } else add(callOf("table", kind, [id, record, options], table.name));
   }
 }
 
 function pickTable(world, random) {
-  return random.chance(0.02) ? "tabels" : (random.pick(world.tables)?.name ?? "teams");
+  const table = random.pick(world.tables);
+  return random.chance(0.02) ? { ...table, name: "tabels" } : table;
 }
 
-function addressOf(table) {
-  return `/db/shop:main/tables/${encodeURIComponent(table)}`;
+/** The same with something wrong in it, most likely. */
+function spoil(random, value) {
+  return spoilValue(value, random.pick, () => random.below(2 ** 32));
+}
+
+function addressOf({ name }) {
+  return `/db/shop:main/tables/${encodeURIComponent(name)}`;
 }
 
 function callOf(of, method, args = [], table = undefined) {
