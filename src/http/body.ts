@@ -62,12 +62,8 @@ function clearNulls(value: unknown): unknown {
 export function decodeBody(bytes: Uint8Array): string {
   return attempt(
     () => decoder.decode(bytes),
-    () => refuseEncoding(),
+    () => refuse("invalid_request", "body: expected UTF-8", { rule: "E-3" }),
   );
-}
-
-export function refuseEncoding(): never {
-  refuse("invalid_request", "body: expected UTF-8", { rule: "E-3" });
 }
 
 export function refuseSize(maxBytes: number): never {

@@ -15,9 +15,8 @@ export interface IncomingRequest {
    * The whole body.
    *
    * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for what is cut
-   * short or no UTF-8.
+   * short.
    */
-  readonly readBody: (maxBytes: number) => Promise<string>;
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
   /** Returns a signal that aborts when the client disconnects. */
   readonly openSignal: () => AbortSignal;

@@ -32,3 +32,8 @@ function workspaceOf(host: string): string | undefined {
   }
   return workspace;
 }
+
+/** Whether an address is one of control. */
+export function isControl({ segments }: Pick<Place, "segments">): boolean {
+  return segments[0] === "_twinbase";
+}

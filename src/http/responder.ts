@@ -7,13 +7,12 @@ import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf, placesIn } from "./branch-stats.js";
 import { describeCall } from "./call.js";
-import { isControl } from "./control/segment.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
 import type { Match, Target } from "./match.js";
 import type { Answer, IncomingRequest, RequestBody, Written } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
-import { readPlace } from "./place.js";
+import { isControl, readPlace } from "./place.js";
 import { type GivenContent, type GivenRequest, type Route, runRoute } from "./route.js";
 import {
   authenticate,
@@ -88,7 +87,7 @@ export function respondFor(responding: Responding): Responder {
       const arrival = { request, id, target };
       // Control routes bypass faults and the journal.
       const isPlain = service.faults === undefined && service.journal === undefined;
-      if (isPlain || isControl(place.segments)) return answerArrival(responding, arrival);
+      if (isPlain || isControl(place)) return answerArrival(responding, arrival);
       // The caller supplies faults and journal, which may throw.
       return answerObserved(responding, arrival).catch(fail);
     } catch (error) {
@@ -156,7 +155,6 @@ function keepBody(
         () => undefined,
       ),
     ...given,
-    readBody: async (maxBytes) => decodeBody(await readBytes(maxBytes)),
     readBytes,
   };
 }
@@ -168,7 +166,7 @@ async function respond(
 ): Promise<Answer> {
   const { engine, closed, region, openedAt, stats } = service;
   const { workspace, segments } = target;
-  const inControl = isControl(segments);
+  const inControl = isControl(target);
   // A page of another origin never reaches control, whatever `cors` allows.
   const found = inControl && isForeign(request, service) ? undefined : target.found;
   if (found === undefined && isLookAtRoot(request, segments) && hasControl(service)) {
@@ -238,7 +236,7 @@ function hasControl({ table }: Pick<Service, "table">): boolean {
 
 function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
   const isControlled = hasControl({ table });
-  if (isControl(segments)) {
+  if (isControl({ segments })) {
     return isControlled ? "" : "; start with --control, or give the handler `control`";
   }
   if (segments.some((segment) => segment !== "")) return "";
@@ -256,7 +254,7 @@ function isBatch({ records, operations }: RequestBody): boolean {
 }
 
 async function readText(service: Service, request: IncomingRequest): Promise<string> {
-  const text = await request.readBody(service.bodyBytes);
+  const text = decodeBody(await request.readBytes(service.bodyBytes));
   if (text !== "" && request.method !== "GET") requireJsonType(service, request);
   return text;
 }

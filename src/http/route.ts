@@ -5,7 +5,7 @@ import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody, Written } from "./message.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
 import { readBySchema } from "./read-schema.js";
-import type { Schema, TypeOf } from "./schema.js";
+import { DONE, type Schema, type TypeOf } from "./schema.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -133,8 +133,10 @@ export function defineRoute<
   const { parameters = {}, answers, touches = "catalog", takesContent } = rest;
   const [method, path = ""] = at.split(" ");
   const [status = 0] = Object.keys(answers).map(Number);
-  const replyWith = (body: unknown): Reply =>
-    answers[status] === null ? { status } : { status, body };
+  const replyWith = (body: unknown): Reply => {
+    if (answers[status] === null) return { status };
+    return { status, body: answers[status] === DONE ? { status: "completed" } : body };
+  };
   return {
     ...rest,
     method: method as Method, // of the methods that there are

@@ -66,6 +66,9 @@ export const CONTENT: Schema = { type: "string", format: "binary" };
 export const NO_KEYS: Schema<object> = { type: "object", additionalProperties: false };
 export const COMPLETED: Schema<"completed"> = { const: "completed" };
 
+/** The answer of a route whose call returns nothing. */
+export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
+
 export function textOf(minLength: number, maxLength: number): Schema<string> {
   return { type: "string", ...(minLength > 0 && { minLength }), maxLength };
 }

@@ -3,7 +3,7 @@ import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
-import { readFields, readString, refuseValue } from "../value/fields.js";
+import { readFields, readNumber, readString, refuseValue } from "../value/fields.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
@@ -260,9 +260,8 @@ function checkOptions(options: HandlerOptions): void {
   if (auth !== undefined && auth !== "open" && auth !== "closed") {
     refuseValue(auth, "open or closed", { what: "auth", path: "/auth", rule: "U-1" });
   }
-  if (bodyBytes !== undefined && !(Number.isSafeInteger(bodyBytes) && Number(bodyBytes) >= 0)) {
-    const place = { what: "bodyBytes", path: "/bodyBytes", rule: "L-2" };
-    refuseValue(bodyBytes, "a whole number from 0 up", place);
+  if (bodyBytes !== undefined) {
+    readNumber(bodyBytes, [0], { what: "bodyBytes", path: "/bodyBytes", rule: "L-2" });
   }
   if (cors !== undefined && cors !== "*" && !Array.isArray(cors)) {
     refuseValue(cors, 'origins, or "*"', { what: "cors", path: "/cors", rule: "E-3" });

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { decodeBody, refuseCut, refuseSize } from "./body.js";
+import { refuseCut, refuseSize } from "./body.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import type { Responder } from "./responder.js";
 
@@ -39,8 +39,6 @@ function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
 /** @param text the body, where it is known without reading it */
 function fromRequest(request: Request, text?: string): IncomingRequest {
   const url = new URL(request.url);
-  const readAll = (maxBytes: number): Promise<Uint8Array> =>
-    text === undefined ? readBytes(request, maxBytes) : encodeText(text, maxBytes);
   return {
     method: request.method,
     // Clients that are sent to another host keep in this header the one that names the workspace.
@@ -49,8 +47,8 @@ function fromRequest(request: Request, text?: string): IncomingRequest {
     search: url.search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     origin: url.origin,
-    readBody: async (maxBytes) => decodeBody(await readAll(maxBytes)),
-    readBytes: readAll,
+    readBytes: (maxBytes) =>
+      text === undefined ? readBytes(request, maxBytes) : encodeText(text, maxBytes),
     openSignal: () => request.signal,
   };
 }

@@ -1,8 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { refuseCut, refuseEncoding, refuseSize } from "../http/body.js";
+import { refuseCut, refuseSize } from "../http/body.js";
 import type { Answer, IncomingRequest } from "../http/message.js";
 import type { Responder } from "../http/responder.js";
 
@@ -164,8 +163,7 @@ function readRequest(
       return Array.isArray(value) ? value.join(", ") : value;
     },
     origin,
-    readBody: (maxBytes) => readBody(message, maxBytes, whenRead, decode),
-    readBytes: (maxBytes) => readBody(message, maxBytes, whenRead, join),
+    readBytes: (maxBytes) => readBytes(message, maxBytes, whenRead),
     openSignal: () => {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
@@ -185,16 +183,11 @@ function splitTarget(target: string): { path: string; search: string } {
 }
 
 /** Reads the whole body; see `IncomingRequest`. */
-function readBody<T>(
-  message: IncomingMessage,
-  maxBytes: number,
-  whenRead: Queue,
-  read: (chunks: readonly Buffer[]) => T,
-): Promise<T> {
+function readBytes(message: IncomingMessage, maxBytes: number, whenRead: Queue): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     // Only the first event counts.
-    const settle = (end: () => T): void => {
+    const settle = (end: () => Buffer): void => {
       if (isSettled) return;
       isSettled = true;
       whenRead(() => {
@@ -219,7 +212,7 @@ function readBody<T>(
         settle(() => refuseSize(maxBytes));
       }
     });
-    message.on("end", () => settle(() => read(chunks)));
+    message.on("end", () => settle(() => join(chunks)));
     message.on("close", () => settle(refuseCut));
     message.on("error", () => settle(refuseCut));
   });
@@ -228,10 +221,4 @@ function readBody<T>(
 function join(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-}
-
-function decode(chunks: readonly Buffer[]): string {
-  if (chunks.length === 0) return "";
-  const bytes = join(chunks);
-  return isUtf8(bytes) ? bytes.toString("utf8") : refuseEncoding();
 }

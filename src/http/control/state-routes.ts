@@ -4,7 +4,6 @@ import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
-import { DONE } from "../schemas/tables.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
 import { findSnapshot } from "./snapshots.js";
@@ -77,12 +76,11 @@ export function createStateRoutes(
       at: "POST /_twinbase/reset",
       operation: "resetEngine",
       summary: "Goes back to the baseline, with clock and ids; ends faults, empties the journal.",
-      answers: { 200: DONE },
+      answers: { 200: s.DONE },
       act: () => {
         engine.reset();
         clearFaults(state);
         state.journal.clear();
-        return { status: "completed" };
       },
     }),
     defineRoute({
@@ -106,11 +104,8 @@ export function createStateRoutes(
       at: `POST ${SNAPSHOT_AT}/restore`,
       operation: "restoreSnapshot",
       summary: "Goes back to what the engine held when the snapshot was taken.",
-      answers: { 200: DONE },
-      act: (_, { names: { snapshot_name: name } }) => {
-        engine.restore(findSnapshot(snapshots, name));
-        return { status: "completed" };
-      },
+      answers: { 200: s.DONE },
+      act: (_, { names: { snapshot_name: name } }) => engine.restore(findSnapshot(snapshots, name)),
     }),
     defineRoute({
       at: `DELETE ${SNAPSHOT_AT}`,

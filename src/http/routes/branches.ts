@@ -8,7 +8,7 @@ import { placeOf } from "../branch-stats.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
-import { DONE, SCHEMA } from "../schemas/tables.js";
+import { SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const SETTINGS = "/dbs/{db_name}/settings";
@@ -155,12 +155,11 @@ export const BRANCH_ROUTES: readonly Route<
     at: `DELETE ${BRANCH}`,
     operation: "deleteBranch",
     summary: "Deletes a branch and its contents.",
-    answers: { 200: DONE },
+    answers: { 200: s.DONE },
     find: findBranchPlace,
     act: ({ database, branch }, { stats, ...address }) => {
       database.deleteBranch(branch);
       stats.forget(placeOf(address));
-      return { status: "completed" };
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import { type Address, findControlDatabase, findControlWorkspace } from "../addr
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
-import { DONE, NEW_NAME } from "../schemas/tables.js";
+import { NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
 
@@ -79,12 +79,11 @@ export const DATABASE_ROUTES: readonly Route<
     at: `DELETE ${DATABASE}`,
     operation: "deleteDatabase",
     summary: "Deletes a database and its contents.",
-    answers: { 200: DONE },
+    answers: { 200: s.DONE },
     find: findInWorkspace,
     act: ({ workspace, database }, { stats }) => {
       workspace.deleteDatabase(database.name);
       stats.forget(placesIn(workspace.id, database.name));
-      return { status: "completed" };
     },
   }),
   defineRoute({

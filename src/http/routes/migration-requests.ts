@@ -19,7 +19,7 @@ import { describeCommit, pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
 import { QUERY_REQUEST } from "../schemas/records.js";
-import { MIGRATION_LOGS, MIGRATION_PAGE, SCHEMA, SCHEMA_EDITS } from "../schemas/tables.js";
+import { COMPARED, MIGRATION_LOGS, MIGRATION_PAGE } from "../schemas/tables.js";
 
 const REQUESTS = "/dbs/{db_name}/migrations";
 const REQUEST_AT = `${REQUESTS}/{mr_number}` as const;
@@ -117,7 +117,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     summary: "The schemas of both branches, and the steps that make the source's of the target's.",
     reads: true,
     body: s.reading(s.NO_KEYS, { what: "compare", rule: "K-3" }),
-    answers: { 200: s.objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS }) },
+    answers: { 200: COMPARED },
     find: findRequest,
     act: ({ database, request }) => {
       const [from, to] = [database.branch(request.source), database.branch(request.target)];

@@ -20,6 +20,7 @@ import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import {
+  COMPARED,
   MIGRATION,
   MIGRATION_LOGS,
   MIGRATION_PAGE,
@@ -30,7 +31,6 @@ import {
 
 const SCHEMA_AT = "/db/{db_branch_name}/schema";
 
-const COMPARED = s.objectOf({ source: SCHEMA, target: SCHEMA, edits: SCHEMA_EDITS });
 const COMPARISON = s.objectOf(
   { schema: SCHEMA },
   { schemaOperations: OPERATIONS, branchOperations: OPERATIONS },

@@ -4,7 +4,7 @@ import { type Address, findBranch, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
 import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
-import { DONE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
+import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
@@ -41,12 +41,9 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
     at: `DELETE ${TABLE}`,
     operation: "deleteTable",
     summary: "Deletes a table.",
-    answers: { 200: DONE },
+    answers: { 200: s.DONE },
     find: findTableOnBranch,
-    act: ({ branch, table }) => {
-      branch.deleteTable(table.name);
-      return { status: "completed" };
-    },
+    act: ({ branch, table }) => branch.deleteTable(table.name),
   }),
 ];
 

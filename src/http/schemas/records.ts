@@ -5,10 +5,13 @@ import * as s from "../schema.js";
 
 type GivenRecord = Readonly<Record<string, unknown>>;
 
-const RECORD_METADATA: s.Schema = s.named(
-  "RecordMetadata",
-  s.objectOf({ version: s.wholeOf(0), createdAt: s.TIME, updatedAt: s.TIME }),
-);
+export const METADATA: Readonly<Record<"version" | "createdAt" | "updatedAt", s.Schema>> = {
+  version: s.wholeOf(0),
+  createdAt: s.TIME,
+  updatedAt: s.TIME,
+};
+
+const RECORD_METADATA: s.Schema = s.named("RecordMetadata", s.objectOf(METADATA));
 
 export const RECORD: s.Schema<AnyRecord> = s.named(
   "Record",

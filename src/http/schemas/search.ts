@@ -17,7 +17,7 @@ import {
   WEIGHT,
 } from "../../search/request/limits.js";
 import * as s from "../schema.js";
-import { FILTER } from "./records.js";
+import { FILTER, METADATA } from "./records.js";
 
 /** Searches, as requests and answers have them (sections Q and V). */
 
@@ -125,12 +125,9 @@ const HIGHLIGHT: s.Schema = s.named("Highlight", {
   description: "Passages by column, those of sub-columns nested.",
 });
 
-const METADATA = s.named(
+const FOUND_METADATA = s.named(
   "FoundMetadata",
-  s.objectOf(
-    { version: s.wholeOf(0), createdAt: s.TIME, updatedAt: s.TIME, table: s.TEXT, score: s.NUMBER },
-    { highlight: HIGHLIGHT },
-  ),
+  s.objectOf({ ...METADATA, table: s.TEXT, score: s.NUMBER }, { highlight: HIGHLIGHT }),
 );
 
 export const SEARCH_RESULT: s.Schema = s.named(
@@ -140,7 +137,7 @@ export const SEARCH_RESULT: s.Schema = s.named(
       s.named(
         "FoundRecord",
         s.byProfile(({ metadataColumn }) =>
-          s.openObject({ id: s.TEXT, [metadataColumn]: METADATA }),
+          s.openObject({ id: s.TEXT, [metadataColumn]: FOUND_METADATA }),
         ),
       ),
     ),

@@ -73,6 +73,13 @@ export const SCHEMA_EDITS: s.Schema<SchemaEdits> = s.named(
   s.objectOf({ operations: OPERATIONS }, { sourceMigrationID: s.TEXT, targetMigrationID: s.TEXT }),
 );
 
+/** Two schemas, and the steps from one to the other. */
+export const COMPARED: s.Schema = s.objectOf({
+  source: SCHEMA,
+  target: SCHEMA,
+  edits: SCHEMA_EDITS,
+});
+
 export const MIGRATION: s.Schema = s.named(
   "Migration",
   s.objectOf({ migrationID: s.TEXT, parentMigrationID: s.TEXT, status: s.COMPLETED }),
@@ -112,6 +119,3 @@ export const MIGRATION_PAGE: s.Schema<MigrationPage> = s.named(
 
 /** A name in a body; the call that gives it says which names there can be. */
 export const NEW_NAME: s.Schema<string> = s.textOf(0, 1024);
-
-/** The answer to what has no other. */
-export const DONE: s.Schema = s.named("Completed", s.objectOf({ status: s.COMPLETED }));
