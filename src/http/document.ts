@@ -38,7 +38,7 @@ export function describeService(
     servers: [
       {
         url: basePath || "/",
-        description: "The host names the workspace, or the only one there is is meant.",
+        description: "The host names the workspace; default the only one.",
       },
       {
         url: `${basePath}/ws/{workspace}/{region}`,
@@ -48,15 +48,15 @@ export function describeService(
     ],
     security: [{ key: [] }, {}],
     tags: [
-      { name: "workspace", description: "At the address of a workspace." },
-      { name: "control", description: "At the address of the account." },
+      { name: "workspace", description: "The workspace URL." },
+      { name: "control", description: "The control URL." },
     ],
     paths: describePaths(routes, describe),
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       responses: {
-        Refused: refusal(describe(ERROR), "Refused; nothing has changed."),
-        BatchRefused: refusal(describe(BATCH_ERROR), "Refused, all of it; nothing has changed."),
+        Refused: refusal(describe(ERROR), "Refused; nothing changed."),
+        BatchRefused: refusal(describe(BATCH_ERROR), "The batch is refused; nothing changed."),
         Failed: refusal(describe(ERROR), "A fault of the service itself."),
       },
       schemas,
@@ -95,7 +95,7 @@ function mapValues<T>(
 }
 
 const REQUEST_ID: Fragment = {
-  "x-request-id": { description: "Names the request.", schema: { type: "string" } },
+  "x-request-id": { description: "The id of the request.", schema: { type: "string" } },
 };
 
 function refusal(schema: Fragment, description: string): Fragment {

@@ -9,7 +9,7 @@ export const ERROR: s.JsonSchema = s.named(
     {
       path: { type: "string", description: "JSON pointer into the request." },
       rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
-      hint: { type: "string", description: "What may have been meant (profile xata)." },
+      hint: { type: "string", description: "A suggestion (profile xata)." },
     },
   ),
 );

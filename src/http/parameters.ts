@@ -47,7 +47,7 @@ export function readParameters<P extends ParameterSet>(
 
 /** Column names separated by commas, or the parameter repeated (rule X-1). */
 export const COLUMNS: Parameter<string[]> = {
-  description: "Columns to give back, with commas between.",
+  description: "Columns to return, separated by commas.",
   schema: { type: "string" },
   required: false,
   read: (values) => values.flatMap((value) => (value === "" ? [] : value.split(","))),

@@ -14,14 +14,13 @@ const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJEC
 const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
 const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
 const FROM: Parameter<number> = {
-  description: "The index of the first entry wanted: for those that came since the last look.",
+  description: "The index of the first entry to return.",
   schema: s.wholeOf(0),
   required: false,
   read: readWhole,
 };
 const BODIES: Parameter<boolean> = {
-  description:
-    "`false` gives, in place of the bodies, `brief` (the filter, the id) and `reason` (of an error).",
+  description: "`false` replaces bodies by `brief` (filter or id) and `reason` (of an error).",
   schema: s.FLAG,
   required: false,
   read: (values, name) => {
@@ -31,7 +30,7 @@ const BODIES: Parameter<boolean> = {
   },
 };
 const CONTAINS: Parameter<string> = {
-  description: "Only calls whose path or bodies contain this text, in any case.",
+  description: "Only calls whose path or bodies contain this text, ignoring case.",
   schema: s.TEXT,
   required: false,
   read: ([value = ""]) => value,
@@ -45,7 +44,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `GET ${FAULTS}`,
       operation: "getFaults",
       summary:
-        "The faults that were added here, with their rules, and how often each has struck. Of those that can strike no more the last 100 are listed, the others counted.",
+        "Faults with their rules and strikes; of spent faults the last 100, older ones counted.",
       answers: { 200: s.objectOf({ faults: s.arrayOf(FAULT_ADDED) }, { gone: GONE }) },
       act: () => {
         const all = Array.from(added, ([id, { fault, rule }]) => {
@@ -72,14 +71,14 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
     defineRoute({
       at: `DELETE ${FAULTS}`,
       operation: "clearFaults",
-      summary: "Ends all faults.",
+      summary: "Removes all faults.",
       answers: { 204: null },
       act: () => clearFaults(state),
     }),
     defineRoute({
       at: `DELETE ${FAULTS}/{fault_id}`,
       operation: "removeFault",
-      summary: "Ends one fault.",
+      summary: "Removes a fault.",
       answers: { 204: null },
       act: (_, { names: { fault_id: id } }) => {
         const known = added.get(id);
@@ -92,7 +91,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
     defineRoute({
       at: `GET ${JOURNAL}`,
       operation: "getJournal",
-      summary: "The calls that were answered, oldest first, without those to this control.",
+      summary: "Journal entries, oldest first.",
       parameters: { from: FROM, bodies: BODIES, text: CONTAINS },
       answers: { 200: ENTRIES },
       act: (_, { parameters: { from = 0, bodies = true, text = "" } }) => {
@@ -105,7 +104,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
     defineRoute({
       at: `GET ${JOURNAL}/{index}`,
       operation: "getJournalEntry",
-      summary: "One call that was answered.",
+      summary: "A journal entry.",
       answers: { 200: s.ANY_OBJECT },
       act: (_, { names: { index: wanted } }) =>
         journal.entries().find(({ index }) => String(index) === wanted) ??
@@ -114,7 +113,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
     defineRoute({
       at: `POST ${JOURNAL}/find`,
       operation: "findInJournal",
-      summary: "The calls that have all of what is given, as a journal's entries are asked for.",
+      summary: "Journal entries that match all given members.",
       reads: true,
       body: s.byEngine<JournalPattern>(s.ANY_OBJECT),
       answers: { 200: ENTRIES },

@@ -28,7 +28,7 @@ export function createLookRoutes(
     defineRoute({
       at: "POST /_twinbase/diff",
       operation: "compareSnapshots",
-      summary: "What leads from one snapshot to another; one that is not named is the present.",
+      summary: "The changes between snapshots; an omitted name means now.",
       reads: true,
       body: s.reading(s.objectOf({}, { before: NEW_NAME, after: NEW_NAME, limit: LIMIT }), {
         what: "diff",
@@ -40,7 +40,7 @@ export function createLookRoutes(
     defineRoute({
       at: `POST ${BRANCH}/diff/{branch_name}`,
       operation: "compareBranches",
-      summary: "What leads from one branch to another of the same database.",
+      summary: "The changes from one branch to another.",
       reads: true,
       body: s.reading(s.objectOf({}, { limit: LIMIT }), { what: "diff" }),
       answers: { 200: CHANGES },
@@ -53,7 +53,7 @@ export function createLookRoutes(
     defineRoute({
       at: `POST ${TABLE}/explain`,
       operation: "explainQuery",
-      summary: "How a query would be answered: what is looked at, and how many records.",
+      summary: "The plan of a query.",
       touches: "query",
       body: QUERY_REQUEST,
       answers: { 200: s.ANY_OBJECT },

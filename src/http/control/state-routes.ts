@@ -53,21 +53,21 @@ export function createStateRoutes(
     defineRoute({
       at: "GET /_twinbase/health",
       operation: "getHealth",
-      summary: "That the service answers, and of which profile it is.",
+      summary: "Status and profile.",
       answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT }) },
       act: () => ({ status: "ok", profile: engine.profile.base }),
     }),
     defineRoute({
       at: "GET /_twinbase/counts",
       operation: "getCounts",
-      summary: "How many records each table of each branch has.",
+      summary: "The number of records of each table.",
       answers: { 200: COUNTS },
       act: () => ({ tables: countRecords(engine) }),
     }),
     defineRoute({
       at: "GET /_twinbase/events",
       operation: "getEvents",
-      summary: "Server-sent events: which tables and records change, from now on.",
+      summary: "Server-sent events about changed tables and records.",
       isUndescribed: true,
       answers: { 200: s.ANY_OBJECT },
       reply: () => ({ status: 200, file: { stream: openEvents(), headers: EVENT_HEADERS } }),
@@ -75,7 +75,7 @@ export function createStateRoutes(
     defineRoute({
       at: "POST /_twinbase/reset",
       operation: "resetEngine",
-      summary: "Goes back to the baseline, with clock and ids; ends faults, empties the journal.",
+      summary: "Restores the baseline, with clock and ids; removes faults, empties the journal.",
       answers: { 200: s.DONE },
       act: () => {
         engine.reset();
@@ -86,14 +86,14 @@ export function createStateRoutes(
     defineRoute({
       at: `GET ${SNAPSHOTS}`,
       operation: "getSnapshots",
-      summary: "The names of the snapshots that were taken.",
+      summary: "The names of snapshots.",
       answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT) }) },
       act: () => ({ snapshots: [...snapshots.keys()] }),
     }),
     defineRoute({
       at: `PUT ${SNAPSHOT_AT}`,
       operation: "takeSnapshot",
-      summary: "Keeps what the engine holds now under a name, in place of what was under it.",
+      summary: "Takes a snapshot; replaces one of the same name.",
       answers: { 201: s.objectOf({ snapshot: s.TEXT }) },
       act: (_, { names: { snapshot_name: name } }) => {
         snapshots.set(name, engine.snapshot());
@@ -103,14 +103,14 @@ export function createStateRoutes(
     defineRoute({
       at: `POST ${SNAPSHOT_AT}/restore`,
       operation: "restoreSnapshot",
-      summary: "Goes back to what the engine held when the snapshot was taken.",
+      summary: "Restores a snapshot.",
       answers: { 200: s.DONE },
       act: (_, { names: { snapshot_name: name } }) => engine.restore(findSnapshot(snapshots, name)),
     }),
     defineRoute({
       at: `DELETE ${SNAPSHOT_AT}`,
       operation: "deleteSnapshot",
-      summary: "Forgets a snapshot.",
+      summary: "Deletes a snapshot.",
       answers: { 204: null },
       act: (_, { names: { snapshot_name: name } }) => {
         findSnapshot(snapshots, name);
@@ -120,14 +120,14 @@ export function createStateRoutes(
     defineRoute({
       at: "GET /_twinbase/clock",
       operation: "getClock",
-      summary: "The engine's time.",
+      summary: "The time of the engine's clock.",
       answers: { 200: CLOCK },
       act: readClock,
     }),
     defineRoute({
       at: "PUT /_twinbase/clock",
       operation: "setClock",
-      summary: "Sets the engine's time, at which it stays.",
+      summary: "Sets and freezes the engine's clock.",
       body: CLOCK,
       answers: { 200: CLOCK },
       act: (_, { body: { now } }) => {
@@ -138,7 +138,7 @@ export function createStateRoutes(
     defineRoute({
       at: "POST /_twinbase/clock/advance",
       operation: "advanceClock",
-      summary: "Moves the engine's time on by so many milliseconds.",
+      summary: "Advances the engine's clock by milliseconds.",
       body: ADVANCE,
       answers: { 200: CLOCK },
       act: (_, { body: { ms } }) => {

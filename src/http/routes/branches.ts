@@ -120,7 +120,7 @@ export const BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${BRANCH}/stats`,
     operation: "getBranchStats",
-    summary: "How many records a branch has, and its reads and writes over HTTP by the hour.",
+    summary: "Numbers of records, and of reads and writes over HTTP by hour.",
     touches: "query",
     answers: { 200: STATS },
     find: findBranch,
@@ -198,7 +198,7 @@ export const BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: `PATCH ${SETTINGS}`,
     operation: "updateDatabaseSettings",
-    summary: "Stores settings of a database; those not given stay.",
+    summary: "Merges settings of a database.",
     body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
     answers: { 200: s.ANY_OBJECT },

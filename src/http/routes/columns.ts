@@ -23,7 +23,7 @@ export const COLUMN_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${TABLE}/schema`,
     operation: "getTableSchema",
-    summary: "The columns of a table, as they would be declared.",
+    summary: "The columns of a table, as declared.",
     answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
     act: (table) => table.schema(),
@@ -31,7 +31,7 @@ export const COLUMN_ROUTES: readonly Route<
   defineRoute({
     at: `PUT ${TABLE}/schema`,
     operation: "setTableSchema",
-    summary: "Gives a table other columns; those alike in path and type keep their values.",
+    summary: "Replaces a table's columns; those of equal path and type keep their values.",
     body: COLUMNS_OF_TABLE,
     answers: { 200: MIGRATION },
     find: findTableOnBranch,
@@ -40,7 +40,7 @@ export const COLUMN_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${TABLE}/columns`,
     operation: "getTableColumns",
-    summary: "The columns of a table; those inside objects under their dotted names.",
+    summary: "The columns of a table; those inside objects have dotted names.",
     answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
     act: (table) => ({

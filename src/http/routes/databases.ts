@@ -46,7 +46,7 @@ export const DATABASE_ROUTES: readonly Route<
   defineRoute({
     at: `PUT ${DATABASE}`,
     operation: "createDatabase",
-    summary: "Makes a database with one empty branch.",
+    summary: "Creates a database with one empty branch.",
     body: DATABASE_OPTIONS,
     answers: { 201: DATABASE_MADE },
     find: findControlWorkspace,
@@ -61,7 +61,7 @@ export const DATABASE_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${DATABASE}`,
     operation: "getDatabaseMetadata",
-    summary: "Name, region, time of creation and colour of a database.",
+    summary: "The metadata of a database.",
     answers: { 200: METADATA },
     find: findControlDatabase,
     act: (database) => database.metadata(),
@@ -89,7 +89,7 @@ export const DATABASE_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${DATABASE}/rename`,
     operation: "renameDatabase",
-    summary: "Gives a database another name.",
+    summary: "Renames a database.",
     body: s.reading(s.objectOf({ newName: NEW_NAME }), { what: "database", rule: "D-7" }),
     answers: { 200: METADATA },
     find: findInWorkspace,

@@ -37,7 +37,7 @@ export const GIT_BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${MAPPING_AT}`,
     operation: "getGitBranchesMapping",
-    summary: "The mapping, in the order first added.",
+    summary: "The mappings, in insertion order.",
     answers: { 200: MAPPINGS },
     find: findDatabase,
     act: (database) => database.gitBranches.list(),
@@ -45,7 +45,7 @@ export const GIT_BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${MAPPING_AT}`,
     operation: "addGitBranchesEntry",
-    summary: "Maps a git branch, with a warning if it was mapped already.",
+    summary: "Maps a git branch; overwriting returns a warning.",
     body: MAPPING,
     answers: { 201: s.objectOf({ warning: s.TEXT }), 204: null },
     find: findDatabase,
@@ -57,7 +57,7 @@ export const GIT_BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: `DELETE ${MAPPING_AT}`,
     operation: "removeGitBranchesEntry",
-    summary: "Takes a git branch out of the mapping.",
+    summary: "Removes a mapping of a git branch.",
     parameters: { gitBranch: textParameter("The git branch.", true) },
     answers: { 204: null },
     find: findDatabase,
@@ -68,10 +68,10 @@ export const GIT_BRANCH_ROUTES: readonly Route<
   defineRoute({
     at: "GET /dbs/{db_name}/resolveBranch",
     operation: "resolveBranch",
-    summary: "The branch that a git branch leads to, and why.",
+    summary: "Resolves a git branch to a branch.",
     parameters: {
       gitBranch: textParameter("The git branch."),
-      fallbackBranch: textParameter("The branch to take where it leads to none."),
+      fallbackBranch: textParameter("The branch if nothing else matches."),
     },
     answers: { 200: RESOLVED },
     find: findDatabase,

@@ -50,7 +50,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${MEMBERS}`,
     operation: "getWorkspaceMembersList",
-    summary: "The members of a workspace, and the invitations that are open.",
+    summary: "Members and open invitations of a workspace.",
     answers: { 200: ALL },
     find: findAccount,
     act: (workspace) => ({ members: listMembers(workspace), invites: listInvites(workspace) }),
@@ -58,7 +58,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `PUT ${MEMBER}`,
     operation: "updateWorkspaceMemberRole",
-    summary: "Gives a member another role.",
+    summary: "Changes a member's role.",
     body: s.reading(s.objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
     answers: { 204: null },
     find: findMember,
@@ -68,7 +68,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `DELETE ${MEMBER}`,
     operation: "removeWorkspaceMember",
-    summary: "Ends a membership.",
+    summary: "Removes a member.",
     answers: { 204: null },
     find: findMember,
     act: ({ workspace, userId }, { engine }) => engine.removeMember(workspace.id, userId),
@@ -76,7 +76,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${INVITES}`,
     operation: "inviteWorkspaceMember",
-    summary: "Invites somebody for seven days; no mail is sent, the answer has the key.",
+    summary: "Creates an invitation for seven days; no mail is sent, the answer has its key.",
     body: OPTIONS,
     answers: { 201: NEW_INVITE },
     find: findOwnAccount,
@@ -85,7 +85,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `PATCH ${INVITE_AT}`,
     operation: "updateWorkspaceMemberInvite",
-    summary: "Gives an invitation another role.",
+    summary: "Changes an invitation's role.",
     body: s.reading(s.objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
     answers: { 200: INVITE },
     find: findInvite,
@@ -94,7 +94,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `DELETE ${INVITE_AT}`,
     operation: "cancelWorkspaceMemberInvite",
-    summary: "Takes an invitation back.",
+    summary: "Cancels an invitation.",
     answers: { 204: null },
     find: findInvite,
     act: ({ workspace, inviteId }) => cancelInvite(workspace, inviteId),
@@ -102,7 +102,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${INVITE_AT}/accept`,
     operation: "acceptWorkspaceMemberInvite",
-    summary: "Makes the caller a member by the key of an invitation, once.",
+    summary: "Accepts an invitation by its key.",
     body: NOTHING,
     answers: { 204: null },
     find: findInvitation,
@@ -111,7 +111,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${INVITE_AT}/resend`,
     operation: "resendWorkspaceMemberInvite",
-    summary: "Leaves an invitation open for another seven days.",
+    summary: "Extends an invitation by seven days.",
     body: NOTHING,
     answers: { 204: null },
     find: findInvite,

@@ -66,7 +66,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${REQUESTS}`,
     operation: "createMigrationRequest",
-    summary: "Asks for the changes of one branch to be brought into another.",
+    summary: "Creates a request to merge one branch into another.",
     body: OPTIONS,
     answers: { 201: s.objectOf({ number: s.WHOLE }) },
     find: findDatabase,
@@ -75,7 +75,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${REQUESTS}/query`,
     operation: "queryMigrationRequests",
-    summary: "One page of the migration requests that match a filter, in an order.",
+    summary: "A page of migration requests.",
     reads: true,
     body: QUERY_REQUEST,
     answers: { 200: REQUEST_PAGE },
@@ -103,7 +103,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${REQUEST_AT}/commits`,
     operation: "listMigrationRequestsCommits",
-    summary: "What merging a request brings to its target, the latest first.",
+    summary: "The migrations that merging applies, latest first.",
     reads: true,
     body: s.reading(s.objectOf({}, { page: MIGRATION_PAGE }), { what: "commits", rule: "K-3" }),
     answers: { 200: MIGRATION_LOGS },
@@ -114,7 +114,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${REQUEST_AT}/compare`,
     operation: "compareMigrationRequest",
-    summary: "The schemas of both branches, and the steps that make the source's of the target's.",
+    summary: "The schemas of both branches, and the operations from the target's to the source's.",
     reads: true,
     body: s.reading(s.NO_KEYS, { what: "compare", rule: "K-3" }),
     answers: { 200: COMPARED },
@@ -141,7 +141,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${REQUEST_AT}/merge`,
     operation: "mergeMigrationRequest",
-    summary: "Brings to the target what the source has and it lacks, all or none.",
+    summary: "Merges a migration request, all or none.",
     body: s.reading(s.NO_KEYS, { what: "merge", rule: "K-3" }),
     answers: { 200: s.ANY_OBJECT },
     find: findRequest,

@@ -26,7 +26,7 @@ export const MIGRATION_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${MIGRATIONS}`,
     operation: "getBranchMigrationHistory",
-    summary: "Every change of a branch's schema, the latest first.",
+    summary: "Migrations of a branch, latest first.",
     answers: { 200: s.objectOf({ migrations: s.arrayOf(s.ANY_OBJECT) }) },
     find: findBranch,
     act: (branch) => {
@@ -42,7 +42,7 @@ export const MIGRATION_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${MIGRATIONS}/plan`,
     operation: "getBranchMigrationPlan",
-    summary: "What would make the schema given of the branch's own.",
+    summary: "The plan from the branch's schema to the given one.",
     reads: true,
     body: SCHEMA,
     answers: { 200: s.objectOf({ version: s.WHOLE, migration: s.ANY_OBJECT }) },
@@ -61,7 +61,7 @@ export const MIGRATION_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${MIGRATIONS}/execute`,
     operation: "executeBranchMigrationPlan",
-    summary: "Does what a plan says, all or none.",
+    summary: "Executes a plan, all or none.",
     body: s.reading(PLAN, { what: "plan", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,

@@ -16,7 +16,7 @@ export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "agg
   defineRoute({
     at: `POST ${TABLE}/query`,
     operation: "queryTable",
-    summary: "One page of the records that match a filter, in an order.",
+    summary: "A page of records.",
     touches: "query",
     body: QUERY_REQUEST,
     answers: { 200: QUERY_RESULT },
@@ -26,7 +26,7 @@ export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "agg
   defineRoute({
     at: `POST ${TABLE}/summarize`,
     operation: "summarizeTable",
-    summary: "Groups of records by some columns, with a summary of each (rule X-6).",
+    summary: "Groups records and aggregates each group (rule X-6).",
     touches: "query",
     body: SUMMARIZE_REQUEST,
     answers: { 200: SUMMARIZE_RESULT },

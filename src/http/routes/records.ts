@@ -93,7 +93,7 @@ export const RECORD_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${RECORD_AT}`,
     operation: "getRecord",
-    summary: "The record of an id.",
+    summary: "A record by its id.",
     touches: "records",
     parameters: { columns: COLUMNS },
     answers: { 200: RECORD },
@@ -116,7 +116,7 @@ export const RECORD_ROUTES: readonly Route<
   defineRoute({
     at: `PATCH ${RECORD_AT}`,
     operation: "updateRecordWithID",
-    summary: "Changes the columns given of a record.",
+    summary: "Updates a record.",
     touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
     body: RECORD_INPUT,
@@ -129,7 +129,7 @@ export const RECORD_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${RECORD_AT}`,
     operation: "upsertRecordWithID",
-    summary: "Changes the columns given of a record, or inserts it.",
+    summary: "Updates or inserts a record.",
     touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
     body: RECORD_INPUT,
@@ -142,7 +142,7 @@ export const RECORD_ROUTES: readonly Route<
   defineRoute({
     at: `DELETE ${RECORD_AT}`,
     operation: "deleteRecord",
-    summary: "Deletes a record; with columns, gives it back.",
+    summary: "Deletes a record; with columns, returns it.",
     touches: "records",
     parameters: { columns: COLUMNS },
     answers: { 200: RECORD, 204: null },

@@ -62,7 +62,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/compare`,
     operation: "compareBranchWithUserSchema",
-    summary: "The steps that make the schema given of the branch's own.",
+    summary: "The operations from the branch's schema to the given one.",
     reads: true,
     body: s.reading(COMPARISON, { what: "compare", rule: "X-4" }),
     answers: { 200: COMPARED },
@@ -78,7 +78,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/compare/{branch_name}`,
     operation: "compareBranchSchemas",
-    summary: "The steps that make the schema of another branch of this one's.",
+    summary: "The operations from this branch's schema to another's.",
     reads: true,
     body: s.reading(PENDING, { what: "compare", rule: "K-1" }),
     answers: { 200: COMPARED },
@@ -103,7 +103,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/preview`,
     operation: "previewBranchSchemaEdit",
-    summary: "The schema of a branch as it is, and as steps would make it.",
+    summary: "The schema of a branch before and after operations.",
     reads: true,
     body: s.reading(s.objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
     answers: { 200: s.objectOf({ original: SCHEMA, updated: SCHEMA }) },
@@ -117,7 +117,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/update`,
     operation: "updateBranchSchema",
-    summary: "Does steps on the schema of a branch, if its last migration is the one given.",
+    summary: "Applies operations to a branch's schema if its last migration is the given one.",
     body: s.reading(UPDATE, { what: "update", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,
@@ -126,7 +126,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/push`,
     operation: "pushBranchMigrations",
-    summary: "Does migrations that were made elsewhere, all or none; they keep their ids.",
+    summary: "Applies migrations made elsewhere, all or none; they keep their ids.",
     body: s.reading(PUSH, { what: "push", rule: "K-2" }),
     answers: { 200: MIGRATION },
     find: findBranch,
@@ -136,7 +136,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/history`,
     operation: "getBranchSchemaHistory",
-    summary: "Every change of a branch's schema, the latest first.",
+    summary: "Migrations of a branch, latest first.",
     reads: true,
     body: s.reading(HISTORY, { what: "history", rule: "K-1" }),
     answers: { 200: MIGRATION_LOGS },

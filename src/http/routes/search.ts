@@ -27,7 +27,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
     defineRoute({
       at: `POST ${TABLE}/search`,
       operation: "searchTable",
-      summary: "The records of a table with words of a query, the best first (section Q).",
+      summary: "Searches a table for words (section Q).",
       touches: "query",
       body: byEngine<TableSearchRequest>(SEARCH_REQUEST),
       answers: { 200: SEARCH_RESULT },
@@ -37,8 +37,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
     defineRoute({
       at: `POST ${BRANCH}/search`,
       operation: "searchBranch",
-      summary:
-        "The records of a branch's tables with words of a query, the best first (section Q).",
+      summary: "Searches the tables of a branch for words (section Q).",
       touches: "query",
       body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_REQUEST),
       answers: { 200: SEARCH_RESULT },
@@ -48,7 +47,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
     defineRoute({
       at: `POST ${TABLE}/vectorSearch`,
       operation: "vectorSearchTable",
-      summary: "The records of a table whose vectors are most similar to one (section V).",
+      summary: "Searches a table by vector similarity (section V).",
       touches: "query",
       body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_REQUEST),
       answers: { 200: SEARCH_RESULT },

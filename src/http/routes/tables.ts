@@ -17,7 +17,7 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
   defineRoute({
     at: `PUT ${TABLE}`,
     operation: "createTable",
-    summary: "Makes a table without columns.",
+    summary: "Creates a table without columns.",
     body: s.reading(s.NO_KEYS, { what: "table", rule: "M-1" }),
     answers: { 201: TABLE_MADE },
     find: findFreeName,

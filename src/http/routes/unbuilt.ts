@@ -54,7 +54,7 @@ export const UNBUILT_ROUTES: readonly Route<(typeof UNBUILT)[number][0]>[] = UNB
     defineRoute({
       at,
       operation,
-      summary: "Named, and not built: answers 501.",
+      summary: "Not implemented (501).",
       ...(at.includes(" /transform/") && { isPublic: true }),
       answers: {},
       find: () =>

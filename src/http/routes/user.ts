@@ -39,7 +39,7 @@ export const USER_ROUTES: readonly Route<
   defineRoute({
     at: "PUT /user",
     operation: "updateUser",
-    summary: "Changes name and addresses of the caller.",
+    summary: "Changes the caller's name, email and image.",
     body: DETAILS,
     answers: { 200: USER },
     act: ({ engine, caller }, { body }) => engine.updateUser(caller.id, body),
@@ -54,7 +54,7 @@ export const USER_ROUTES: readonly Route<
   defineRoute({
     at: "GET /user/keys",
     operation: "getUserAPIKeys",
-    summary: "The keys of the caller by their names, never the keys themselves.",
+    summary: "The names of the caller's keys.",
     answers: { 200: s.objectOf({ keys: s.arrayOf(KEY) }) },
     find: listCallerKeys,
     act: (keys) => ({ keys }),
@@ -62,7 +62,7 @@ export const USER_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${KEY_AT}`,
     operation: "createUserAPIKey",
-    summary: "Makes a key, which is shown this once.",
+    summary: "Creates a key, which is returned once.",
     body: s.reading(s.NO_KEYS, { what: "key", rule: "A-1" }),
     answers: { 201: NEW_KEY },
     find: requireNewKey,
@@ -71,7 +71,7 @@ export const USER_ROUTES: readonly Route<
   defineRoute({
     at: `DELETE ${KEY_AT}`,
     operation: "deleteUserAPIKey",
-    summary: "Deletes a key, which is refused from then on.",
+    summary: "Deletes a key.",
     answers: { 204: null },
     find: requireKey,
     act: (name, { engine, caller }) => engine.deleteKey(caller.id, name),

@@ -59,7 +59,7 @@ export const WORKSPACE_ROUTES: readonly Route<
   defineRoute({
     at: "GET /workspaces",
     operation: "getWorkspacesList",
-    summary: "The workspaces that the caller sees.",
+    summary: "The caller's workspaces.",
     answers: { 200: s.objectOf({ workspaces: s.arrayOf(WORKSPACE) }) },
     act: (address, { engine, closed, caller }) => {
       const seen = engine.workspaces().filter(({ id }) => seesWorkspace(address, id));
@@ -73,7 +73,7 @@ export const WORKSPACE_ROUTES: readonly Route<
   defineRoute({
     at: "POST /workspaces",
     operation: "createWorkspace",
-    summary: "Makes a workspace, of which the caller is the owner.",
+    summary: "Creates a workspace; the caller is its owner.",
     body: DETAILS,
     answers: { 201: DESCRIPTION },
     act: (_, { engine, caller, body: { name, slug: given } }) => {
@@ -94,7 +94,7 @@ export const WORKSPACE_ROUTES: readonly Route<
   defineRoute({
     at: `PUT ${WORKSPACE_AT}`,
     operation: "updateWorkspace",
-    summary: "Gives a workspace another name and, where it is given, another slug.",
+    summary: "Changes a workspace's name and slug.",
     body: s.byEngine<WorkspaceChanges>(DETAILS),
     answers: { 200: DESCRIPTION },
     find: findOwnAccount,
@@ -125,7 +125,7 @@ export const WORKSPACE_ROUTES: readonly Route<
   defineRoute({
     at: `PATCH ${WORKSPACE_AT}/settings`,
     operation: "updateWorkspaceSettings",
-    summary: "Stores settings of a workspace; those not given stay.",
+    summary: "Merges settings of a workspace.",
     body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
     answers: { 200: s.ANY_OBJECT },
@@ -135,7 +135,7 @@ export const WORKSPACE_ROUTES: readonly Route<
   defineRoute({
     at: `GET ${WORKSPACE_AT}/regions`,
     operation: "listRegions",
-    summary: "Where databases can be made.",
+    summary: "The regions.",
     answers: { 200: s.objectOf({ regions: s.arrayOf(s.objectOf({ id: s.TEXT, name: s.TEXT })) }) },
     find: findControlWorkspace,
     act: (_, { engine, region }) => {

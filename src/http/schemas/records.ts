@@ -27,7 +27,7 @@ export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
 
 export const FILTER: s.Schema = s.named("Filter", {
   ...s.ANY_OBJECT,
-  description: "Conditions by column or operator, all to hold.",
+  description: "Conditions by column or operator; all must match.",
 });
 
 const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));

@@ -122,7 +122,7 @@ export const VECTOR_SEARCH_REQUEST: s.Schema = s.named(
 
 const HIGHLIGHT: s.Schema = s.named("Highlight", {
   ...s.dictionaryOf({ anyOf: [s.arrayOf(s.TEXT), s.byProfile(() => HIGHLIGHT)] }),
-  description: "Passages by column, those of sub-columns nested.",
+  description: "Highlighted passages by column.",
 });
 
 const FOUND_METADATA = s.named(
