@@ -16,8 +16,14 @@ export const USAGES = {
         value: "documented|xata",
         help: "`xata` for the npm client; default `documented`, or that of the export",
       },
-      workspace: { value: "id", help: "default `local`, or the first of the export" },
-      database: { value: "name", help: "default `files`, or the first of the export" },
+      workspace: {
+        value: "id",
+        help: "workspace to serve; default `local`, or the first of the export",
+      },
+      database: {
+        value: "name",
+        help: "database of the files; default `files`, or the first of the export",
+      },
       demo: { help: "serves the countries and large cities of the world; implies `--control`" },
       schema: {
         value: "file",
@@ -38,7 +44,7 @@ export const USAGES = {
       log: {
         type: "word",
         value: "text|json",
-        help: "prints the same as text or JSON",
+        help: "prints the same as text, or as JSON with `method`, `path`, `status`, `ms`, `rows`",
       },
       cors: {
         value: "origin",

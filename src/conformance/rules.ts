@@ -73,12 +73,12 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "T-16": ["strict", "Columns can be unique, notNull and have a defaultValue."],
   "T-17": [
     "complete",
-    "A link's target table may be created later, deleted, renamed, or the table itself.",
+    "A link's target table may be created later, deleted, renamed, or be the table itself.",
   ],
 
   "R-1": ["core", "Every record has an id and metadata."],
   "R-2": ["strict", "version starts at 0 and grows by one with each write."],
-  "R-3": ["strict", "Generated ids ascend. An id is used once."],
+  "R-3": ["strict", "Generated ids ascend. A given id must be free."],
   "R-4": ["complete", "Returned records omit null columns, at every level."],
   "R-5": ["complete", "A batch is written whole or not at all. The error lists every bad record."],
   "R-6": ["complete", "Returned records are copies."],
