@@ -30,7 +30,7 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
   },
   {
     id: "unique",
-    title: "of concurrent writes of a unique value one succeeds",
+    title: "one of several concurrent writes of a unique value succeeds",
     rules: ["T-16"],
     needs: ["records"],
     play: runUniqueRound,

@@ -60,8 +60,7 @@ const OTHER = { headers: { authorization: `Bearer \${otherKey}` } };
 export const ACCOUNT_LAWS: readonly Law[] = [
   defineLaw({
     id: "roles-may-what-they-may",
-    title:
-      "an owner, a maintainer and one who is no member may do with a workspace what their role may",
+    title: "owners, maintainers and non-members have the permissions of their role",
     rules: ["A-3", "A-2", "A-4"],
     tier: "strict",
     needs: ["accounts", "otherUser"],
@@ -105,7 +104,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "members-are-as-changed",
-    title: "an owner gives roles and ends memberships, but not those of the last owner",
+    title: "owners change roles and remove members, except the last owner",
     rules: ["A-3"],
     tier: "strict",
     needs: ["accounts", "otherUser"],
@@ -168,7 +167,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "keys-work-until-they-are-deleted",
-    title: "a key works from when it is made until it is deleted, and the list has those that do",
+    title: "a key works from creation to deletion, and the list has the working keys",
     rules: ["A-1"],
     tier: "strict",
     needs: ["accounts", "http"],

@@ -14,7 +14,7 @@ const EXTREMES = [1e308, -1e308, 1, -1, 0.1, 2 ** 53, -(2 ** 53), 5e-324, 1e-300
 export const AGGREGATE_LAWS: readonly Law[] = [
   defineLaw({
     id: "sums-are-exact",
-    title: "sums and averages are exact and rounded once, in whatever order the records lie",
+    title: "sums and averages are exact and rounded once, in any order",
     rules: ["X-6"],
     tier: "strict",
     needs: ["summarize", "aggregate"],
@@ -51,7 +51,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "percentiles-lie-between-neighbours",
-    title: "a percentile lies straight between the two values beside its place",
+    title: "a percentile interpolates between its two neighbours",
     rules: ["X-6"],
     tier: "strict",
     needs: ["aggregate"],
@@ -81,7 +81,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "groups-are-those-of-a-loop",
-    title: "a summary has a group for each combination of values, null among them, and measures it",
+    title: "a summary groups by each combination of values, null included",
     rules: ["X-6"],
     tier: "strict",
     needs: ["summarize"],
@@ -121,7 +121,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "top-values-are-those-of-a-loop",
-    title: "top values are the most frequent ones, with their counts, within the filter",
+    title: "top values are the most frequent values of the filtered records",
     rules: ["X-6"],
     tier: "strict",
     needs: ["aggregate"],

@@ -8,7 +8,7 @@ import { branchPath } from "./scene.js";
 export const DETERMINISM_LAWS: readonly Law[] = [
   defineLaw({
     id: "equal-seeds-give-equal-bytes",
-    title: "copies of an engine that are asked the same answer the same, byte for byte",
+    title: "copies of an engine give equal answers, byte for byte",
     rules: ["S-4", "R-3", "G-4"],
     tier: "strict",
     needs: ["fork"],

@@ -16,7 +16,7 @@ const OK = { status: 200 };
 export const FILE_LAWS: readonly Law[] = [
   defineLaw({
     id: "contents-come-back-as-they-were",
-    title: "a content comes back byte for byte, whichever way it went and is asked for",
+    title: "file contents are returned byte for byte, by every way in and out",
     rules: ["H-1", "H-3", "H-2"],
     tier: "strict",
     needs: ["records", "files"],
@@ -37,7 +37,7 @@ export const FILE_LAWS: readonly Law[] = [
   defineLaw({
     id: "files-do-what-was-asked",
     title:
-      "files are made, replaced, kept and deleted as asked, say the size and version of their content, and are another branch's own",
+      "files are created, replaced and deleted with their size and version, and branches are independent",
     rules: ["H-1", "H-3", "H-5", "H-2", "R-2"],
     tier: "strict",
     needs: ["records", "files", "branches"],
@@ -68,7 +68,7 @@ export const FILE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "members-of-files-filter-and-sort",
-    title: "records are found and sorted by name, media type, size and version of a file",
+    title: "filters and sorts work on name, media type, size and version of a file",
     rules: ["F-18"],
     tier: "strict",
     needs: ["records", "files"],
@@ -117,7 +117,7 @@ export const FILE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "addresses-lead-to-their-content",
-    title: "an address leads without a key to the content it was given for, and to no other",
+    title: "a file URL returns its own content, without a key",
     rules: ["H-4"],
     tier: "strict",
     needs: ["records", "files"],

@@ -52,7 +52,7 @@ function namesOf(columns: unknown): string[] {
 export const HISTORY_LAWS: readonly Law[] = [
   defineLaw({
     id: "a-history-replays-to-the-schema",
-    title: "the history of a branch, pushed into an empty one, gives the same schema",
+    title: "replaying a branch's history gives its schema",
     rules: ["K-1", "K-2"],
     tier: "strict",
     needs: ["history", "branches", "schema"],
@@ -85,8 +85,7 @@ export const HISTORY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "merges-join-what-branches-added",
-    title:
-      "a merge brings all that the source has and the target lacks, takes nothing, and is done once",
+    title: "a merge adds what the target lacks, removes nothing, and happens once",
     rules: ["K-3"],
     tier: "strict",
     needs: ["history", "branches", "schema"],
@@ -138,7 +137,7 @@ export const HISTORY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "copies-hold-the-same-records",
-    title: "records copied into a branch of equal schema are the same there",
+    title: "copied records are equal",
     rules: ["K-4"],
     tier: "strict",
     needs: ["history", "branches", "records", "copy"],

@@ -18,8 +18,7 @@ interface ManyCase extends LawCase {
 export const MANY_LAWS: readonly Law[] = [
   defineLaw({
     id: "asked-again-and-again",
-    title:
-      "an equality asked often, of a table that changes, is answered as by looking at each record",
+    title: "repeated equality filters on a changing table equal the oracle",
     rules: ["F-8", "F-9"],
     tier: "strict",
     needs: ["records"],
@@ -56,7 +55,7 @@ export const MANY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "many-records-match-as-in-a-loop",
-    title: "of thousands of records conditions match those of a loop, also after writes",
+    title: "filters on thousands of records equal a loop, also after writes",
     rules: ["F-1", "F-2", "F-3", "F-8", "F-10", "F-11", "F-12", "F-13", "F-30", "X-6"],
     tier: "strict",
     needs: ["records", "transaction", "aggregate"],
@@ -76,7 +75,7 @@ export const MANY_LAWS: readonly Law[] = [
   // Separate, so that an error of the order is not reported as one of the filters.
   defineLaw({
     id: "many-records-are-ordered-as-in-a-loop",
-    title: "thousands of records are ordered as a loop orders them, also after writes",
+    title: "sorts of thousands of records equal a loop, also after writes",
     rules: ["S-1", "S-3", "S-5", "G-4"],
     tier: "strict",
     needs: ["records", "transaction"],
@@ -93,7 +92,7 @@ export const MANY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "many-words-are-those-of-a-loop",
-    title: "searches among thousands of words find what a loop finds, also after writes",
+    title: "searches of thousands of words equal a loop, also after writes",
     rules: ["Q-2", "Q-3", "Q-4", "Q-6", "Q-8"],
     tier: "strict",
     needs: ["search", "records", "transaction"],

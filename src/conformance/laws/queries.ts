@@ -32,7 +32,7 @@ const COLUMNS = ["name", "age", "at", "labels", "place", "place.zip", "place.*",
 export const QUERY_LAWS: readonly Law[] = [
   defineLaw({
     id: "columns-of-plain-queries",
-    title: "records have the columns that are selected, in the order of the sort",
+    title: "records have the selected columns, in the order of the sort",
     rules: ["P-1", "P-2", "P-3", "P-4", "S-1", "R-1", "G-1"],
     tier: "core",
     cases: () =>
@@ -52,7 +52,7 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "random-breaks-ties",
-    title: "a sort loses and adds no record, and a random key orders only what is equal before it",
+    title: "a sort is a permutation, and a random key orders only ties",
     rules: ["S-4", "S-1"],
     tier: "core",
     cases: () => fc.record({ fixture: fixtureArbitrary(), keys: sortArbitrary() }),
@@ -70,7 +70,7 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "random-permutes",
-    title: "a random order holds every record once, and its pages join to it",
+    title: "a random order has every record once, and its pages join to it",
     rules: ["S-4", "G-6"],
     tier: "strict",
     cases: () => fc.record({ fixture: fixtureArbitrary(), size: fc.integer({ min: 1, max: 4 }) }),
@@ -87,7 +87,7 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "plain-queries-equal-the-oracle",
-    title: "queries of what the description shows are answered as the oracle answers them",
+    title: "documented queries equal the oracle",
     rules: [
       ...(["F-2", "F-3", "F-4", "F-10", "F-11", "F-12", "F-13", "F-14", "F-30"] as const),
       ...(["S-1", "G-1", "P-1", "P-2", "P-4", "P-5", "P-10"] as const),
@@ -111,7 +111,7 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "queries-equal-the-oracle",
-    title: "queries of generated tables are answered as the oracle answers them",
+    title: "queries of generated tables equal the oracle",
     rules: [
       ...(["F-1", "F-7", "F-8", "F-16", "F-18", "F-30"] as const),
       ...(["S-1", "S-2", "S-3", "S-5", "P-1", "P-5", "P-11"] as const),
@@ -129,7 +129,7 @@ export const QUERY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "large-tables-equal-the-oracle",
-    title: "queries of a table of a thousand records are answered as the oracle answers them",
+    title: "queries of a thousand records equal the oracle",
     rules: ["F-1", "F-8", "F-12", "F-30", "S-1", "S-3", "S-5", "P-5", "G-2"],
     tier: "strict",
     share: 0.08,

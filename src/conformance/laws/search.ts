@@ -26,7 +26,7 @@ const NUMBER = fc.option(oneOf([0, 1, 2]), { nil: undefined });
 export const SEARCH_LAWS: readonly Law[] = [
   defineLaw({
     id: "searches-equal-the-oracle",
-    title: "a search finds, scores and orders what looking at each record within its filter does",
+    title: "searches find, score and order like the oracle",
     rules: ["Q-1", "Q-2", "Q-3", "Q-4", "Q-5", "Q-6", "Q-7"],
     tier: "strict",
     needs: ["search"],
@@ -46,7 +46,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "pages-of-a-search-join",
-    title: "pages of a search join to the whole, in the same order",
+    title: "pages of a search join to the whole result",
     rules: ["Q-7", "Q-6"],
     tier: "strict",
     needs: ["search"],
@@ -69,8 +69,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "highlights-mark-the-matches",
-    title:
-      "a highlight is of the record's own text, and marks every word that matches and no other",
+    title: "a highlight marks exactly the matching words of the record's text",
     rules: ["Q-6", "Q-3"],
     tier: "strict",
     needs: ["search"],
@@ -103,7 +102,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "boosters-add-what-they-say",
-    title: "boosters add to the score of what matches what its values and their filter say",
+    title: "boosters add to scores by value and filter",
     rules: ["Q-5", "Q-6"],
     tier: "strict",
     needs: ["search"],
@@ -125,7 +124,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "a-branch-is-searched-in-one-order",
-    title: "a search of a branch finds what searches of its tables do, in one order of scores",
+    title: "a search of a branch joins searches of its tables, by score",
     rules: ["Q-1", "Q-5", "Q-6", "Q-7"],
     tier: "strict",
     needs: ["search"],
@@ -165,7 +164,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "searches-see-every-write",
-    title: "a search sees every write before it",
+    title: "a search sees every earlier write",
     rules: ["Q-8"],
     tier: "strict",
     needs: ["search", "records"],
@@ -180,7 +179,7 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "branches-are-searched-apart",
-    title: "a branch is searched as it is: what was written to another is not found in it",
+    title: "a search of a branch finds no writes to other branches",
     rules: ["Q-8", "B-1", "Q-5"],
     tier: "strict",
     needs: ["search", "branches", "records"],

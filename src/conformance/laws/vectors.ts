@@ -22,7 +22,7 @@ const NEARLY = 1e-9;
 export const VECTOR_LAWS: readonly Law[] = [
   defineLaw({
     id: "vectors-come-as-a-loop-orders-them",
-    title: "a vector search gives the records that a plain loop finds the most similar, ties by id",
+    title: "a vector search orders like a plain loop, ties by id",
     rules: ["V-1", "V-2"],
     tier: "strict",
     needs: ["vectorSearch"],

@@ -75,7 +75,7 @@ const CURSOR_CASE = fc.record({
 export const WALK_LAWS: readonly Law[] = [
   defineLaw({
     id: "pages-join-forward",
-    title: "pages of any sizes join to the whole, each full but the last",
+    title: "pages of any size join to the whole result",
     rules: ["G-5", "G-2", "G-1", "G-3", "G-4", "G-10"],
     tier: "core",
     cases: () =>
@@ -92,7 +92,7 @@ export const WALK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "random-walk",
-    title: "any walk over pages goes where positions say, gaps and ranges too",
+    title: "paging follows positions, with gaps and ranges",
     rules: ["G-11", "G-5", "G-2", "G-6", "G-9", "G-4"],
     tier: "complete",
     cases: () =>
@@ -101,7 +101,7 @@ export const WALK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "start-and-end",
-    title: "start and end give the first and last page of any cursor's query",
+    title: "start and end return the first and last page of a cursor's query",
     rules: ["G-6", "G-5", "G-2", "G-4", "G-10"],
     tier: "complete",
     cases: () =>
@@ -113,7 +113,7 @@ export const WALK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "walks-equal-the-oracle",
-    title: "walks through pages, with writes in between, go as the oracle goes",
+    title: "paging with writes in between equals the oracle",
     rules: ["G-2", "G-5", "G-6", "G-9", "G-10", "G-11", "G-12", "R-7", "X-2", "T-16"],
     tier: "strict",
     needs: ["records"],
@@ -125,7 +125,7 @@ export const WALK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "cursors-take-no-other-query",
-    title: "beside a cursor a filter or sort is refused, columns and size are not",
+    title: "a cursor excludes filter and sort, not columns and size",
     rules: ["G-7", "G-8"],
     tier: "core",
     cases: () => CURSOR_CASE,
@@ -164,7 +164,7 @@ export const WALK_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "wrong-ranges-are-refused",
-    title: "a range whose pages overlap or come the wrong way round is refused",
+    title: "a range of overlapping or reversed pages is refused",
     rules: ["G-9"],
     tier: "core",
     cases: () =>

@@ -13,8 +13,7 @@ const DATABASE = `\${db}-x`;
 export const WORKSPACE_LAWS: readonly Law[] = [
   defineLaw({
     id: "unnamed-workspaces-are-found",
-    title:
-      "a request that names no workspace is for the only one there is, or the only one that has its database",
+    title: "a request without a workspace means the only one, or the only one with its database",
     rules: ["D-6", "D-5"],
     tier: "strict",
     needs: ["fork", "accounts", "databases"],

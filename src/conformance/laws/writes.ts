@@ -61,8 +61,7 @@ function several<T>(what: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
 export const WRITE_LAWS: readonly Law[] = [
   commandLaw({
     id: "what-is-written-is-read",
-    title:
-      "a record is read as it was inserted, updated, replaced or deleted, each write a version",
+    title: "a read returns the last write, and each write increments the version",
     rules: ["X-1", "R-1", "R-2", "R-3", "R-4", "R-7", "R-9", "T-7", "T-8", "T-9", "T-10"],
     tier: "strict",
     needs: ["records"],
@@ -110,7 +109,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "batches-are-whole-or-nothing",
-    title: "a batch is written whole or, for one taken id, not at all",
+    title: "a batch with one taken id writes nothing",
     rules: ["R-5", "E-5"],
     tier: "strict",
     needs: ["records"],
@@ -125,7 +124,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "arithmetic-changes-numbers-in-place",
-    title: "$increment, $decrement and $multiply change a number by what they say",
+    title: "$increment, $decrement and $multiply compute exactly",
     rules: ["X-2"],
     tier: "strict",
     needs: ["records"],
@@ -137,7 +136,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "transactions-are-whole-or-nothing",
-    title: "a transaction happens in order, whole or not at all",
+    title: "a transaction runs in order, all or nothing",
     rules: ["X-3", "R-5"],
     tier: "strict",
     needs: ["transaction"],
@@ -156,7 +155,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "branches-are-apart",
-    title: "what is written to a branch is seen in no other",
+    title: "a branch does not see writes to others",
     rules: ["B-1"],
     tier: "strict",
     needs: ["branches", "records"],
@@ -173,7 +172,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "tables-come-and-go",
-    title: "tables are made, renamed and deleted as asked, each name once",
+    title: "tables are created, renamed and deleted, with unique names",
     rules: ["M-1", "M-2", "M-3", "M-4"],
     tier: "complete",
     needs: ["tables"],
@@ -182,7 +181,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "mapping-is-a-map",
-    title: "the git mapping holds what was added and not removed, in the order first added",
+    title: "the git mapping has the added entries in insertion order",
     rules: ["B-2", "B-3", "B-4"],
     tier: "complete",
     needs: ["mappings"],
@@ -194,8 +193,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "git-branches-resolve-in-order",
-    title:
-      "a git branch resolves to mapping, branch of that name, fallback, default, in this order",
+    title: "a git branch resolves to mapping, equal name, fallback, default",
     rules: ["B-5", "B-6"],
     tier: "strict",
     needs: ["resolve", "mappings", "branches"],
@@ -207,7 +205,7 @@ export const WRITE_LAWS: readonly Law[] = [
   }),
   commandLaw({
     id: "commands-follow-the-model",
-    title: "any sequence of commands leads where a small model says",
+    title: "sequences of commands follow a small model",
     rules: ["B-1", "B-3", "B-5", "B-6", "M-1", "M-2", "M-3", "M-4", "X-1", "R-7", "S-3"],
     tier: "strict",
     needs: ["branches", "tables", "schema", "records", "mappings", "resolve"],
