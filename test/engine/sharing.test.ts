@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findTable } from "../../src/catalog/find.js";
 import { addWorkspace } from "../../src/catalog/workspaces.js";
 import { EngineContext } from "../../src/engine/context.js";
 import { Database } from "../../src/engine/database.js";
@@ -13,7 +12,6 @@ import { createTableVersion } from "../../src/storage/table.js";
 // Values of tables are told apart by their identity here: what a write does to rows is not looked at.
 
 const SHOP = { workspace: "acme", database: "shop" };
-const MAIN = { ...SHOP, branch: "main" };
 
 function createContext(): EngineContext {
   const setup = resolveSetup({ seed: 1, now: 0 });
@@ -36,41 +34,6 @@ function read(context: EngineContext, branch: string, table: string): string {
 function shopOf(context: EngineContext): Database {
   return new Database(context, SHOP);
 }
-
-describe("writes", () => {
-  it("leave the tree alone, also once the state is shared", () => {
-    const context = createContext();
-    const { state, tables } = context.share();
-    const before = tables.get(findTable(state, { ...MAIN, table: "t" }))?.identity;
-    write(context, "main", "t", "v1");
-    write(context, "main", "t", "v2");
-    expect(context.state).toBe(state);
-    expect(read(context, "main", "t")).toBe("v2");
-    expect(tables.get(findTable(state, { ...MAIN, table: "t" }))?.identity).toBe(before);
-  });
-
-  it("reach several tables of a branch, shared or not", () => {
-    const context = createContext();
-    const main = shopOf(context).branch("main");
-    main.createTable("old");
-    const shared = context.share();
-    main.createTable("new");
-    const { schema } = context.readTable({ ...MAIN, table: "t" });
-    const values = ["old", "new"].map(
-      (name) => [name, createTableVersion(`${name}2`, schema)] as const,
-    );
-    const writeBoth = (): void => {
-      for (const [table, value] of values) context.writeTable({ ...MAIN, table }, value);
-    };
-    writeBoth();
-    const { state } = context;
-    writeBoth();
-    expect(context.state).toBe(state);
-    expect(["old", "new"].map((name) => read(context, "main", name))).toEqual(["old2", "new2"]);
-    context.restore(shared);
-    expect(read(context, "main", "old")).not.toBe("old2");
-  });
-});
 
 describe("the tree", () => {
   it("cannot be changed in place", () => {
@@ -103,15 +66,6 @@ describe("sharing costs nothing", () => {
 });
 
 describe("the counters", () => {
-  it("R-3: ids go on from where a snapshot stood", () => {
-    const context = createContext();
-    context.nextId = 5;
-    const saved = context.share();
-    context.nextId = 9;
-    context.restore(saved);
-    expect(context.nextId).toBe(5);
-  });
-
   it("S-4: random orders are no part of the state", () => {
     const context = createContext();
     const saved = context.share();
@@ -119,31 +73,6 @@ describe("the counters", () => {
     context.restore(saved);
     expect(context.randomOrders).toBe(3);
     expect(context.fork().randomOrders).toBe(3);
-  });
-
-  it("G-13: a table made again is another, also after a restore to before it was made", () => {
-    const context = createContext();
-    const main = shopOf(context).branch("main");
-    const identities = new Set([read(context, "main", "t")]);
-    main.deleteTable("t");
-    const saved = context.share();
-    for (let i = 0; i < 3; i++) {
-      main.createTable("t");
-      identities.add(read(context, "main", "t"));
-      context.restore(saved);
-    }
-    expect(identities.size).toBe(4);
-  });
-
-  it("G-13: rename, branch and snapshot keep the identity", () => {
-    const context = createContext();
-    const identity = read(context, "main", "t");
-    shopOf(context).branch("main").renameTable("t", "u");
-    shopOf(context).createBranch("dev", { from: "main" });
-    expect(read(context, "dev", "u")).toBe(identity);
-    const other = createContext();
-    other.restore(context.share());
-    expect(read(other, "dev", "u")).toBe(identity);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Table } from "../../src/engine/table.js";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
 interface Row {
@@ -51,6 +52,25 @@ describe("indexes that are built when queries want them", () => {
       new Set([makeRows(4096).filter((r) => r.team === "t3").length]),
     );
     expect(accessOf(table, ofTeam)).toBe("link-index");
+  });
+
+  it("come to no table of less than 4,096 rows", () => {
+    const { table } = openRows("auto", makeRows(4095));
+    const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 1 } };
+    for (let i = 0; i < 300; i++) table.query(request);
+    let page = table.query({ sort: { n: "desc" } });
+    while (page.meta.page.more) page = table.query({ page: { after: page.meta.page.cursor } });
+    expect(accessOf(table, { sort: { n: "desc" } })).toBe("scan");
+    expect(accessOf(table, request)).toBe("scan");
+  });
+
+  it("hold linked rows in the order of a sort after many pages of them", () => {
+    const { table } = openRows("auto", makeRows(4096));
+    const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 5 } };
+    const expected = sortByHand(makeRows(4096).filter(({ team }) => team === "t3")).slice(0, 5);
+    const { history } = Table.sourceOf(table as never).version;
+    for (let i = 0; i < 600; i++) expect(idsOf(table.query(request).records)).toEqual(expected);
+    expect([...history.indexes.keys()]).toEqual(["link 5", "link 5 order 4-"]);
   });
 });
 

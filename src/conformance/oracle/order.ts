@@ -78,17 +78,6 @@ function compareKeys(a: Comparable, b: Comparable, descending: boolean): number 
   return descending ? -order : order;
 }
 
-export function compareRecords(
-  db: OracleDatabase,
-  tableName: string,
-  sort: Sort | undefined,
-  a: OracleRecord,
-  b: OracleRecord,
-): number {
-  const position = (record: OracleRecord): Position => positionOf(db, tableName, sort, record);
-  return comparePositions(sortKeys(sort), position(a), position(b));
-}
-
 /** Sorts records; random order is by id. */
 export function sortRecords(
   db: OracleDatabase,
