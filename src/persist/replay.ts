@@ -33,6 +33,7 @@ import {
 import { type Line, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
 import { TableReplay } from "./table-replay.js";
+import { tablesIn } from "./tables.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
 
 export interface Replayed {
@@ -302,14 +303,6 @@ function readClock(given: unknown): ClockSetting {
   if (kind === "standing" && typeof at === "number") return { kind, at };
   if (kind === "running" && typeof offset === "number") return { kind, offset };
   return refusePart("clock", "a clock that is fixed or runs", kind);
-}
-
-function* tablesIn({ workspaces }: CatalogDraft): Generator<[name: string, key: TableKey]> {
-  for (const { databases } of workspaces.values()) {
-    for (const { branches } of databases.values()) {
-      for (const { tables } of branches.values()) yield* tables;
-    }
-  }
 }
 
 function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {

@@ -1,3 +1,4 @@
+import type { CatalogState, TableKey } from "../catalog/state.js";
 import { diffRecords } from "../engine/diff-records.js";
 import type { Profile } from "../profile.js";
 import { assembleSchema, FIRST_COLUMN_SLOT, mapLeaves, type Schema } from "../schema/columns.js";
@@ -77,4 +78,15 @@ export function ordinalsById(table: TableVersion): Iterable<number> {
   if (table.idsAscend) return ordinals;
   const ids = Array.from(ordinals, (ordinal) => [table.idAt(ordinal), ordinal] as const);
   return ids.sort(([a], [b]) => compareStrings(a, b)).map(([, ordinal]) => ordinal);
+}
+
+/** The tables by name, in the order of the catalog. */
+export function* tablesIn({
+  workspaces,
+}: Pick<CatalogState, "workspaces">): Generator<readonly [name: string, key: TableKey]> {
+  for (const { databases } of workspaces.values()) {
+    for (const { branches } of databases.values()) {
+      for (const { tables } of branches.values()) yield* tables;
+    }
+  }
 }

@@ -6,7 +6,7 @@ import type { TableVersion } from "../storage/table.js";
 import { CatalogEncoder, MigrationNumbers } from "./catalog-lines.js";
 import { type Line, LineWriter } from "./lines.js";
 import { RecordEncoder } from "./records.js";
-import { compareRows, encodeTable, ordinalsById } from "./tables.js";
+import { compareRows, encodeTable, ordinalsById, tablesIn } from "./tables.js";
 
 /*
  * A file is the log of all changes since an engine was empty, and an export is such a file of one
@@ -125,13 +125,7 @@ export class ContentsWriter {
 
   *#ordered(): Generator<readonly [TableKey, TableVersion]> {
     const { state, tables } = this.#contents;
-    for (const { databases } of state.workspaces.values()) {
-      for (const { branches } of databases.values()) {
-        for (const branch of branches.values()) {
-          for (const key of branch.tables.values()) yield [key, tables.get(key)!]; // each has one
-        }
-      }
-    }
+    for (const [, key] of tablesIn(state)) yield [key, tables.get(key)!]; // each has one
   }
 
   *#add(line: Line): Generator<string> {
