@@ -112,7 +112,7 @@ async function measureRate(server, client, requests) {
   const started = performance.now();
   const end = started + ROUND_MS;
   const connections = Array.from({ length: CONNECTIONS }, async (_, i) => {
-    // Far apart: otherwise each record would be asked for eight times in a row.
+    // Far apart: otherwise eight requests in a row would be the same.
     let at = Math.floor((i * requests.length) / CONNECTIONS);
     for (; performance.now() < end; at++) {
       const { status } = await client.send(/** @type {Sent} */ (requests[at % requests.length]));

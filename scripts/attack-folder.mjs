@@ -1,5 +1,5 @@
-// Attacks a data folder. Whatever happens to it, it has to open as a state that was committed, no older
-// than what was acknowledged, or to be refused with file and line. Runs on the built package.
+// Attacks a data folder, which has to open as a committed state, no older than the last acknowledged one,
+// or to be refused with file and line. Runs on the built package.
 // node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
 // Each round: the power fails at each step, the disk is full at each step, the folder is moved at each
 // step, each file is cut at and flipped in every byte (--stride leaves some steps and bytes out), the
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? (values.rounds === undefined ? 10 : Infinity));
 const rounds = Number(values.rounds ?? Infinity);
 const stride = Number(values.stride);
-/** Of so many steps one is tried. */
+/** One of this many steps is tried. */
 const every = Math.ceil(stride / 15);
 const home = fs.mkdtempSync(join(tmpdir(), "twinbase-folder-"));
 const figures = {};
@@ -49,7 +49,7 @@ function readFolder(folder) {
   return new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name))]));
 }
 
-/** Opens files as a folder; gives the text of the engine, or the error. */
+/** Opens files as a folder; returns the text of the engine, or the error. */
 async function openFiles(files) {
   const folder = writeFolder(files);
   try {
@@ -67,7 +67,7 @@ async function openFiles(files) {
   }
 }
 
-/** Whether files open as one of the states, or are refused as damage is. */
+/** Checks that files open as one of the states, or are refused as damaged. */
 async function requireState(files, states, what, mayRefuse = false) {
   const { text, error } = await openFiles(files);
   if (error === undefined) {
@@ -81,7 +81,7 @@ async function requireState(files, states, what, mayRefuse = false) {
   return "refused";
 }
 
-/** Of a process that the failed power has ended. */
+/** As if the process that held the lock had ended. */
 const withoutLock = (files) =>
   new Map([...files].map(([name, bytes]) => [name, name.startsWith("lock-") ? "{" : bytes]));
 
@@ -143,12 +143,12 @@ async function moveFolder(seed) {
     let left = step;
     fs.mkdirSync(folder);
     const disk = watchDisk(folder, {
-      // No system call checks a folder and changes it in one.
+      // No system call checks a folder and changes it at once.
       onChange: (name) => {
         const isGuarded = name === "renameSync" || name === "rmSync";
         if (progress.acknowledged === 0 || isGuarded || --left !== 0) return;
         fs.renameSync(folder, moved);
-        fs.renameSync(other, folder); // that of another engine
+        fs.renameSync(other, folder);
       },
     });
     const error = await runProgram(folder, seed, progress).catch((refusal) => refusal);
@@ -179,7 +179,7 @@ async function damage(seed, random) {
   await runProgram(folder, seed, progress);
   disk.restore();
   images.push([readFolder(folder), progress.states.length]);
-  // At the end, and where a base was about to get its name: with two logs and a base that is new.
+  // At the end, and before the rename of a base: with two logs and a new base.
   for (const [files, known] of [images.at(-1), images[1 + random(images.length - 1)]]) {
     const states = progress.states.slice(0, known);
     for (const [name, bytes] of files) {
@@ -190,7 +190,7 @@ async function damage(seed, random) {
       for (let at = random(stride); at < bytes.length; at += stride) {
         const flipped = Buffer.from(bytes);
         flipped[at] ^= 1 << random(8);
-        // A zero is taken for room that was never written: it may end a log one state before.
+        // A zero counts as preallocated space: it may end a log one state before.
         const wanted = flipped[at] === 0 ? states.slice(-2) : states.slice(-1);
         const what = `byte ${at} of ${name} flipped, seed ${seed}`;
         count(await requireState(new Map(files).set(name, flipped), wanted, what, true));

@@ -1,6 +1,5 @@
-// Attacks an engine with random programs, and compares it every few hundred steps, byte for byte,
-// with one made fresh from its export. Found cases are kept in attack/found.json and run first.
-// Runs on the built package.
+// Attacks an engine with random programs, and compares it every 200 steps, byte for byte, with one made
+// from its export. The cases of attack/found.json run first. Runs on the built package.
 // npm run attack -- --minutes 60, or
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
 import { readFileSync } from "node:fs";
@@ -27,7 +26,7 @@ const programs = Number(values.programs ?? Infinity);
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 30));
 const plant = values.plant === "" ? [] : values.plant.split(",");
 
-/** A fetch through a server, some of whose answers are dropped, cut short or late. */
+/** A fetch through a server that drops, cuts or delays some answers. */
 async function openServed(engine, seed) {
   const faults = createFaults({ seed });
   for (const fault of [{ drop: "request" }, { drop: "answer" }, { truncate: 20 }, { delay: 1 }]) {
@@ -41,7 +40,7 @@ async function openServed(engine, seed) {
 const servers = [];
 const LOST = new Response(null, { status: 204 });
 
-/** As `createFetch`, over a socket; a call that gets no answer may have been done, or not. */
+/** `createFetch` over a socket; a call without an answer may have taken effect. */
 function createServedFetch(engine) {
   let opened;
   return async (input, init) => {

@@ -1,9 +1,8 @@
-// Sends generated bad requests to every operation there is, and looks at each answer: none may be a
-// fault of the service, take long, or change anything where it refuses. Runs on the built package.
+// Sends generated bad requests to every operation: no answer may be a 500 or take long, and no refusal may
+// change anything. Runs on the built package.
 // node --expose-gc scripts/bad-requests.mjs [--count 100000] [--minutes 5] [--seed 1] [--socket]
-// [--profile xata]; without it half of the requests go to each of the two.
-// With --samples: whether each operation has a good request, of which bad ones are made; --forget takes
-// that of one away, to see that it is missed.
+// [--profile xata]; default half of the requests to each of the two.
+// --samples checks that each operation has a good request; --forget removes that of one, for tests.
 import { parseArgs } from "node:util";
 import { SAMPLES } from "./attack/samples.mjs";
 import { attackRequests, trySamples } from "./attack/send-requests.mjs";

@@ -1,5 +1,5 @@
-// The explorer as one module that holds its files as texts, so that every runtime that has the
-// package can answer them: no file system is asked, and nothing is loaded until somebody looks.
+// Builds the explorer as one module that holds its files as texts: every runtime can serve them without a
+// file system.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

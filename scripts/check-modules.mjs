@@ -1,14 +1,11 @@
-// Imports and requires every entry of the package, as npm packs it, in each runtime and test runner that
-// npm has, and prints a table. `one` means that both ways give the same class TwinbaseError.
-// Runs on the built package: node scripts/check-modules.mjs
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Imports and requires every entry of the package in each runtime and test runner that npm has, and
+// prints a table. `one` means that both ways give the same class TwinbaseError.
+// node scripts/check-modules.mjs
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inFolder, makeProject, packInto, ROOT, run as runIn } from "./packed.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const entries = Object.keys(exports)
   .filter((path) => path !== "./package.json")
   .map((path) => `twinbase${path.slice(1)}`);
@@ -18,17 +15,18 @@ const PACKAGES = [
   ...["jest@30", "ts-jest@29", "typescript@5", "@types/jest@30", "babel-jest@30", "@babel/core@7"],
   ...["@babel/preset-env@7", "vitest@4", "bun@1", "deno@2", "fast-check@4"],
 ];
-const folder = mkdtempSync(join(tmpdir(), "twinbase-modules-"));
-const bin = (name) => join(folder, "node_modules/.bin", name);
-try {
-  check();
-} finally {
-  rmSync(folder, { recursive: true });
-}
+await inFolder(check);
 
-function check() {
-  install();
-  writePrograms();
+function check(folder) {
+  makeProject(folder, [packInto(folder), ...PACKAGES]);
+  for (const version of NODES) makeProject(join(folder, `node${version}`), [`node@${version}`]);
+  writePrograms(folder);
+  const bin = (name) => join(folder, "node_modules/.bin", name);
+  const run = (program, ...args) => describe(folder, program, ...args);
+  const nodeOf = (version) => join(folder, `node${version}/node_modules/.bin/node`);
+  const runDeno = (program) => run(bin("deno"), "run", "--allow-all", "--quiet", program);
+  const runJest = (node, name) =>
+    describe(join(folder, name), node, join(folder, "node_modules/jest/bin/jest.js"));
   const nodes = NODES.map((version) => [`Node ${version}`, nodeOf(version)]);
   const rows = [
     ...nodes.map(([name, node]) => [name, run(node, "require.cjs"), run(node, "import.mjs")]),
@@ -46,22 +44,7 @@ function check() {
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
-function install() {
-  const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
-  const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], options);
-  const tarball = join(folder, JSON.parse(packed)[0].filename);
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
-  writeFileSync(join(folder, "package.json"), '{"private":true}');
-  execFileSync("npm", ["install", ...quiet, tarball, ...PACKAGES], { cwd: folder });
-  for (const version of NODES) {
-    const cwd = join(folder, `node${version}`);
-    mkdirSync(cwd);
-    writeFileSync(join(cwd, "package.json"), '{"private":true}');
-    execFileSync("npm", ["install", ...quiet, `node@${version}`], { cwd });
-  }
-}
-
-function writePrograms() {
+function writePrograms(folder) {
   const write = (name, text) => {
     mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -95,29 +78,12 @@ test("works", async () => {
   write("vitest/all.test.js", `import { expect, test } from "vitest";\n${test}`);
 }
 
-function nodeOf(version) {
-  return join(folder, `node${version}/node_modules/.bin/node`);
-}
-
-function runDeno(program) {
-  return run(bin("deno"), "run", "--allow-all", "--quiet", program);
-}
-
-function runJest(node, name) {
-  return runIn(join(folder, name), node, join(folder, "node_modules/jest/bin/jest.js"));
-}
-
-function run(program, ...args) {
-  return runIn(folder, program, ...args);
-}
-
 /** Runs a program; `✓` and its last word where it has one, else its first lines. */
-function runIn(cwd, program, ...args) {
+function describe(cwd, program, ...args) {
   try {
-    const options = { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
-    const word = /\b(one|two)\s*$/.exec(execFileSync(program, args, options))?.[1];
+    const word = /\b(one|two)\s*$/.exec(runIn(cwd, program, ...args))?.[1];
     return word === undefined ? "✓" : `✓ ${word}`;
   } catch (error) {
-    return `✗ ${args[0]}: ${`${error.stdout}${error.stderr}`.slice(0, 800)}`;
+    return `✗ ${error.message.slice(0, 800)}`;
   }
 }

@@ -1,12 +1,11 @@
-// Runs the recipes of docs/mounting.md and docs/runners.md as somebody would: the package as npm packs it, the frameworks
-// as npm has them, in a folder of its own. Each has to answer a read, a write, a query and a refusal.
-// Runs on the built package: node scripts/check-recipes.mjs
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Runs the recipes of docs/mounting.md and docs/runners.md with the frameworks as npm has them. Each has to
+// answer a read, a write, a query and a refusal: node scripts/check-recipes.mjs
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { inFolder, makeProject, packInto, ROOT, runWith } from "./packed.mjs";
 
 const PACKAGES = [
   "hono@4",
@@ -39,40 +38,21 @@ const RUNNERS = {
     env: MODULES,
   },
 };
-const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "twinbase-recipes-"));
-try {
-  await check();
-} finally {
-  rmSync(folder, { recursive: true });
-}
+await inFolder(check);
 
-async function check() {
-  const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
-  const [{ filename }] = JSON.parse(packed);
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", ["install", ...quiet, `./${filename}`, ...PACKAGES], { cwd: folder });
+async function check(folder) {
+  makeProject(folder, [packInto(folder), ...PACKAGES], "module");
   const docs = ["mounting.md", "runners.md"]
-    .map((name) => readFileSync(join(root, "docs", name), "utf8"))
+    .map((name) => readFileSync(join(ROOT, "docs", name), "utf8"))
     .join("\n");
   const recipes = [...docs.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm)];
   for (const [, name, code] of recipes) writeFileSync(join(folder, name), code);
   for (const [name, command] of Object.entries(SERVERS)) {
-    await checkServer([...command, name]);
+    await checkServer(folder, [...command, name]);
     process.stdout.write(`${name} answers\n`);
   }
   for (const [name, { command, env }] of Object.entries(RUNNERS)) {
-    const [program, ...args] = command;
-    execFileSync(program, args, {
-      cwd: folder,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    runWith({ cwd: folder, env: { ...process.env, ...env } }, ...command);
     process.stdout.write(`${name} passes\n`);
   }
   const route = await import(pathToFileURL(join(folder, "route.mjs")).href);
@@ -82,11 +62,11 @@ async function check() {
   process.stdout.write("route.mjs answers\n");
 }
 
-async function checkServer([program, ...args]) {
+async function checkServer(cwd, [program, ...args]) {
   const port = await findPort();
   const env = { ...process.env, PORT: String(port) };
   // In a group of its own, as some commands start another.
-  const child = spawn(program, args, { cwd: folder, env, stdio: "inherit", detached: true });
+  const child = spawn(program, args, { cwd, env, stdio: "inherit", detached: true });
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitFor(url);

@@ -1,9 +1,8 @@
 // Compares two builds of this package by their answers, byte for byte:
 // node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--meant]
-// Both are asked the same: queries, walks through pages, writes, transactions, changes of schemas,
-// figures and what is to be refused, by calls and over HTTP. The first difference is made small and
-// printed as a program; the exit code is then 1. The same seed asks the same. Under --meant what
-// later builds answer otherwise on purpose (compare-builds/meant.mjs) is counted, and is no difference.
+// Both get the same queries, walks through pages, writes, transactions, changes of schemas, aggregates and
+// invalid requests, by calls and over HTTP, from a seed. The first difference is shrunk and printed as a
+// program; the exit code is then 1. With --meant, intended differences (compare-builds/meant.mjs) are counted.
 import { parseArgs } from "node:util";
 import { makeWorld } from "./compare-builds/generate.mjs";
 import { explainDifference } from "./compare-builds/meant.mjs";
@@ -62,7 +61,7 @@ async function compare() {
   return 0;
 }
 
-/** Whether a difference is meant; counts the changes that explain it. */
+/** Explains differences, and counts the explanations. */
 function createExplain(explained) {
   return (answers) => {
     const changes = explainDifference(answers);

@@ -1,13 +1,9 @@
-// How many mutants the conformance kit alone tells from the engine, over createFetch, and how many of
-// those that it lets through the unit tests tell.
-// npm run mutation:kit [-- --sample 600 --seed 1 --units]
-//
-// A sample is the same for the same seed and sources. Results are kept, and what is there is not run
-// again: a run may be ended and gone on with. `--first` takes so many of the sample, `--at` those of
-// some files, `--again` judges once more what was let through but by unit tests; with `--trials`, a pattern
-// of checks, all that was let through by those alone. `--cases` of each law are tried. With `--units` the
-// unit tests judge what the kit has judged, first what it has let through. Results are in
-// reports/mutation-kit/results.json.
+// Counts the mutants of the engine that the conformance kit kills over createFetch, and those of the
+// survivors that the unit tests kill. npm run mutation:kit [-- --sample 600 --seed 1 --units]
+// The same seed and sources give the same sample. A run continues from reports/mutation-kit/results.json.
+// `--first n` takes n of the sample, `--at` those of some files, `--cases` of each law. `--units` judges by
+// the unit tests, survivors of the kit first. `--again` judges mutants once more that only unit tests
+// killed; with `--trials`, a pattern of checks, all survivors by those checks alone.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,7 +14,7 @@ import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
 const KEPT = join(WORK, "results.json");
-/** Milliseconds that a unit test may take. */
+/** Milliseconds; slower unit tests are left out. */
 const LONGEST_UNIT = 500;
 
 const { values } = parseArgs({
@@ -60,7 +56,7 @@ async function judgeByKit() {
 
 async function judgeByUnits() {
   const bundle = join(WORK, "units.mjs");
-  // As many cases as `npm run mutation` has of what is generated.
+  // As `npm run mutation` has.
   process.env.TWINBASE_RUNS = "0.005";
   await bundleUnits(sources, bundle);
   const cover = await readCover(bundle, {
@@ -70,7 +66,7 @@ async function judgeByUnits() {
   });
   const reached = reachedBy(cover);
   const waiting = chosen.filter(({ id }) => reached.has(id));
-  // First those that the kit has let through.
+  // Survivors of the kit first.
   const isTold = ({ key }) => kept[key].verdict === "told";
   waiting.sort((a, b) => Number(isTold(a)) - Number(isTold(b)));
   if (values.trials === "")
@@ -98,7 +94,7 @@ function isWanted({ key, file }) {
     return result.units === undefined || (values.again && result.units !== "told");
   }
   if (result === undefined) return values.trials === "";
-  // What no test tells may well be no change at all: only new checks are worth a try there.
+  // A mutant that no test kills may be equivalent: only new checks are worth a try.
   const isOpen = result.units === undefined || result.units === "told" || values.trials !== "";
   return values.again && result.verdict !== "told" && isOpen;
 }

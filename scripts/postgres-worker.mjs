@@ -1,6 +1,6 @@
-// One of several processes that write to one database: started by test/postgres/many-processes.server.ts,
-// which is told of every answer, and may kill this at any moment. Runs on the built package. With a
-// number of increments, as lost-updates.server.ts gives one, it makes these and ends.
+// One of several processes that write to one database. test/postgres/many-processes.server.ts starts it,
+// gets every answer, and may kill it at any moment. With a number of increments, which
+// lost-updates.server.ts gives, it makes these and ends. Runs on the built package.
 import { openPostgres } from "../dist/postgres.js";
 
 const [url, name, lanes, increments] = process.argv.slice(2);

@@ -23,7 +23,7 @@ for (const name of silent) console.log(`  ${name}`);
 if (silent.length > 0 || app.logger.hasWarnings()) process.exit(1);
 await app.generateOutputs(project);
 
-/** Whether it is no part of a type without a name, which the comment before it speaks of. */
+/** Whether it is outside of an anonymous type, whose own comment describes it. */
 function isNamed(member) {
   for (let at = member; at !== undefined; at = at.parent) {
     if (at.kindOf(ReflectionKind.TypeLiteral)) return false;

@@ -1,5 +1,6 @@
 import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, listValue } from "@duckdb/node-api";
-import { PAGE, WALK_PAGE } from "../workloads.mjs";
+import { WALK_PAGE } from "../workloads.mjs";
+import { DUCKDB, readBySql } from "./postgres-sql.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 
@@ -69,33 +70,7 @@ export const adapter = {
       count: () => count(""),
       get,
       run: {
-        W1: ({ id }) => get(id),
-        W2: ({ plan }) => select(`WHERE plan = ? ORDER BY id LIMIT ${PAGE}`, plan),
-        W3: ({ plan, zipFrom, zipTo, prefix }) =>
-          select(
-            `WHERE plan = ? AND zipcode >= ? AND zipcode < ? AND starts_with(full_name, ?)
-             ORDER BY rating DESC NULLS LAST, full_name, id LIMIT ${PAGE}`,
-            plan,
-            zipFrom,
-            zipTo,
-            prefix,
-          ),
-        async W4({ text }) {
-          const where = "WHERE contains(full_name, ?)";
-          return {
-            count: await count(where, text),
-            records: await select(`${where} ORDER BY id LIMIT ${PAGE}`, text),
-          };
-        },
-        W5: ({ label }) =>
-          select(`WHERE list_contains(labels, ?) ORDER BY id LIMIT ${PAGE}`, label),
-        W5c: ({ label }) => count("WHERE list_contains(labels, ?)", label),
-        W6: ({ name }) =>
-          select(
-            `WHERE team = (SELECT id FROM teams WHERE name = ?)
-             ORDER BY users.created, id LIMIT ${PAGE}`,
-            name,
-          ),
+        ...readBySql({ select, count, teams: "teams" }, DUCKDB).run,
         async W7(_constants, visit) {
           const sql = `SELECT ${COLUMNS} FROM users ORDER BY users.created, id`;
           const result = await connection.stream(sql);
@@ -111,21 +86,6 @@ export const adapter = {
           }
           if (rest.length > 0) visit(rest.map(toUser));
         },
-        W11: ({ a, b, c, d, e }) =>
-          count(
-            `WHERE (plan = ? AND zipcode >= ? AND zipcode < ? AND rating >= ?)
-             OR (plan = ? AND created >= ?::TIMESTAMP AND created < ?::TIMESTAMP AND rating < ?)
-             OR (number <= ? AND zipcode >= ? AND rating >= ? AND created < ?::TIMESTAMP)
-             OR (list_contains(labels, ?) AND zipcode < ? AND created >= ?::TIMESTAMP
-                 AND plan = ?)
-             OR (starts_with(full_name, ?) AND rating >= ? AND zipcode >= ?
-                 AND created < ?::TIMESTAMP)`,
-            ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
-            ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
-            ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
-            ...[d.label, d.zipTo, d.createdFrom, d.plan],
-            ...[e.prefix, e.ratingFrom, e.zipFrom, e.createdTo],
-          ),
         W9i: ({ user }) =>
           read(
             "INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, ?::TIMESTAMP, ?::VARCHAR[], ?, ?, ?)",

@@ -1,61 +1,108 @@
-// The statements of the workloads as PostgreSQL takes them, whoever sends them.
+// The statements of the workloads, for PostgreSQL and in the dialects of SQLite and DuckDB.
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 /** @typedef {import("../workloads.mjs").Constants} Constants */
 /** @typedef {import("./contract.mjs").Visit} Visit */
-/** @typedef {(constants: Constants, visit?: Visit) => Promise<unknown>} Run */
+/** @typedef {(constants: any, visit?: Visit) => any} Run */
 
 /**
- * How users are read and counted: `rest` is what follows the table in a statement.
+ * Reads and counts users: `rest` follows the table in a statement.
  *
  * @typedef {object} Sender
- * @property {(rest: string, ...values: unknown[]) => Promise<User[]>} select
- * @property {(rest: string, ...values: unknown[]) => Promise<number>} count
+ * @property {(rest: string, ...values: any[]) => any} select
+ * @property {(rest: string, ...values: any[]) => any} count
  * @property {string} teams the table of teams
  */
 
+const same = (/** @type {string} */ text) => text;
+
+/** Conditions with one `?` each, the functions that write their values, and the placeholders. */
+const POSTGRES = {
+  startsWith: "full_name like ?",
+  contains: "full_name like ?",
+  hasLabel: "labels @> array[?]",
+  time: "?",
+  prefix: (/** @type {string} */ text) => `${text}%`,
+  part: (/** @type {string} */ text) => `%${text}%`,
+  label: same,
+  place(/** @type {string} */ sql) {
+    let number = 0;
+    return sql.replaceAll("?", () => `$${++number}`);
+  },
+};
+
+/** @type {typeof POSTGRES} */
+export const SQLITE = {
+  startsWith: "full_name GLOB ?",
+  contains: "place IN (SELECT rowid FROM names WHERE full_name GLOB ?)",
+  hasLabel: "instr(labels, ?) > 0",
+  time: "?",
+  prefix: (text) => `${text}*`,
+  part: (text) => `*${text}*`,
+  label: (label) => `"${label}"`,
+  place: same,
+};
+
+/** @type {typeof POSTGRES} */
+export const DUCKDB = {
+  startsWith: "starts_with(full_name, ?)",
+  contains: "contains(full_name, ?)",
+  hasLabel: "list_contains(labels, ?)",
+  time: "?::TIMESTAMP",
+  prefix: same,
+  part: same,
+  label: same,
+  place: same,
+};
+
 /**
- * One record, a page in the order of `created`, and what is run of each workload that only reads.
+ * Returns a record, a page in the order of `created`, and each workload that only reads.
  *
  * @param {Sender} sender
  */
-export function readBySql({ select, count, teams }) {
-  const get = async (/** @type {string} */ id) => (await select("where id = $1", id))[0] ?? null;
+export function readBySql({ teams, ...sender }, dialect = POSTGRES) {
+  const { startsWith, contains, hasLabel, time, prefix, part, label, place } = dialect;
+  const select = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    sender.select(place(rest), ...values);
+  const count = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    sender.count(place(rest), ...values);
+  const get = async (/** @type {string} */ id) => (await select("where id = ?", id))[0] ?? null;
   const byCreated = (/** @type {User | undefined} */ last, /** @type {number} */ size) =>
     last === undefined
       ? select(`order by created, id limit ${size}`)
       : select(
-          `where (created, id) > ($1, $2) order by created, id limit ${size}`,
+          `where (created, id) > (?, ?) order by created, id limit ${size}`,
           last.created,
           last.id,
         );
   /** @type {Readonly<Record<string, Run>>} */
   const run = {
     W1: ({ id }) => get(id),
-    W2: ({ plan }) => select(`where plan = $1 order by id limit ${PAGE}`, plan),
-    W3: ({ plan, zipFrom, zipTo, prefix }) =>
+    W2: ({ plan }) => select(`where plan = ? order by id limit ${PAGE}`, plan),
+    W3: (constants) =>
       select(
-        `where plan = $1 and zipcode >= $2 and zipcode < $3 and full_name like $4
+        `where plan = ? and zipcode >= ? and zipcode < ? and ${startsWith}
          order by rating desc nulls last, full_name, id limit ${PAGE}`,
-        plan,
-        zipFrom,
-        zipTo,
-        `${prefix}%`,
+        constants.plan,
+        constants.zipFrom,
+        constants.zipTo,
+        prefix(constants.prefix),
       ),
     async W4({ text }) {
-      const where = "where full_name like $1";
+      const where = `where ${contains}`;
       return {
-        count: await count(where, `%${text}%`),
-        records: await select(`${where} order by id limit ${PAGE}`, `%${text}%`),
+        count: await count(where, part(text)),
+        records: await select(`${where} order by id limit ${PAGE}`, part(text)),
       };
     },
-    W5: ({ label }) => select(`where labels @> array[$1] order by id limit ${PAGE}`, label),
-    W5c: ({ label }) => count("where labels @> array[$1]", label),
+    W5: (constants) =>
+      select(`where ${hasLabel} order by id limit ${PAGE}`, label(constants.label)),
+    W5c: (constants) => count(`where ${hasLabel}`, label(constants.label)),
     W6: ({ name }) =>
       select(
-        `where team = (select id from ${teams} where name = $1)
-         order by created, id limit ${PAGE}`,
+        `where team = (select id from ${teams} where name = ?)
+         order by users.created, id limit ${PAGE}`,
         name,
       ),
     async W7(_constants, visit) {
@@ -67,16 +114,16 @@ export function readBySql({ select, count, teams }) {
     },
     W11: ({ a, b, c, d, e }) =>
       count(
-        `where (plan = $1 and zipcode >= $2 and zipcode < $3 and rating >= $4)
-         or (plan = $5 and created >= $6 and created < $7 and rating < $8)
-         or (number <= $9 and zipcode >= $10 and rating >= $11 and created < $12)
-         or (labels @> array[$13] and zipcode < $14 and created >= $15 and plan = $16)
-         or (full_name like $17 and rating >= $18 and zipcode >= $19 and created < $20)`,
+        `where (plan = ? and zipcode >= ? and zipcode < ? and rating >= ?)
+         or (plan = ? and created >= ${time} and created < ${time} and rating < ?)
+         or (number <= ? and zipcode >= ? and rating >= ? and created < ${time})
+         or (${hasLabel} and zipcode < ? and created >= ${time} and plan = ?)
+         or (${startsWith} and rating >= ? and zipcode >= ? and created < ${time})`,
         ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
         ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
         ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
-        ...[d.label, d.zipTo, d.createdFrom, d.plan],
-        ...[`${e.prefix}%`, e.ratingFrom, e.zipFrom, e.createdTo],
+        ...[label(d.label), d.zipTo, d.createdFrom, d.plan],
+        ...[prefix(e.prefix), e.ratingFrom, e.zipFrom, e.createdTo],
       ),
   };
   return { get, byCreated, run };

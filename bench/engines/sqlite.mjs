@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
-import { PAGE, WALK_PAGE } from "../workloads.mjs";
+import { PAGE } from "../workloads.mjs";
+import { readBySql, SQLITE } from "./postgres-sql.mjs";
 
 /** @typedef {import("../data.mjs").User} User */
 
@@ -95,25 +96,8 @@ function wrap(db) {
     count: () => count(""),
     get,
     run: {
+      ...readBySql({ select, count, teams: "teams" }, SQLITE).run,
       W1: ({ id }) => get(id),
-      W2: ({ plan }) => select(`WHERE plan = ? ORDER BY id LIMIT ${PAGE}`, plan),
-      W3: ({ plan, zipFrom, zipTo, prefix }) =>
-        select(
-          `WHERE plan = ? AND zipcode >= ? AND zipcode < ? AND full_name GLOB ?
-           ORDER BY rating DESC NULLS LAST, full_name, id LIMIT ${PAGE}`,
-          plan,
-          zipFrom,
-          zipTo,
-          `${prefix}*`,
-        ),
-      W4({ text }) {
-        const glob = `*${text}*`;
-        const where = "WHERE place IN (SELECT rowid FROM names WHERE full_name GLOB ?)";
-        return {
-          count: prepare("SELECT count(*) AS n FROM names WHERE full_name GLOB ?").get(glob).n,
-          records: select(`${where} ORDER BY id LIMIT ${PAGE}`, glob),
-        };
-      },
       W5: ({ label }) =>
         select(
           `WHERE place IN (SELECT place FROM labels WHERE label = ? ORDER BY place LIMIT ${PAGE})
@@ -121,37 +105,6 @@ function wrap(db) {
           label,
         ),
       W5c: ({ label }) => prepare("SELECT count(*) AS n FROM labels WHERE label = ?").get(label).n,
-      W6: ({ name }) =>
-        select(
-          `WHERE team = (SELECT id FROM teams WHERE name = ?)
-           ORDER BY created, id LIMIT ${PAGE}`,
-          name,
-        ),
-      W7(_constants, visit) {
-        let page = select(`ORDER BY created, id LIMIT ${WALK_PAGE}`);
-        while (page.length > 0) {
-          visit(page);
-          const last = page[page.length - 1];
-          page = select(
-            `WHERE (created, id) > (?, ?) ORDER BY created, id LIMIT ${WALK_PAGE}`,
-            last.created,
-            last.id,
-          );
-        }
-      },
-      W11: ({ a, b, c, d, e }) =>
-        count(
-          `WHERE (plan = ? AND zipcode >= ? AND zipcode < ? AND rating >= ?)
-           OR (plan = ? AND created >= ? AND created < ? AND rating < ?)
-           OR (number <= ? AND zipcode >= ? AND rating >= ? AND created < ?)
-           OR (instr(labels, ?) > 0 AND zipcode < ? AND created >= ? AND plan = ?)
-           OR (full_name GLOB ? AND rating >= ? AND zipcode >= ? AND created < ?)`,
-          ...[a.plan, a.zipFrom, a.zipTo, a.ratingFrom],
-          ...[b.plan, b.createdFrom, b.createdTo, b.ratingTo],
-          ...[c.numberTo, c.zipFrom, c.ratingFrom, c.createdTo],
-          ...[`"${d.label}"`, d.zipTo, d.createdFrom, d.plan],
-          ...[`${e.prefix}*`, e.ratingFrom, e.zipFrom, e.createdTo],
-        ),
       W9i: ({ user }) => insertOne(user),
       W9u: ({ id, changes }) =>
         prepare("UPDATE users SET zipcode = ?, rating = ? WHERE id = ?").run(

@@ -1,8 +1,8 @@
-// Requests to every operation there is, most of them wrong in one way or another.
+// Requests to every operation, most of them wrong.
 import { createWords } from "../random.mjs";
 import { SETUP, samplesOf } from "./samples.mjs";
 
-/** The operations that a handler describes: none can be forgotten. */
+/** The operations of the handler's own description. */
 export async function listOperations(ask) {
   const { paths } = await (await ask("http://x/openapi.json")).json();
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -16,7 +16,7 @@ export async function listOperations(ask) {
   );
 }
 
-/** Makes what is attacked, over HTTP; gives the names of what got its name by that. */
+/** Sends the setup; returns the names that its answers assign. */
 export async function openWorld(ask) {
   const names = {};
   for (const [method, path, body] of SETUP) {
@@ -57,7 +57,7 @@ const JUNK = [
   Array.from({ length: 1200 }, (_, i) => i),
   Object.fromEntries(Array.from({ length: 1200 }, (_, i) => [`k${i}`, i])),
 ];
-/** JSON that `JSON.stringify` writes of nothing. */
+/** JSON that `JSON.stringify` never writes. */
 const RAW = ['{"__proto__":{"polluted":1}}', '"\\ud800"', "1e999", '{"a":1,"a":2}', "-0"];
 const KEYS = [
   "__proto__",
@@ -94,7 +94,7 @@ const BODIES = [
   "[[[[",
   "\ufeff{}",
 ];
-/** In the place of a text of {@link RAW}, or of {@link nest}, until the body is written. */
+/** Placeholders for a text of {@link RAW}, or of {@link nest}, until the body is written. */
 const RAW_MARK = "raw:6f1c";
 const DEEP_MARK = "deep:6f1c";
 const NESTS = [
@@ -112,14 +112,14 @@ const NESTS = [
   ],
 ];
 
-/** The text of a value under 20 to 100,000 levels, each power of ten as likely. */
+/** A value under 20 to 100,000 levels, each power of ten as likely. */
 function nest(pick, random) {
   const [open, close] = pick(NESTS);
   const depth = Math.round(20 * 5000 ** (random() / 2 ** 32));
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-/** A value with one place in it, or the whole, put for a mark. */
+/** A value with one part, or the whole, replaced by a placeholder. */
 function deepen(value, pick, random) {
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || random() % 4 === 0) return DEEP_MARK;
@@ -129,7 +129,7 @@ function deepen(value, pick, random) {
   return { ...value, [random() % 8 === 0 ? "nope" : key]: below };
 }
 
-/** Requests without end, each made of a good one; the same of a seed. */
+/** Endless requests, each made of a good one; the same for the same seed. */
 export function* createRequests(operations, names, seed) {
   const random = createWords(seed);
   const pick = (list) => list[random() % list.length];
@@ -165,7 +165,7 @@ export function* createRequests(operations, names, seed) {
   }
 }
 
-/** A value with one place in it put for another, taken away, given more, or put deeper. */
+/** A value with one part replaced, removed, extended or nested. */
 export function spoil(value, pick, random) {
   const how = random() % 8;
   const isInner = typeof value === "object" && value !== null;
@@ -196,7 +196,7 @@ function spoilPath(url, pick, random) {
   return search === undefined ? spoilt.join("/") : `${spoilt.join("/")}?${search}`;
 }
 
-/** Names that are there for names that are not, and the other way round. */
+/** Swaps names that exist with names that don't. */
 function decoyed(url, pick) {
   const [from, to] = pick([
     ["shop", "mall"],

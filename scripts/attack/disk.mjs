@@ -1,5 +1,4 @@
-// A disk that loses what was not synced, and that may be full: takes the place of what `node:fs` does in
-// one folder.
+// A disk that loses unsynced data and may be full, by replacing functions of `node:fs` for one folder.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -10,20 +9,20 @@ const CHANGES = [
   ...["renameSync", "linkSync", "rmSync", "mkdirSync", "write", "fdatasync", "closeSync"],
 ];
 
-/** A file: what is on the disk for certain, and what was written since. */
+/** The synced bytes of a file, and those written since. */
 const createFile = () => ({ durable: Buffer.alloc(0), pending: Buffer.alloc(0) });
 
 /**
  * Watches a folder until it is restored.
  *
- * @param watch `onChange` is called before each change, `fault` says which error it ends with, if any; a
- *   disk that lies says that it has synced what it has not
+ * @param watch `onChange` is called before each change, `fault` returns its error, if any; `isLying` ignores
+ *   syncs
  */
 export function watchDisk(
   folder,
   { onChange = () => {}, fault = () => undefined, isLying = false },
 ) {
-  /** Names on the disk for certain, and changes of names since. */
+  /** Synced names, and changes of names since. */
   const names = new Map();
   let changes = [];
   const files = new Map();
@@ -46,7 +45,7 @@ export function watchDisk(
     const known = opened.get(file);
     if (known !== undefined) known.pending = Buffer.concat([known.pending, Buffer.from(bytes)]);
   };
-  /** Puts on the disk what a file had when its sync began. */
+  /** Persists the content that a file had when its sync began. */
   const sync = (known, { length }) => {
     if (known === undefined || isLying) return;
     known.durable = Buffer.concat([known.durable, known.pending.subarray(0, length)]);
@@ -66,7 +65,7 @@ export function watchDisk(
       if (String(path) === folder) opened.set(file, "folder");
       const name = nameOf(path);
       if (name === undefined) return file;
-      if (isNew) files.delete(real.fstatSync(file).ino); // that of a file that is gone
+      if (isNew) files.delete(real.fstatSync(file).ino);
       const known = fileAt(name);
       opened.set(file, known);
       if (flags.startsWith("w") && !isNew) Object.assign(known, createFile());
@@ -162,7 +161,7 @@ export function watchDisk(
   }
   syncBuiltinESMExports();
   return {
-    /** The files that are there after the power has failed, by chance. */
+    /** Random remains of the files after a power failure. */
     lose(random) {
       const map = new Map(names);
       const isPrefix = random(2) === 0;
@@ -179,7 +178,7 @@ export function watchDisk(
   };
 }
 
-/** Of bytes that were not synced some may be there, and zeros where others would be. */
+/** Some of the unsynced bytes, with zeros in place of others. */
 function loseBytes({ durable, pending }, random) {
   const rest = Buffer.from(
     pending.subarray(0, random(3) === 0 ? pending.length : random(pending.length + 1)),

@@ -3,7 +3,7 @@ import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
 import { createRandom } from "../random.mjs";
 
-/** Bytes: a new base is due after a few changes. */
+/** Bytes: a few changes make a new base. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
 
@@ -42,7 +42,7 @@ export async function runProgram(folder, seed, progress) {
     for (let n = 0; n < CHANGES; n++) {
       STEPS[random(STEPS.length)](main, n, engine);
       progress.states.push(textOf(engine));
-      // A change may come while the one before it is on its way to the disk.
+      // A change may come while the one before it is being written.
       if (random(3) === 0) await new Promise((resolve) => setImmediate(resolve));
       else {
         const { length } = progress.states;

@@ -1,18 +1,18 @@
 import { askTable, createProgram, queryOf, STEPS } from "./steps.mjs";
 
-/** Steps between two comparisons with an engine made fresh from the export. */
+/** Steps between two comparisons with a fresh engine. */
 const COMPARED_STEPS = 200;
-/** Questions that each table is asked at a comparison. */
+/** Queries per table and comparison. */
 const QUESTIONS = 8;
-/** Milliseconds that making a program shorter may take. */
+/** Milliseconds for shrinking a program. */
 const SHRINK_MS = 60_000;
 
 /**
  * Runs a program on a new engine, and compares it with fresh ones.
  *
  * @param api the package's `createEngine`, `createFetch`, `exportEngine`, `importEngine` and `importInto`
- * @param plant for tests: spoils what fresh engines are made from once these kinds of steps were run
- * @returns what differs; undefined where nothing does
+ * @param plant for tests: spoils fresh engines once these kinds of steps were run
+ * @returns the difference, if any
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
@@ -41,7 +41,7 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
   return undefined;
 }
 
-/** Asks an engine and one made of its export the same, and holds the answers together byte by byte. */
+/** Compares the answers of an engine and of one made of its export, byte by byte. */
 function compareWithFresh(api, engine, figures, at, isPlanted) {
   const text = [...api.exportEngine(engine)].join("");
   const fresh = api.importEngine(text);
@@ -74,7 +74,7 @@ function noteAccess(table, n, { accesses }) {
     const { kind } = table.explain(queryOf(n)).access;
     accesses[kind] = (accesses[kind] ?? 0) + 1;
   } catch {
-    // What is refused has no plan.
+    // A refused query has no plan.
   }
 }
 
@@ -82,7 +82,7 @@ export function createFigures() {
   return { programs: 0, steps: 0, queries: 0, comparisons: 0, rows: 0, accesses: {} };
 }
 
-/** Runs one program of a seed; gives what differs with the shortest program found that shows it. */
+/** Runs the program of a seed; returns a difference with the shortest program found. */
 export async function attackOnce(api, seed, length, figures, plant) {
   const steps = createProgram(seed, length);
   figures.programs++;
@@ -92,7 +92,7 @@ export async function attackOnce(api, seed, length, figures, plant) {
   return { difference, seed, steps: shorter };
 }
 
-/** Leaves out runs of steps, ever shorter ones, as long as something still differs. */
+/** Leaves out ever shorter runs of steps while a difference remains. */
 async function shrink(api, { seed, steps }, plant) {
   const end = Date.now() + SHRINK_MS;
   let kept = steps;

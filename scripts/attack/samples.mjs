@@ -1,4 +1,4 @@
-// A good request for each operation that there is: what generated bad requests are made of.
+// A good request for each operation, from which bad ones are generated.
 
 /** Values of the parameters in paths; some operations have others. */
 const NAMES = {
@@ -276,7 +276,7 @@ export function samplesOf({ operation, method, path }, names = {}) {
   return (SAMPLES[operation] ?? [{}]).map((sample) => {
     const known = { ...NAMES, ...names, ...sample.names };
     for (const name of ["invite_id", "token"]) {
-      // What got its name as the world was made.
+      // Named by the answers to the setup.
       known[name] = known[name]?.replace(/^\{(\w+)\}$/, (_, key) => known[key] ?? "x");
     }
     const address = path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? "x");

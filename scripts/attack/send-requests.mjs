@@ -6,14 +6,14 @@ import { serve } from "../../dist/node.js";
 import { createRequests, listOperations, openWorld } from "./bad-requests.mjs";
 import { samplesOf } from "./samples.mjs";
 
-/** Milliseconds of processor time that a request may take: others may use the machine too. */
+/** Milliseconds of processor time that a request may take. */
 const LONGEST = 1000;
-/** Of so many refused requests one is judged by all that an export holds. */
+/** One of this many refused requests is checked by an export. */
 const EXPORTED = 50;
-/** Statuses of the service that are asked for: what is not built says so. */
+/** Not implemented: an allowed answer. */
 const EXPECTED = new Set([501]);
 
-/** Makes what is attacked, and what is asked over a socket or in the process. */
+/** Opens an attacked engine, in the process or over a socket. */
 async function openAttacked(seed, socket, profile) {
   const served = await open(seed, socket, profile);
   for (const fullname of ["Ann", "Bob"]) {
@@ -54,7 +54,7 @@ function contentsOf(engine) {
     .replace(/"tablesMade":\d+/, "");
 }
 
-/** Sends the good requests of each operation, each to a world of its own; gives those refused. */
+/** Sends the good requests of each operation to fresh engines; returns those refused. */
 export async function trySamples(seed, only) {
   const first = await openAttacked(seed, false);
   const refused = [];
@@ -73,7 +73,7 @@ export async function trySamples(seed, only) {
   return { tried, refused };
 }
 
-/** Sends so many requests; gives figures, and the first request that was answered badly. */
+/** Sends requests; returns figures, and the first request with a bad answer. */
 export async function attackRequests({ count, minutes = 60, seed, socket = false, profile }) {
   const { engine, control, ask, close, names } = await openAttacked(seed, socket, profile);
   const operations = await listOperations(ask);
@@ -135,7 +135,7 @@ export async function attackRequests({ count, minutes = 60, seed, socket = false
   return { ...figures, fault };
 }
 
-/** Megabytes, where the collector can be called. */
+/** Megabytes; exact with --expose-gc. */
 function measureHeap() {
   globalThis.gc?.();
   return Math.round(process.memoryUsage().heapUsed / 1e5) / 10;

@@ -1,8 +1,8 @@
 import { createWords } from "../random.mjs";
 import { createRequests, listOperations } from "./bad-requests.mjs";
 
-// What may happen to an engine: each step is a kind and numbers, which pick among what there is. A
-// step that is refused has not happened; any other error ends the program as a fault.
+// Steps of a program: a kind, and numbers that pick tables, records and values. A refused step changes
+// nothing; any other error ends the program as a fault.
 
 const COLUMNS = [
   { name: "n", type: "int" },
@@ -27,7 +27,7 @@ const COLUMNS = [
 const TABLES = ["a", "b", "c", "d"];
 const EXTRA = ["x", "y", "z"];
 
-/** A record of few different values, so that ties, nulls and equal texts are common. */
+/** A record of few different values: ties and nulls are common. */
 function recordOf(n) {
   const random = createWords(n);
   const pick = (...values) => values[random() % values.length];
@@ -52,7 +52,7 @@ function idOf(n) {
   return `r${n % (n % 3 === 0 ? 20 : n % 3 === 1 ? 500 : 25000)}`;
 }
 
-/** A query of a table; not all of them are valid once columns have gone or have other names. */
+/** A query, which later changes of columns may make invalid. */
 export function queryOf(n) {
   const random = createWords(n);
   const pick = (...values) => values[random() % values.length];
@@ -124,7 +124,7 @@ function searchOf(n) {
   return { query: QUERIES[n % QUERIES.length], prefix, filter, page: { size: 20 } };
 }
 
-/** All that is asked of a table with one number. */
+/** The answers of a table to the requests of one number. */
 export function askTable({ searchTable }, table, n) {
   const asked = [
     () => walk(table, queryOf(n)),
@@ -182,7 +182,7 @@ const NAMES = { db_name: "d", workspace_id: "w", column_name: "n" };
 const WHOLE = new Set(["deleteDatabase", "renameDatabase", "deleteWorkspace"]);
 let operations;
 
-/** The kinds of steps, each with how often it comes. */
+/** The kinds of steps, with their weights. */
 export const STEPS = {
   insert: [20, (world, a, b) => tableOf(world, a).insert({ id: idOf(b), ...recordOf(b) })],
   insertWithoutId: [4, (world, a, b) => tableOf(world, a).insert(recordOf(b))],
@@ -316,7 +316,7 @@ export const STEPS = {
         throw new Error(`${method} ${url}: ${response.status}\n${body}`);
       }
       await response.arrayBuffer();
-      // A path that was spoilt may name the whole after all.
+      // A spoilt path may still delete the database.
       if (!world.engine.hasDatabase("w", "d")) world.engine.restore(saved);
     },
   ],
@@ -331,7 +331,7 @@ export const STEPS = {
 
 const KINDS = Object.entries(STEPS).flatMap(([kind, [often]]) => times(often, () => kind));
 
-/** A program of so many steps: plain data. */
+/** A program as plain data. */
 export function createProgram(seed, length) {
   const random = createWords(seed);
   return [

@@ -1,5 +1,5 @@
-// What later builds answer otherwise on purpose. Each entry levels what it may touch in both answers:
-// where they are the same then, it explains why they differed.
+// Intended differences of later builds. Each entry normalizes both answers: if that makes them equal, the
+// entry explains the difference.
 
 const MEANT = [
   {

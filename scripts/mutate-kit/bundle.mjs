@@ -1,4 +1,4 @@
-// One module of checks and of the engine with a switch for each mutant of the sample.
+// Bundles the checks with an engine that has a switch for each mutant of the sample.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { ROOT } from "./sample.mjs";
 
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
-/** The tests of the rooms and of what they are made of, without those of other programs and servers. */
+/** Test folders of the mutated code, without tests of other programs and servers. */
 const UNITS = "value schema catalog rules query search storage engine files http history";
 const APART = /\/(xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
 
@@ -48,7 +48,7 @@ async function bundle(sources, options) {
       }));
       context.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
         const contents = sources.get(path) ?? readFileSync(path, "utf8");
-        // Files beside a module are beside the bundle no more.
+        // The bundle lies elsewhere.
         const url = JSON.stringify(pathToFileURL(path).href);
         const folder = JSON.stringify(join(path, ".."));
         const placed = contents

@@ -1,10 +1,10 @@
-// Judges mutants in a process of its own, which may hang or end. Told what to do by one message.
+// Judges mutants in a process of its own, which may hang or end. One message is its task.
 import { pathToFileURL } from "node:url";
 
-/** A process that has grown beyond this, in bytes, makes place for a fresh one. */
+/** Bytes after which a fresh process takes over. */
 const MEMORY = 1_200_000_000;
 
-/** Cases of each law that are tried in modules that are loaded for one mutant. */
+/** Cases of each law in modules that are loaded for one mutant. */
 const FEW = 2;
 
 const switches = {};
@@ -16,8 +16,8 @@ process.once("message", async (task) => {
 });
 
 /**
- * Which switches each check comes by, how often, and how long it takes; and those come by while loading.
- * With `longest`, checks that take longer, in milliseconds, or do not pass by themselves are left out.
+ * Records the switches that each check and the loading reach, how often, and the time of each check.
+ * `longest` leaves out checks that take longer, in milliseconds, or fail by themselves.
  */
 async function recordCover({ file, cases, pattern, longest }) {
   switches.mutantCoverage = { static: {}, perTest: {} };
@@ -26,7 +26,7 @@ async function recordCover({ file, cases, pattern, longest }) {
   const atLoad = { ...mutantCoverage.static };
   let wanted = kit.listTrials().filter(({ name }) => new RegExp(pattern).test(name));
   const trials = [];
-  // Once to warm up: how long a check takes decides when it is tried.
+  // The first turn warms up: the quickest checks run first.
   for (const [turn, runs] of [1, cases].entries()) {
     for (const { name } of wanted) {
       process.send({ doing: name });
@@ -61,9 +61,9 @@ async function judgeAll({ file, mutants, cover, cases }) {
       switches.activeMutant = id;
       const load = () => import(`${url}?mutant=${id}`);
       const few = { trials, id, cases: Math.min(cases, FEW) };
-      // What counts from loading on may be seen by any check, in modules that are loaded for it alone.
+      // Any check may reach a mutant of module code, in modules that are loaded for it alone.
       by = atLoad ? await findTrial(await load(), few) : await findTrial(shared, { ...few, cases });
-      // What earlier checks have left in the modules, such as a bitmap to lend, may hide a mutant.
+      // State that earlier checks left in the modules may hide a mutant.
       if (by === undefined && !atLoad) by = await findTrial(await load(), few);
     } catch (error) {
       by = { name: "loading", why: String(error).slice(0, 200) };
@@ -79,12 +79,12 @@ async function judgeAll({ file, mutants, cover, cases }) {
   return { ended: true };
 }
 
-/** The first check that a mutant does not pass, the quick ones first. */
+/** The first check that fails, the quick ones first. */
 async function findTrial(kit, { trials, id, cases }) {
   const round = kit.openRound();
   for (const { name, hits } of trials) {
     process.send({ doing: name });
-    // A loop that does not end comes by its switch without end, and is thrown out of.
+    // Ends endless loops.
     switches.hitCount = 0;
     switches.hitLimit = 100 * (hits[id] ?? 0) + 1_000_000;
     const why = await round.take(name, cases);
@@ -93,7 +93,7 @@ async function findTrial(kit, { trials, id, cases }) {
   return undefined;
 }
 
-/** Whether a check passes without the mutant: what that changed could fail others. */
+/** Whether a check still passes without the mutant, whose changes could fail others. */
 async function isSound(kit, name, cases) {
   process.send({ doing: `${name}, without the mutant` });
   return (await kit.openRound().take(name, cases)) === undefined;

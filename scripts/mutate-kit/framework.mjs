@@ -1,5 +1,4 @@
-// As much of vitest as the tests of the rooms need, so that each runs by itself, again and again, in one
-// process: a mutant is judged by the tests that reach it, without loading anything.
+// The part of vitest that the unit tests need, to run single tests again and again in one process.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -35,7 +34,6 @@ function declareSuite(name, ...rest) {
 
 function declareTest(name, ...rest) {
   const run = rest.find((part) => typeof part === "function");
-  // What takes long is left out where tests run again for each mutant.
   if (rest.some((part) => part.tags?.includes("slow"))) return;
   const whole = `${suite.name} > ${name}`;
   tests.set(tests.has(whole) ? `${whole} (${tests.size})` : whole, { suite, run });
@@ -65,7 +63,7 @@ export const [beforeAll, beforeEach, afterEach, afterAll] = HOOKS.map((hook) => 
   suite[hook].push(run);
 });
 
-/** As test/mutation/kit.ts has it for the checks of the kit. */
+/** The interface of test/mutation/kit.ts. */
 export function listTrials() {
   return [...tests.keys()].map((name) => ({ name }));
 }

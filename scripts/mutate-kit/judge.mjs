@@ -1,4 +1,4 @@
-// Runs the process that judges mutants, and a fresh one where it hangs, ends or is spoiled.
+// Runs the process that judges mutants, and a fresh one after it hangs, ends or is spoiled.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { ROOT } from "./sample.mjs";
 
 const VECTORS = join(ROOT, "vectors");
-/** Milliseconds without a word after which a mutant hangs; the longest check takes a second or two. */
+/** Milliseconds without a message after which a mutant hangs. */
 const PATIENCE = 60_000;
-/** Why a check tells a mutant on which it does not end: as Stryker does, it counts as told. */
+/** A mutant that hangs is killed, as in Stryker. */
 const HANGS = "hangs";
 
 /**
- * Which mutants each check reaches; kept until the bundle or a vector changes.
+ * The mutants that each check reaches, cached until the bundle or a vector changes.
  *
  * @param options `cases` of each law, the `pattern` of the checks wanted, and the `longest` that one may
  *   take, in milliseconds
@@ -36,7 +36,7 @@ export async function readCover(file, options) {
   return made;
 }
 
-/** Calls `keep` with each mutant's key and what the kit says of it, in the order given. */
+/** Calls `keep` with each mutant's key and verdict, in order. */
 export async function judgeMutants(file, mutants, cover, keep) {
   let waiting = mutants;
   let patience = PATIENCE;
@@ -54,7 +54,7 @@ export async function judgeMutants(file, mutants, cover, keep) {
       patience = PATIENCE;
     });
     if (current === undefined || ended.spoiled === current) continue;
-    // Other work on the machine may have been in the way: once more, with more time.
+    // On a busy machine: once more, with more time.
     if (ended.why === HANGS && patience === PATIENCE) patience *= 3;
     else {
       keep(current, { verdict: "told", by: ended.doing, why: ended.why });
@@ -64,7 +64,7 @@ export async function judgeMutants(file, mutants, cover, keep) {
   }
 }
 
-/** One process from its first message to its end; what it did last, and why it ended. */
+/** Runs one process; returns its last action and why it ended. */
 function converse(task, patience, listen) {
   return new Promise((done) => {
     const child = fork(join(import.meta.dirname, "child.mjs"), {

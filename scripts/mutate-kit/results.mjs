@@ -1,4 +1,4 @@
-// Counts of what was found of a sample.
+// Counts of verdicts.
 import { ROOMS } from "./sample.mjs";
 
 export const OUTSIDE =
@@ -25,7 +25,6 @@ function countVerdicts(results) {
   const units = count(isToldByUnits);
   const both = count((result) => isTold(result) && isToldByUnits(result));
   const open = count((result) => result.units === undefined);
-  // Of what the unit tests have not judged yet nobody knows whether it counts.
   const share = open > 0 || units === 0 ? null : Math.round((1000 * both) / units) / 10;
   return {
     judged: results.length,

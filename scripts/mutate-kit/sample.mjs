@@ -7,7 +7,7 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 export const ROOT = resolve(import.meta.dirname, "../..");
 export const ROOMS = ["query", "storage", "schema", "catalog", "http", "search"];
 
-/** A sample without order of its own; the same for the same seed and sources. */
+/** A random sample, the same for the same seed and sources. */
 export async function drawSample(size, seed) {
   const { mutants } = await instrument(readSources().map((file) => ({ ...file, mutate: true })));
   const rank = ({ key }) => createHash("sha1").update(`${seed} ${key}`).digest("hex");
@@ -72,7 +72,7 @@ async function instrument(files) {
     const [from, to] = [location.start, location.end].map((place) => offsetOf(content, place));
     const file = relative(ROOT, fileName);
     const original = content.slice(from, to);
-    // Without its place: a change elsewhere in the file leaves it the same.
+    // Without the line: a change elsewhere in the file keeps the key.
     const near = content.slice(Math.max(0, from - 80), to + 80);
     const digest = createHash("sha1").update([file, near, original, replacement].join("\0"));
     let key = digest.digest("hex").slice(0, 12);
