@@ -2,8 +2,7 @@
 // survivors that the unit tests kill. npm run mutation:kit [-- --sample 600 --seed 1 --units]
 // The same seed and sources give the same sample. A run continues from reports/mutation-kit/results.json.
 // `--first n` takes n of the sample, `--at` those of some files, `--cases` of each law. `--units` judges by
-// the unit tests, survivors of the kit first. `--again` judges mutants once more that only unit tests
-// killed; with `--trials`, a pattern of checks, all survivors by those checks alone.
+// the unit tests, survivors of the kit first. `--again` judges survivors once more.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +23,6 @@ const { values } = parseArgs({
     first: { type: "string" },
     at: { type: "string", default: "src" },
     cases: { type: "string", default: "25" },
-    trials: { type: "string", default: "" },
     again: { type: "boolean", default: false },
     units: { type: "boolean", default: false },
   },
@@ -43,13 +41,13 @@ console.table(countByRoom(mutants, kept));
 async function judgeByKit() {
   const bundle = join(WORK, "kit.mjs");
   await bundleKit(sources, bundle);
-  const cover = await readCover(bundle, { cases, pattern: values.trials });
+  const cover = await readCover(bundle, { cases });
   const waiting = [];
   const reached = reachedBy(cover);
   for (const mutant of chosen) {
     if (OUTSIDE.test(mutant.file)) keep(mutant.key, { verdict: "outside" });
     else if (reached.has(mutant.id)) waiting.push(mutant);
-    else if (values.trials === "") keep(mutant.key, { verdict: "unreached" });
+    else keep(mutant.key, { verdict: "unreached" });
   }
   await judgeMutants(bundle, waiting, cover, keep);
 }
@@ -59,22 +57,15 @@ async function judgeByUnits() {
   // As `npm run mutation` has.
   process.env.TWINBASE_RUNS = "0.005";
   await bundleUnits(sources, bundle);
-  const cover = await readCover(bundle, {
-    cases: 1,
-    pattern: values.trials,
-    longest: LONGEST_UNIT,
-  });
+  const cover = await readCover(bundle, { cases: 1, longest: LONGEST_UNIT });
   const reached = reachedBy(cover);
   const waiting = chosen.filter(({ id }) => reached.has(id));
   // Survivors of the kit first.
   const isTold = ({ key }) => kept[key].verdict === "told";
   waiting.sort((a, b) => Number(isTold(a)) - Number(isTold(b)));
-  if (values.trials === "")
-    for (const { key, id } of chosen) if (!reached.has(id)) keep(key, { units: "unreached" });
+  for (const { key, id } of chosen) if (!reached.has(id)) keep(key, { units: "unreached" });
   await judgeMutants(bundle, waiting, cover, (key, { verdict, by, why }) => {
-    if (verdict === "told" || values.trials === "") {
-      keep(key, { units: verdict, unit: by, unitSays: why });
-    }
+    keep(key, { units: verdict, unit: by, unitSays: why });
   });
 }
 
@@ -93,9 +84,9 @@ function isWanted({ key, file }) {
     if (result === undefined || result.verdict === "outside") return false;
     return result.units === undefined || (values.again && result.units !== "told");
   }
-  if (result === undefined) return values.trials === "";
-  // A mutant that no test kills may be equivalent: only new checks are worth a try.
-  const isOpen = result.units === undefined || result.units === "told" || values.trials !== "";
+  if (result === undefined) return true;
+  // A mutant that no unit test kills may be equivalent.
+  const isOpen = result.units === undefined || result.units === "told";
   return values.again && result.verdict !== "told" && isOpen;
 }
 

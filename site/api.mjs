@@ -1,4 +1,4 @@
-// Writes the pages of every exported type; fails if a type, function or method has no comment: node api.mjs
+// Writes the pages of every exported type; fails if a type, function, method or accessor has no comment: node api.mjs
 import { Application, ReflectionKind } from "typedoc";
 
 // The name and type of a property often say all there is to say.
@@ -8,7 +8,8 @@ const KINDS =
   ReflectionKind.TypeAlias |
   ReflectionKind.Function |
   ReflectionKind.Variable |
-  ReflectionKind.Method;
+  ReflectionKind.Method |
+  ReflectionKind.Accessor;
 
 const app = await Application.bootstrapWithPlugins();
 const project = await app.convert();
@@ -17,7 +18,7 @@ app.validate(project);
 const members = project.getReflectionsByKind(KINDS).filter(isNamed);
 const silent = [...new Set(members.filter((member) => !hasComment(member)).map(nameOf))];
 console.log(
-  `${members.length} exported types, functions and methods, ${silent.length} without a comment`,
+  `${members.length} exported types, functions, methods and accessors, ${silent.length} without a comment`,
 );
 for (const name of silent) console.log(`  ${name}`);
 if (silent.length > 0 || app.logger.hasWarnings()) process.exit(1);
@@ -34,9 +35,9 @@ function isNamed(member) {
 }
 
 function hasComment(member) {
-  return (
-    member.hasComment() || member.signatures?.every((signature) => signature.hasComment()) === true
-  );
+  const signatures = member.signatures ?? (member.getSignature ? [member.getSignature] : []);
+  const isDescribed = signatures.length > 0 && signatures.every((each) => each.hasComment());
+  return member.hasComment() || isDescribed;
 }
 
 function nameOf(member) {

@@ -14,8 +14,7 @@ const HANGS = "hangs";
 /**
  * The mutants that each check reaches, cached until the bundle or a vector changes.
  *
- * @param options `cases` of each law, the `pattern` of the checks wanted, and the `longest` that one may
- *   take, in milliseconds
+ * @param options `cases` of each law, and the `longest` that a check may take, in milliseconds
  */
 export async function readCover(file, options) {
   const vectors = readdirSync(VECTORS).map((name) => readFileSync(join(VECTORS, name)));

@@ -58,6 +58,7 @@ export class Clock {
     return readInstant(this.#read(this.#setting));
   }
 
+  /** The current setting, which {@link Clock.turnTo} accepts. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
