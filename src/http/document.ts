@@ -1,7 +1,7 @@
 import type { Profile } from "../profile.js";
+import type { JsonSchema } from "../value/json-schema.js";
 import { BATCH_ERROR, ERROR } from "./error-schemas.js";
 import type { Route } from "./route.js";
-import type { JsonSchema } from "./schema.js";
 
 type Fragment = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@
 import { refuse } from "../errors.js";
 import { refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
+import * as s from "../value/json-schema.js";
 import {
   CALL_MEMBERS,
   type Call,
@@ -11,7 +12,6 @@ import {
 } from "./call.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import { readBySchema } from "./read-schema.js";
-import * as s from "./schema.js";
 
 /** A fault: which calls it strikes, how, and how often. */
 export interface FaultRule {

@@ -1,8 +1,8 @@
 import { describe, pointer, refuse } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
+import type { JsonSchema } from "../value/json-schema.js";
 import { suggest } from "../value/nearest.js";
-import type { JsonSchema } from "./schema.js";
 
 /** A parameter of the query string. */
 export interface Parameter<T> {

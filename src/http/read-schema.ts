@@ -7,7 +7,7 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../value/fields.js";
-import type { JsonSchema, Schema } from "./schema.js";
+import type { JsonSchema, Schema } from "../value/json-schema.js";
 
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 

@@ -1,11 +1,11 @@
 import type { ProfileName } from "../profile.js";
+import { DONE, type Schema, type TypeOf } from "../value/json-schema.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody, Written } from "./message.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
 import { readBySchema } from "./read-schema.js";
-import { DONE, type Schema, type TypeOf } from "./schema.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

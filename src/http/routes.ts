@@ -1,3 +1,4 @@
+import { ANY_OBJECT } from "../value/json-schema.js";
 import { describeService } from "./document.js";
 import { createMatcher, type MatchRoutes } from "./match.js";
 import { defineRoute, type OperationOf, type Route } from "./route.js";
@@ -17,7 +18,6 @@ import { TABLE_ROUTES } from "./routes/tables.js";
 import { UNBUILT_ROUTES } from "./routes/unbuilt.js";
 import { USER_ROUTES } from "./routes/user.js";
 import { WORKSPACE_ROUTES } from "./routes/workspaces.js";
-import { ANY_OBJECT } from "./schema.js";
 
 export interface RouteTable {
   readonly routes: readonly Route[];

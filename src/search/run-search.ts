@@ -5,12 +5,8 @@ import { highlightRow } from "./highlight/highlight.js";
 import { type MarkWords, markAmong, markPhrase } from "./highlight/mark-words.js";
 import { passagesOf } from "./highlight/passages.js";
 import { createWholeRecords } from "./query-seam.js";
-import {
-  type RequestContext,
-  readBranchSearch,
-  readTableSearch,
-  type Settings,
-} from "./request/request.js";
+import type { RequestContext } from "./request/fields.js";
+import { readBranchSearch, readTableSearch, type Settings } from "./request/request.js";
 import { findHits, type TableHits, termsOf } from "./score/find-hits.js";
 import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";

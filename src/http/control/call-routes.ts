@@ -1,9 +1,9 @@
 import { describe, refuse } from "../../errors.js";
+import * as s from "../../value/json-schema.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
 

@@ -1,6 +1,6 @@
+import { ANY_OBJECT } from "../../value/json-schema.js";
 import type { PageFile } from "../message.js";
 import { defineRoute, type Route } from "../route.js";
-import { ANY_OBJECT } from "../schema.js";
 
 /** The page loads its own files and calls its own origin only. */
 const HEADERS = {

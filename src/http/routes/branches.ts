@@ -3,11 +3,11 @@ import type { AnyDatabase } from "../../engine/database.js";
 import { refuse, TwinbaseError } from "../../errors.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
 import { type JsonObject, refuseValue } from "../../value/fields.js";
+import * as s from "../../value/json-schema.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";

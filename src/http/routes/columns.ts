@@ -2,9 +2,9 @@ import type { AnyBranch } from "../../engine/branch.js";
 import { describe, refuse } from "../../errors.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
+import { objectOf, reading } from "../../value/json-schema.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { objectOf, reading } from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import { COLUMN, COLUMNS_OF_TABLE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
 

@@ -8,10 +8,10 @@ import {
   uploadFile,
 } from "../../files.js";
 import { isMediaType } from "../../schema/read-files.js";
+import * as s from "../../value/json-schema.js";
 import { type Address, findTable } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Route } from "../route.js";
-import * as s from "../schema.js";
 
 const FILE_AT =
   "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";

@@ -1,8 +1,8 @@
 import type { GitBranchMapping } from "../../catalog/git-branches.js";
+import * as s from "../../value/json-schema.js";
 import { findDatabase } from "../address.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 
 const MAPPING_AT = "/dbs/{db_name}/gitBranches";
 

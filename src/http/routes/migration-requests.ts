@@ -14,10 +14,10 @@ import {
   mergeMigrationRequest,
   updateMigrationRequest,
 } from "../../history.js";
+import * as s from "../../value/json-schema.js";
 import { type Address, findDatabase } from "../address.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { QUERY_REQUEST } from "../schemas/records.js";
 import { COMPARED, MIGRATION_LOGS, MIGRATION_PAGE } from "../schemas/tables.js";
 

@@ -8,9 +8,9 @@ import {
   replay,
   type TableSchema,
 } from "../../history.js";
+import * as s from "../../value/json-schema.js";
 import { findBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, SCHEMA } from "../schemas/tables.js";
 

@@ -1,11 +1,11 @@
 import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
+import * as s from "../../value/json-schema.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { pointFaults } from "../batch-faults.js";
 import type { Reply } from "../message.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";

@@ -14,10 +14,10 @@ import {
   updateSchema,
 } from "../../history.js";
 import { refuseValue } from "../../value/fields.js";
+import * as s from "../../value/json-schema.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import {
   COMPARED,

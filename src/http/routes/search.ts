@@ -1,3 +1,5 @@
+import { BRANCH_SEARCH_SCHEMA, TABLE_SEARCH_SCHEMA } from "../../search/request/request.js";
+import { VECTOR_SEARCH_SCHEMA } from "../../search/vectors/vector-request.js";
 import { searchBranch, searchTable, vectorSearch } from "../../search.js";
 import type {
   BranchSearchRequest,
@@ -5,15 +7,10 @@ import type {
   VectorSearchParts,
 } from "../../typed/search.js";
 import type { Filter } from "../../types.js";
+import { byEngine } from "../../value/json-schema.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import { byEngine } from "../schema.js";
-import {
-  BRANCH_SEARCH_REQUEST,
-  SEARCH_REQUEST,
-  SEARCH_RESULT,
-  VECTOR_SEARCH_REQUEST,
-} from "../schemas/search.js";
+import { SEARCH_RESULT } from "../schemas/search.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
@@ -29,7 +26,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
       operation: "searchTable",
       summary: "Searches a table for words (section Q).",
       touches: "query",
-      body: byEngine<TableSearchRequest>(SEARCH_REQUEST),
+      body: byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
       answers: { 200: SEARCH_RESULT },
       find: findTable,
       act: (table, { body }) => searchTable(table, body),
@@ -39,7 +36,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
       operation: "searchBranch",
       summary: "Searches the tables of a branch for words (section Q).",
       touches: "query",
-      body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_REQUEST),
+      body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
       answers: { 200: SEARCH_RESULT },
       find: findBranch,
       act: (branch, { body }) => searchBranch(branch, body),
@@ -49,7 +46,7 @@ export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vec
       operation: "vectorSearchTable",
       summary: "Searches a table by vector similarity (section V).",
       touches: "query",
-      body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_REQUEST),
+      body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
       answers: { 200: SEARCH_RESULT },
       find: findTable,
       act: (table, { body }) => vectorSearch(table, body),

@@ -1,8 +1,8 @@
 import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
+import * as s from "../../value/json-schema.js";
 import { type Address, findBranch, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
 

@@ -4,10 +4,10 @@ import type { WorkspaceChanges } from "../../catalog/workspaces.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import type { ProfileName } from "../../profile.js";
 import type { JsonObject } from "../../value/fields.js";
+import * as s from "../../value/json-schema.js";
 import { findAccount, findControlWorkspace, findOwnAccount, seesWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Route } from "../route.js";
-import * as s from "../schema.js";
 import { ROLE } from "../schemas/accounts.js";
 
 const WORKSPACE_AT = "/workspaces/{workspace_id}";

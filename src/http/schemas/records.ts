@@ -1,5 +1,5 @@
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
-import * as s from "../schema.js";
+import * as s from "../../value/json-schema.js";
 
 /** Records, queries and aggregates, as requests and answers have them. */
 
@@ -24,11 +24,6 @@ export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
   "RecordInput",
   s.byEngine<GivenRecord>(s.openObject({}, { id: s.TEXT })),
 );
-
-export const FILTER: s.Schema = s.named("Filter", {
-  ...s.ANY_OBJECT,
-  description: "Conditions by column or operator; all must match.",
-});
 
 const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
 
@@ -67,7 +62,7 @@ export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
       {},
       {
         columns: { ...s.arrayOf(COLUMN_SELECTION), maxItems: 1000 },
-        filter: FILTER,
+        filter: s.FILTER,
         sort: SORT,
         page: s.objectOf(
           {},
@@ -97,14 +92,14 @@ export const SUMMARIZE_REQUEST: s.Schema<SummarizeRequest> = s.named(
       {},
       {
         columns: s.arrayOf(s.TEXT),
-        filter: FILTER,
+        filter: s.FILTER,
         summaries: s.dictionaryOf(
           s.named(
             "Summary",
             s.choiceOf({ count: s.TEXT, min: s.TEXT, max: s.TEXT, sum: s.TEXT, average: s.TEXT }),
           ),
         ),
-        summariesFilter: FILTER,
+        summariesFilter: s.FILTER,
         sort: SORT,
         page: s.objectOf({}, { size: SIZE }),
         consistency: CONSISTENCY,
@@ -121,7 +116,7 @@ export const SUMMARIZE_RESULT: s.Schema = s.named(
 export const AGGREGATE_REQUEST: s.Schema<AggregateRequest> = s.named(
   "AggregateRequest",
   s.byEngine<AggregateRequest>(
-    s.objectOf({}, { filter: FILTER, aggs: s.dictionaryOf(s.ANY_OBJECT) }),
+    s.objectOf({}, { filter: s.FILTER, aggs: s.dictionaryOf(s.ANY_OBJECT) }),
   ),
 );
 

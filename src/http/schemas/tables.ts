@@ -1,8 +1,8 @@
 import type { SchemaEdit, TableSchema } from "../../history.js";
 import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition } from "../../types.js";
+import * as s from "../../value/json-schema.js";
 import type { MigrationPage } from "../migration-pages.js";
-import * as s from "../schema.js";
 
 /** Columns, schemas and their migrations, as requests and answers have them. */
 

@@ -1,15 +1,20 @@
-import type { Profile } from "../../profile.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
+import * as s from "../../value/json-schema.js";
 import {
-  numberIn,
+  columnOf,
+  FILTER,
+  mapped,
+  missingValue,
+  named,
+  numberOf,
+  objectOf,
   oneOf,
-  readFields,
-  readLater,
+  onlyOne,
+  type Reader,
   refuseAt,
-  textFor,
   type Unbound,
+  unbound,
 } from "./fields.js";
-import { DATE_FACTOR, DEFAULT_DATE_FACTOR, DURATION, MODIFIERS } from "./limits.js";
 
 /** A booster not yet bound to a table (Q-5). */
 export type ParsedBooster = {
@@ -30,16 +35,19 @@ export type Effect =
       readonly decay: number;
     };
 
-const MODIFY: Readonly<Record<(typeof MODIFIERS)[number], (value: number) => number>> = {
-  none: (value) => value,
+const MODIFIERS = {
+  none: (value: number) => value,
   log: Math.log10,
-  log1p: (value) => Math.log1p(value) / Math.LN10,
+  log1p: (value: number) => Math.log1p(value) / Math.LN10,
   ln: Math.log,
   ln1p: Math.log1p,
-  square: (value) => value * value,
+  square: (value: number) => value * value,
   sqrt: Math.sqrt,
-  reciprocal: (value) => 1 / value,
-};
+  reciprocal: (value: number) => 1 / value,
+} as const;
+
+/** The keys of MODIFIERS. */
+const MODIFIER_NAMES = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
@@ -49,75 +57,70 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
-export function readBooster(value: unknown, at: string, profile: Profile): ParsedBooster {
-  const shared = {
-    column: (path: unknown, place: string) =>
-      readLater(textFor("a column path", "Q-5")(path, place), place),
-    ifMatchesFilter: readLater,
-  };
-  const factor = numberIn([], "Q-5", "a number");
-  const read = {
-    valueBooster: (given: unknown, place: string): ParsedBooster => {
-      const readers = { ...shared, value: readLater, factor };
-      const fields = readFields(given, place, readers, profile);
-      const { column, value, factor: times, ifMatchesFilter: filter } = fields;
-      requireKey(column, "column", place);
-      requireKey(value, "value", place);
-      requireKey(times, "factor", place);
-      return { kind: "value", column, value, factor: times, filter };
-    },
-    numericBooster: (given: unknown, place: string): ParsedBooster => {
-      const readers = { ...shared, factor, modifier: oneOf(MODIFIERS, "Q-5") };
-      const fields = readFields(given, place, readers, profile);
-      const { column, factor: times, modifier = "none", ifMatchesFilter: filter } = fields;
-      requireKey(column, "column", place);
-      requireKey(times, "factor", place);
-      return { kind: "number", column, factor: times, modify: MODIFY[modifier], filter };
-    },
-    dateBooster: (given: unknown, place: string): ParsedBooster => {
-      const readers = {
-        ...shared,
-        origin: readInstant,
-        scale: readDuration,
-        decay: factor,
-        factor: numberIn(DATE_FACTOR, "Q-5", "a number"),
-      };
-      const fields = readFields(given, place, readers, profile);
-      const {
-        column,
-        origin,
-        scale,
-        decay,
-        factor: times = DEFAULT_DATE_FACTOR,
-        ifMatchesFilter: filter,
-      } = fields;
-      requireKey(column, "column", place);
-      requireKey(scale, "scale", place);
-      requireKey(decay, "decay", place);
-      return { kind: "date", column, origin, scaleMs: scale, decay, factor: times, filter };
-    },
-  };
-  const given = Object.values(readFields(value, at, read, profile));
-  const [booster] = given;
-  if (booster === undefined || given.length > 1)
-    return refuseAt(`one of ${Object.keys(read).join(", ")}`, value, at, "Q-5");
-  return booster;
-}
+const SCALE = /^(\d+)(d|h|m|s|ms)$/;
 
-function requireKey<T>(value: T | undefined, key: string, at: string): asserts value is T {
-  if (value === undefined) refuseAt("a value", undefined, `${at}/${key}`, "Q-5");
-}
+const INSTANT: Reader<Instant> = {
+  schema: s.TIME,
+  read(value, at) {
+    const text = value instanceof Date ? formatDate(value) : value; // R-9
+    const instant = typeof text === "string" ? parseInstant(text) : undefined;
+    return instant ?? refuseAt("an RFC 3339 date-time", value, at, "Q-5");
+  },
+};
 
-function readInstant(value: unknown, at: string): Instant {
-  const text = value instanceof Date ? formatDate(value) : value; // R-9
-  const instant = typeof text === "string" ? parseInstant(text) : undefined;
-  return instant ?? refuseAt("an RFC 3339 date-time", value, at, "Q-5");
-}
+const DURATION: Reader<number> = {
+  schema: { type: "string", pattern: SCALE.source },
+  read(value, at) {
+    const [, digits = "", unit = ""] = (typeof value === "string" && SCALE.exec(value)) || [];
+    const length = UNIT_MS[unit];
+    if (length === undefined)
+      return refuseAt("a whole number and d, h, m, s or ms, such as 10d", value, at, "Q-5");
+    return Number(digits) * length;
+  },
+};
 
-function readDuration(value: unknown, at: string): number {
-  const [, digits = "", unit = ""] = (typeof value === "string" && DURATION.exec(value)) || [];
-  const length = UNIT_MS[unit];
-  if (length === undefined)
-    return refuseAt("a whole number and d, h, m, s or ms, such as 10d", value, at, "Q-5");
-  return Number(digits) * length;
-}
+const column = columnOf("a column path", "Q-5");
+const factor = numberOf(s.NUMBER, "Q-5");
+const value = unbound({ type: ["string", "number", "boolean"] });
+const refuseMissing = missingValue("Q-5");
+
+const VALUE_BOOSTER = objectOf(
+  { column, value, factor },
+  { ifMatchesFilter: FILTER },
+  refuseMissing,
+);
+const NUMERIC_BOOSTER = objectOf(
+  { column, factor },
+  { modifier: oneOf(MODIFIER_NAMES, "Q-5"), ifMatchesFilter: FILTER },
+  refuseMissing,
+);
+const DATE_BOOSTER = objectOf(
+  { column, scale: DURATION, decay: factor },
+  {
+    origin: INSTANT,
+    factor: numberOf({ ...s.numberOf(0), description: "Default 1." }, "Q-5"),
+    ifMatchesFilter: FILTER,
+  },
+  refuseMissing,
+);
+
+const KINDS: Readonly<Record<string, Reader<ParsedBooster>>> = {
+  valueBooster: mapped(
+    named("ValueBooster", VALUE_BOOSTER),
+    ({ ifMatchesFilter: filter, ...fields }) => ({ kind: "value", ...fields, filter }),
+  ),
+  numericBooster: mapped(
+    named("NumericBooster", NUMERIC_BOOSTER),
+    ({ modifier = "none", ifMatchesFilter: filter, ...fields }) => {
+      return { kind: "number", ...fields, modify: MODIFIERS[modifier], filter };
+    },
+  ),
+  dateBooster: mapped(
+    named("DateBooster", DATE_BOOSTER),
+    ({ scale, origin, factor: times = 1, ifMatchesFilter: filter, ...fields }) => {
+      return { kind: "date", ...fields, origin, scaleMs: scale, factor: times, filter };
+    },
+  ),
+};
+
+export const BOOSTER: Reader<ParsedBooster> = named("Booster", onlyOne(KINDS, "Q-5"));

@@ -1,4 +1,4 @@
-import type { SIMILARITIES } from "../request/limits.js";
+export const SIMILARITIES = ["cosineSimilarity", "l1", "l2"] as const;
 
 export type SimilarityFunction = (typeof SIMILARITIES)[number];
 

@@ -1,15 +1,17 @@
-import type { Profile } from "../../profile.js";
+import * as s from "../../value/json-schema.js";
 import {
-  numberIn,
+  columnOf,
+  FILTER,
+  missingValue,
+  numberOf,
+  objectOf,
   oneOf,
-  readFields,
-  readLater,
+  type Reader,
+  type RequestContext,
   refuseAt,
-  textFor,
   type Unbound,
 } from "../request/fields.js";
-import { DEFAULT_NEIGHBORS, NEIGHBORS, SIMILARITIES } from "../request/limits.js";
-import type { SimilarityFunction } from "./similarity.js";
+import { SIMILARITIES, type SimilarityFunction } from "./similarity.js";
 
 export interface VectorRequest {
   readonly column: Unbound;
@@ -19,27 +21,31 @@ export interface VectorRequest {
   readonly filter: Unbound | undefined;
 }
 
-export function readVectorRequest(request: unknown, profile: Profile): VectorRequest {
-  const readers = {
-    column: (path: unknown, at: string) =>
-      readLater(textFor("the path of a vector column", "V-1")(path, at), at),
-    queryVector: readNumbers,
-    similarityFunction: oneOf(SIMILARITIES, "V-2"),
-    size: numberIn(NEIGHBORS, "V-1"),
-    filter: readLater,
-  };
-  const fields = readFields(request === undefined ? {} : request, "", readers, profile);
-  const { column, queryVector, similarityFunction = "cosineSimilarity" } = fields;
-  if (column === undefined) return refuseAt("a value", column, "/column", "V-1");
-  if (queryVector === undefined) return refuseAt("a value", queryVector, "/queryVector", "V-1");
-  const { size = DEFAULT_NEIGHBORS, filter } = fields;
-  return { column, queryVector, similarity: similarityFunction, size, filter };
-}
+const NUMBERS: Reader<Unbound> = {
+  schema: s.arrayOf(s.NUMBER),
+  read(value, at) {
+    if (!Array.isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
+    // Not `every`: it skips holes.
+    const wrong = Array.from(value as readonly unknown[]).findIndex((x) => !Number.isFinite(x));
+    if (wrong >= 0) return refuseAt("a finite number", value[wrong], `${at}/${wrong}`, "V-1");
+    return { value, at };
+  },
+};
 
-function readNumbers(value: unknown, at: string): Unbound {
-  if (!Array.isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
-  // Not `every`: it skips holes.
-  const wrong = Array.from(value as readonly unknown[]).findIndex((x) => !Number.isFinite(x));
-  if (wrong >= 0) return refuseAt("a finite number", value[wrong], `${at}/${wrong}`, "V-1");
-  return { value, at };
+const VECTOR_SEARCH = objectOf(
+  { column: columnOf("the path of a vector column", "V-1"), queryVector: NUMBERS },
+  {
+    similarityFunction: oneOf(SIMILARITIES, "V-2"),
+    size: numberOf(s.wholeOf(1, 1000, "Default 10."), "V-1"),
+    filter: FILTER,
+  },
+  missingValue("V-1"),
+);
+
+export const VECTOR_SEARCH_SCHEMA: s.Schema = s.named("VectorSearchRequest", VECTOR_SEARCH.schema);
+
+export function readVectorRequest(request: unknown, context: RequestContext): VectorRequest {
+  const fields = VECTOR_SEARCH.read(request === undefined ? {} : request, "", context);
+  const { similarityFunction: similarity = "cosineSimilarity", size = 10, filter } = fields;
+  return { column: fields.column, queryVector: fields.queryVector, similarity, size, filter };
 }

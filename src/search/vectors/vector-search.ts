@@ -14,7 +14,7 @@ const CHECKED_VECTORS = 255;
 /** Finds the records with the most similar vectors (section V) by an exact full scan. */
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { version, environment, name } = table;
-  const parsed = readVectorRequest(request, environment.profile);
+  const parsed = readVectorRequest(request, environment);
   const slot = bindVectorColumn(table, parsed);
   const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
   // the reader required numbers

@@ -63,6 +63,10 @@ export const ANY_OBJECT: Schema<Readonly<Record<string, unknown>>> = {
   additionalProperties: true,
 };
 export const CONTENT: Schema = { type: "string", format: "binary" };
+export const FILTER: Schema = named("Filter", {
+  ...ANY_OBJECT,
+  description: "Conditions by column or operator; all must match.",
+});
 export const NO_KEYS: Schema<object> = { type: "object", additionalProperties: false };
 export const COMPLETED: Schema<"completed"> = { const: "completed" };
 
