@@ -4,7 +4,7 @@ import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { sizeOf } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
-import { ConflictError } from "./failure.js";
+import { ConflictError, codeOf } from "./failure.js";
 import type { Write } from "./flush.js";
 import { DEMAND } from "./layout.js";
 
@@ -54,7 +54,8 @@ export async function sendWrite(session: Session, { statement, rows }: Write): P
   try {
     written = await session.query(statement);
   } catch (error) {
-    const { code, message, constraint } = error as Record<string, unknown>;
+    const { message, constraint } = error as Record<string, unknown>;
+    const code = codeOf(error);
     if (code === CHECK_FAILED) throw new ConflictError("a row or the catalog has changed");
     const [, schema, table] =
       /\b(?:insert into|update) (tb_\d+)\.(t\d+) /.exec(statement.text) ?? [];
@@ -146,7 +147,7 @@ export class Advisor {
         await this.#driver.maintain((session) => this.#make(session, wanted));
       } catch (error) {
         // An index is optional: retry interrupted builds soon, failed ones rarely.
-        if (BROKEN_OFF.has((error as { code?: unknown }).code)) wanted.asked = 0;
+        if (BROKEN_OFF.has(codeOf(error))) wanted.asked = 0;
       }
     });
   }
@@ -177,8 +178,7 @@ export class Advisor {
     try {
       await session.query(plain(`create index ${concurrently}${name} on ${definition}`));
     } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (code === "54000") await markUnfit(session, schema, name);
+      if (codeOf(error) === "54000") await markUnfit(session, schema, name);
       throw error;
     }
     await session.query(plain(`analyze ${schema}.${table}`));

@@ -31,6 +31,7 @@ export class Catalog {
   #contents: Contents;
   /** Serializes reads and changes of the catalog. */
   #turn: Promise<unknown> = Promise.resolve();
+  #nextRefresh: Promise<void> | undefined;
 
   private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
     this.#driver = driver;
@@ -61,10 +62,13 @@ export class Catalog {
     return this.#contents.placements.get(databaseKey(workspace, database));
   }
 
+  /** Reads what has changed; callers share a read that has not begun. */
   refresh(): Promise<void> {
-    return this.#inTurn(async () => {
+    this.#nextRefresh ??= this.#inTurn(async () => {
+      this.#nextRefresh = undefined;
       this.#adopt(await this.#read(this.#driver, this.#contents));
     });
+    return this.#nextRefresh;
   }
 
   /** Applies all changes of `program` to the engine, or none. */

@@ -49,13 +49,14 @@ export function failureOf(error: unknown): Failure | undefined {
 
 /** Whether a prepared statement's result type has changed. */
 function isOldPlan(error: unknown): boolean {
-  const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
-  return code === NOT_SUPPORTED && routine === "RevalidateCachedQuery";
+  const { routine } = error as { readonly routine?: unknown };
+  return codeOf(error) === NOT_SUPPORTED && routine === "RevalidateCachedQuery";
 }
 
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+/** The SQLSTATE of an error, or the code of another one. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : undefined;
 }
 
 /** Missing table, column or schema. */

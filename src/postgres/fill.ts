@@ -9,7 +9,7 @@ import { sha256 } from "../value/sha256.js";
 import type { Backend } from "./backend.js";
 import { type PlacedTable, placementsBy, readInBatches, tablesOf } from "./contents.js";
 import { plain, type Session } from "./driver.js";
-import { failureOf } from "./failure.js";
+import { codeOf, failureOf } from "./failure.js";
 import { flushRows, type RowForm } from "./flush.js";
 import { type Content, readBatches } from "./read-batches.js";
 import { encodeRows, holdRows, selectStored, storedColumns } from "./rows.js";
@@ -143,7 +143,7 @@ async function writeRecords(
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TwinbaseError) throw error;
     // The database was empty, so a duplicate comes from the export.
-    const isTwice = (error as { readonly code?: unknown }).code === "23505";
+    const isTwice = codeOf(error) === "23505";
     if (failureOf(error) !== undefined && !isTwice) throw error;
     refuse("invalid_request", `${placeOf(table)}: ${error.message}`);
   }

@@ -32,15 +32,10 @@ export async function openServer(address: string, options: ServerOptions): Promi
   const wire = createWire(pg.Query);
   const accesses = pools.map((pool) => accessTo({ pool, wire, nameOf, broken: noteBroken(pool) }));
   const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
-  const onPrimary = async <T>(act: (access: Access) => Promise<T>): Promise<T> => {
-    const primary = await hosts.primary();
-    return watch(hosts, act(accesses[primary]!)); // one of them
-  };
-  const primary: Access = {
-    query: (statement) => onPrimary((access) => access.query(statement)),
-    transact: (kind, act) => onPrimary((access) => access.transact(kind, act)),
-    write: (statement) => onPrimary((access) => access.write(statement)),
-  };
+  const primary = accessBy(async (act) => {
+    const host = await hosts.primary();
+    return watch(hosts, act(accesses[host]!)); // one of them
+  });
   const close = async (): Promise<void> => {
     await Promise.all(pools.map((pool) => pool.end()));
   };
@@ -53,13 +48,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
       standby: () => {
         const host = hosts.standby();
         const access = host === undefined ? undefined : accesses[host];
-        return (
-          access && {
-            query: (statement) => watch(hosts, access.query(statement)),
-            transact: (kind, act) => watch(hosts, access.transact(kind, act)),
-            write: (statement) => watch(hosts, access.write(statement)),
-          }
-        );
+        return access && accessBy((act) => watch(hosts, act(access)));
       },
       maintain: async (act) => {
         const connectionString = addresses[await hosts.primary()]!; // one of them
@@ -75,6 +64,14 @@ export async function openServer(address: string, options: ServerOptions): Promi
     await close();
     throw error;
   }
+}
+
+function accessBy(run: <T>(act: (access: Access) => Promise<T>) => Promise<T>): Access {
+  return {
+    query: (statement) => run((access) => access.query(statement)),
+    transact: (kind, act) => run((access) => access.transact(kind, act)),
+    write: (statement) => run((access) => access.write(statement)),
+  };
 }
 
 /** After a failure another host may be the primary. */

@@ -2,6 +2,7 @@ import { refuse } from "../../errors.js";
 import type { Statement } from "../../sql/statement.js";
 import type { Backend } from "../backend.js";
 import { type Driver, plain } from "../driver.js";
+import { codeOf } from "../failure.js";
 import { retry } from "../retry.js";
 import { ROLE } from "./views.js";
 
@@ -37,7 +38,7 @@ export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
         await session.query(plain(`grant ${ROLE} to current_user`));
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== NO_RIGHT) throw error;
+      if (codeOf(error) !== NO_RIGHT) throw error;
       refuse(
         "not_implemented",
         `SQL needs the role ${ROLE}: create role ${ROLE} nologin; grant ${ROLE} to the role that connects`,
@@ -58,7 +59,7 @@ async function mayLimitFiles(driver: Driver): Promise<boolean> {
     await driver.query(LIMIT_FILES);
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === NO_RIGHT) return false;
+    if (codeOf(error) === NO_RIGHT) return false;
     throw error;
   }
 }
