@@ -84,7 +84,7 @@ export async function openRaw(url) {
     /** @type {Readonly<Record<string, Run>>} */
     run: {
       ...run,
-      W1q: ({ id }) => get(id),
+      W1s: ({ id }) => get(id),
       W9u: ({ id, changes: { zipcode, rating } }) =>
         inTransaction(client, () =>
           rowsOf(

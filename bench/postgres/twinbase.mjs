@@ -14,6 +14,13 @@ const ADDRESS = "http://localhost/db/bench:main/tables";
 const BENCH = { database: "bench" };
 const USERS = { database: "bench", table: "users" };
 
+const GET = {
+  ...{ method: "GET", host: "localhost", origin: "http://localhost", search: "" },
+  header: () => undefined,
+  readBytes: async () => new Uint8Array(),
+  openSignal: () => new AbortController().signal,
+};
+
 /** @param {string} url */
 export async function openTwinbase(url) {
   const db = await openPostgres(url, { workspaces: ["bench"], workspace: "bench" });
@@ -28,6 +35,7 @@ export async function openTwinbase(url) {
     if (!response.ok) throw new Error(`${method} ${path}: ${answer.message}`);
     return answer;
   };
+  const respond = await db.openResponder();
   const page = { size: PAGE };
   const query = async (/** @type {QueryRequest} */ request) =>
     (await db.query(USERS, request)).records;
@@ -49,7 +57,10 @@ export async function openTwinbase(url) {
     /** @type {Readonly<Record<string, Run>>} */
     run: {
       W1: ({ id }) => ask("GET", `users/data/${id}`, undefined),
-      W1q: async ({ id }) => (await query({ filter: { id } }))[0] ?? null,
+      W1s: async ({ id }) => {
+        const { body } = await respond({ ...GET, path: `/db/bench:main/tables/users/data/${id}` });
+        return JSON.parse(String(body));
+      },
       W2: ({ plan }) => query({ filter: { plan }, page }),
       W3: (constants) =>
         query({
