@@ -108,7 +108,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "ranges-split",
-    "a range and its other side split what is not null at any value; several bounds all hold",
+    "a range and its complement split the non-null values; several bounds all hold",
     ["F-12", "F-8", "F-9"],
     "core",
     onPeople(
@@ -128,7 +128,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "text-operators",
-    "$contains, $startsWith, $endsWith and patterns look for exact text, and anything can be escaped",
+    "$contains, $startsWith, $endsWith and patterns match exact text, escapes included",
     ["F-10", "F-11"],
     "core",
     onTexts((text) => {
@@ -178,7 +178,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "null-literal-is-existence",
-    "$is and $isNot with null look for existence",
+    "$is and $isNot with null test existence",
     ["F-15", "F-5"],
     "strict",
     onPeople(
@@ -238,7 +238,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "items-are-asked-each",
-    "$includesAny wants one item to match, $includesAll every, $includesNone no one",
+    "$includesAny needs one matching item, $includesAll only such, $includesNone none",
     ["F-13", "F-14", "F-30"],
     "complete",
     onLists(
@@ -260,7 +260,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "through-a-link-is-by-ids",
-    "a filter through a link is one of the linked record, which a broken link has not",
+    "a filter through a link tests the linked record; a broken link has none",
     ["F-6", "N-4", "T-9", "F-4"],
     "complete",
     onPeople(
