@@ -1,9 +1,10 @@
-// Brings what an engine answers into one form, so that two engines' answers can be compared.
+// Normalizes the answers of engines for comparison.
+import { createHash } from "node:crypto";
 
 /** @typedef {import("./workloads.mjs").Workload} Workload */
 
 /**
- * An answer as a short text: equal texts, equal answers.
+ * An answer as a short text.
  *
  * @param {Workload["kind"]} kind
  * @param {any} answer
@@ -21,7 +22,7 @@ export function digestAnswer(kind, answer) {
     case "branch":
       return `${answer.count}\n${canonRecord(answer.branch)}\n${canonRecord(answer.source)}`;
     case "walk":
-      return `${answer.length} ${hashText(answer.map(idOf))}`;
+      return `${answer.length} ${createHash("sha1").update(answer.map(idOf).join()).digest("hex")}`;
     case "count":
     case "load":
       return String(answer);
@@ -29,7 +30,7 @@ export function digestAnswer(kind, answer) {
 }
 
 /**
- * One line for a record, without what only some engines add to it.
+ * One line for a record, without members that only some engines add.
  *
  * @param {any} record
  */
@@ -53,20 +54,4 @@ export function canonRecord(record) {
 /** @param {any} member a record, or its id alone */
 function idOf(member) {
   return typeof member === "string" ? member : member.id;
-}
-
-/**
- * FNV-1a over the characters of all texts, with their borders.
- *
- * @param {readonly string[]} texts
- */
-function hashText(texts) {
-  let hash = 0x811c9dc5;
-  for (const text of texts) {
-    for (let i = 0; i < text.length; i++) {
-      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-    hash = Math.imul(hash ^ 0x1f, 0x01000193);
-  }
-  return (hash >>> 0).toString(16);
 }

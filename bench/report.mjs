@@ -35,7 +35,6 @@ export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
       `(${rounds} rounds); F = ${floorMs.toFixed(2)} ms`,
     "",
     formatColumns(lines),
-    ...formatFirstCalls(figures, engines),
     ...formatLoads(figures),
     ...formatRemarks(figures),
   ].join("\n");
@@ -90,25 +89,6 @@ function findBest(figures) {
 /** @param {number | undefined} own @param {number | undefined} best */
 function formatRatio(own, best) {
   return own === undefined || best === undefined ? "" : `${formatNumber(best / own)}×`;
-}
-
-/** @param {Figure[]} figures @param {readonly string[]} engines */
-function formatFirstCalls(figures, engines) {
-  const measured = WORKLOADS.filter(({ id }) =>
-    figures.some((figure) => figure.workload === id && figure.first !== undefined),
-  );
-  if (measured.length === 0) return [];
-  return [
-    "",
-    "The very first call, nothing warm and no index built by a query:",
-    formatColumns([
-      ["", ...engines],
-      ...measured.map(({ id }) => [
-        id,
-        ...engines.map((engine) => formatMs(findFigure(figures, id, engine)?.first)),
-      ]),
-    ]),
-  ];
 }
 
 /** @param {Figure[]} figures */

@@ -1,11 +1,10 @@
 // Compares two builds of this package by their answers, byte for byte:
-// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--meant]
+// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1]
 // Both get the same queries, walks through pages, writes, transactions, changes of schemas, aggregates and
 // invalid requests, by calls and over HTTP, from a seed. The first difference is shrunk and printed as a
-// program; the exit code is then 1. With --meant, intended differences (compare-builds/meant.mjs) are counted.
+// program; the exit code is then 1.
 import { parseArgs } from "node:util";
 import { makeWorld } from "./compare-builds/generate.mjs";
-import { explainDifference } from "./compare-builds/meant.mjs";
 import { loadBuild } from "./compare-builds/play.mjs";
 import { printProgram } from "./compare-builds/print.mjs";
 import { findDifference, shrinkDifference } from "./compare-builds/shrink.mjs";
@@ -20,33 +19,26 @@ const { positionals, values } = parseArgs({
   options: {
     cases: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
-    meant: { type: "boolean", default: false },
   },
 });
 const cases = Number(values.cases);
 const seed = Number(values.seed);
 if (positionals.length !== 2 || !Number.isSafeInteger(cases) || !Number.isSafeInteger(seed)) {
-  process.stderr.write(
-    "node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n] [--meant]\n",
-  );
+  process.stderr.write("node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n]\n");
   process.exit(2);
 }
 process.exitCode = await compare();
 
 async function compare() {
   const builds = await Promise.all(positionals.map(loadBuild));
-  const explained = new Map();
-  const explain = values.meant ? createExplain(explained) : undefined;
   let compared = 0;
   for (let number = 0; compared < cases; number++) {
     const worldSeed = Math.imul(seed, 1_000_003) + number;
     const random = createRandom(worldSeed);
     const world = makeWorld(random, worldSeed >>> 0);
     world.steps = makeSteps(world, random, Math.min(STEPS_OF_A_WORLD, cases - compared));
-    if ((await findDifference(builds, world, explain)) !== null) {
-      process.stdout.write(
-        printProgram(await shrinkDifference(builds, world, SHRINKING_MS, explain)),
-      );
+    if ((await findDifference(builds, world)) !== null) {
+      process.stdout.write(printProgram(await shrinkDifference(builds, world, SHRINKING_MS)));
       process.stderr.write(
         `The builds differ (--seed ${seed}, world ${number}); a program is above.\n`,
       );
@@ -54,18 +46,6 @@ async function compare() {
     }
     compared += world.steps.length;
   }
-  process.stderr.write(`${compared} answers are the same${explain ? ", but for:" : "."}\n`);
-  for (const [what, count] of explained) {
-    process.stderr.write(`${String(count).padStart(6)} ${what}\n`);
-  }
+  process.stderr.write(`${compared} answers are the same.\n`);
   return 0;
-}
-
-/** Explains differences, and counts the explanations. */
-function createExplain(explained) {
-  return (answers) => {
-    const changes = explainDifference(answers);
-    for (const what of changes) explained.set(what, (explained.get(what) ?? 0) + 1);
-    return changes.length > 0;
-  };
 }

@@ -35,7 +35,6 @@ const SLOW_MS = 8000;
  * @property {number} [ms] median of the rounds' medians
  * @property {number} [min] least round
  * @property {number} [max] greatest round
- * @property {number} [first] the first call of all, before anything was warm
  * @property {number} [calls] how many were timed
  * @property {number} [rowsPerSecond] W8
  * @property {number} [bytesPerRow] W8
@@ -93,7 +92,7 @@ async function measureOne(workload, setup, options) {
     if (unsupported !== undefined) figure.unsupported = unsupported;
     results.set(name, { figure, medians: [], isSlow: false });
   }
-  // Round 0 warms up: it is compared, but only its first call is reported.
+  // Round 0 warms up.
   for (let round = 0; round <= last; round++) {
     const constants = makeConstants(workload, rows, round);
     /** @type {string[] | undefined} */
@@ -124,7 +123,6 @@ async function measureOne(workload, setup, options) {
         if (wrong >= 0) {
           throw new Error(describeWrong(constants[wrong], answers[wrong], expected?.[wrong]));
         }
-        if (round === 0) result.figure.first = times[0];
         if (round > 0 || result.isSlow) {
           result.medians.push(median(times));
           result.figure.calls = (result.figure.calls ?? 0) + times.length * (workload.group ?? 1);

@@ -1,6 +1,6 @@
 // Memory of the engine's tables, columns, indexes and branches, and of what deleting them leaves.
 import { createEngine } from "../../dist/index.js";
-import { makeTeams, makeUserBatches, userId } from "../data.mjs";
+import { makeTeams, makeUserBatches } from "../data.mjs";
 import { createInstance, USER_COLUMNS } from "../engines/twinbase.mjs";
 import { readMemory } from "../measure.mjs";
 import { makeConstants, workloadById } from "../workloads.mjs";
@@ -8,6 +8,7 @@ import { makeConstants, workloadById } from "../workloads.mjs";
 /** @typedef {import("../data.mjs").User} User */
 
 const BRANCHES = 100;
+const QUERIED = ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W7", "W11"];
 
 /**
  * Tables with one column each, filled from the users.
@@ -32,7 +33,7 @@ export const COLUMNS = {
 };
 
 /**
- * @param {{ part: "table" | "column" | "index" | "back" | "branches", name: string, rows: number }} args
+ * @param {{ part: "table" | "column" | "indexes" | "branches", name: string, rows: number }} args
  * @returns {unknown}
  */
 export function runMemory({ part, name, rows }) {
@@ -42,10 +43,8 @@ export function runMemory({ part, name, rows }) {
       return weighTable(rows);
     case "column":
       return weighColumn(name, rows);
-    case "index":
-      return weighIndexes(name, rows);
-    case "back":
-      return weighWhatRemains(rows);
+    case "indexes":
+      return weighIndexes(rows);
     case "branches":
       return weighBranches(rows);
   }
@@ -72,52 +71,18 @@ async function weighColumn(name, rows) {
   return { bytes, left: (await readMemory()).heap - before };
 }
 
-/** Bytes that a workload's queries add. @param {string} name of a workload @param {number} rows */
-async function weighIndexes(name, rows) {
+/** Bytes that the queries of all workloads add. @param {number} rows */
+async function weighIndexes(rows) {
   const instance = load(rows);
   const before = (await readMemory()).heap;
-  const workload = workloadById(name);
-  for (let round = 0; round < 2; round++) {
-    for (const constants of makeConstants(workload, rows, round).slice(0, 20)) {
-      instance.run[name]?.(constants, () => {});
+  for (const id of QUERIED) {
+    for (const constants of makeConstants(workloadById(id), rows, 0).slice(0, 20)) {
+      instance.run[id]?.(constants, () => {});
     }
   }
   const bytes = (await readMemory()).heap - before;
   if (instance.count() !== rows) throw new Error("rows are missing");
   return { bytes };
-}
-
-/**
- * Deletes a branch that was queried and written to, then the table itself.
- *
- * @param {number} rows
- */
-async function weighWhatRemains(rows) {
-  const nothing = (await readMemory()).heap;
-  const instance = load(rows);
-  const { database } = instance;
-  askEverything(instance.run, rows);
-  const table = (await readMemory()).heap;
-  database.createBranch("other", { from: "main" });
-  const other = database.branch("other").table("users");
-  for (let i = 0; i < Math.min(rows, 100_000); i++) {
-    other.update(userId((i * 618_033) % rows), { zipcode: 12_345 });
-  }
-  other.count({ labels: { $includes: "label-01" } });
-  other.query({ sort: { created: "asc" } });
-  other.query({ filter: { full_name: { $contains: "marven" } } });
-  const withBranch = (await readMemory()).heap;
-  database.deleteBranch("other");
-  const withoutBranch = (await readMemory()).heap;
-  database.branch("main").deleteTable("users");
-  const withoutTable = (await readMemory()).heap;
-  return {
-    table: table - nothing,
-    branchAdds: withBranch - table,
-    branchLeaves: withoutBranch - table,
-    tableLeaves: withoutTable - nothing,
-    alive: instance.engine.workspaces().length,
-  };
 }
 
 /** @param {number} rows */
@@ -132,15 +97,6 @@ async function weighBranches(rows) {
   const bytes = (await readMemory()).heap - before;
   for (let i = 0; i < BRANCHES; i++) database.deleteBranch(`many-${i}`);
   return { count: BRANCHES, bytes, left: (await readMemory()).heap - before };
-}
-
-/** @param {Readonly<Record<string, (constants: any, visit: any) => unknown>>} run @param {number} rows */
-function askEverything(run, rows) {
-  for (const id of ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W7", "W11"]) {
-    for (const constants of makeConstants(workloadById(id), rows, 0).slice(0, 10)) {
-      run[id]?.(constants, () => {});
-    }
-  }
 }
 
 /** @param {number} rows */

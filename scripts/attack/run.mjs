@@ -1,3 +1,4 @@
+import { shrinkList } from "../shrink-list.mjs";
 import { askTable, createProgram, queryOf, STEPS } from "./steps.mjs";
 
 /** Steps between two comparisons with a fresh engine. */
@@ -92,17 +93,11 @@ export async function attackOnce(api, seed, length, figures, plant) {
   return { difference, seed, steps: shorter };
 }
 
-/** Leaves out ever shorter runs of steps while a difference remains. */
-async function shrink(api, { seed, steps }, plant) {
+function shrink(api, { seed, steps }, plant) {
   const end = Date.now() + SHRINK_MS;
-  let kept = steps;
-  for (let size = kept.length >> 1; size >= 1; size >>= 1) {
-    for (let at = 0; at < kept.length && Date.now() < end; ) {
-      const tried = kept.toSpliced(at, size);
-      const difference = await runProgram(api, { seed, steps: tried }, createFigures(), plant);
-      if (difference === undefined) at += size;
-      else kept = tried;
-    }
-  }
-  return kept;
+  return shrinkList(steps, async (tried) => {
+    if (Date.now() > end) return false;
+    const program = { seed, steps: tried };
+    return (await runProgram(api, program, createFigures(), plant)) !== undefined;
+  });
 }

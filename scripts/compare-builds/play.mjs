@@ -1,16 +1,13 @@
-// Plays the steps of a world on one build, and gives the text of each answer.
+// Plays the steps of a world on one build.
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The entries of a build that are compared. Older builds export and listen by methods of the engine. */
+/** The compared entries of a build. */
 export async function loadBuild(folder) {
-  const load = (file) => import(pathToFileURL(resolve(folder, file)).href);
-  const older = { exportEngine: (engine) => engine.export() };
-  const { exportEngine } = await load("export.js").catch(() => older);
-  const listening = { subscribe: (engine, listener) => engine.subscribe(listener) };
-  const { subscribe } = await load("changes.js").catch(() => listening);
-  return { ...(await load("index.js")), ...(await load("http.js")), exportEngine, subscribe };
+  const load = (name) => import(pathToFileURL(resolve(folder, `${name}.js`)).href);
+  const entries = await Promise.all(["index", "http", "export", "changes"].map(load));
+  return Object.assign({}, ...entries);
 }
 
 /** An engine of a build with the tables and first records of a world. */
@@ -25,14 +22,14 @@ export async function openWorld(build, world) {
   for (const { name, columns } of world.tables) main.createTable(name, columns);
   const told = [];
   for (const { name } of world.tables) main.table(name).load(world.records[name]);
-  // Listening makes every commit keep what was before it, so only some worlds do.
+  // With a subscriber every commit takes another path: some worlds have one.
   if (world.seed % 3 === 0) build.subscribe(engine, (changes) => told.push(...changes));
   const fetch = build.createFetch(engine, { workspace: "acme" });
   const exported = (of) => [...build.exportEngine(of)].join("");
   return { engine, main, fetch, told, exported, cursors: new Map(), saved: engine.snapshot() };
 }
 
-/** The answer to a step, as text: all of it that a caller can see, but for the request's id. */
+/** The answer to a step as text, without the request's id. */
 export async function playStep(opened, step) {
   const { id } = step;
   if (step.kind === "http") return await playRequest(opened, id, step);

@@ -1,29 +1,26 @@
-// Makes a difference small: fewer steps, fewer records, while the two builds still differ.
+// Shrinks a difference: fewer steps, tables, columns and records.
+import { shrinkList } from "../shrink-list.mjs";
 import { openWorld, playStep } from "./play.mjs";
 
-/**
- * The first step of a world that two builds answer differently, with both answers, or null.
- *
- * @param explain whether a difference is meant
- */
-export async function findDifference(builds, world, explain = () => false) {
+/** The first step of a world that two builds answer differently, with both answers, or null. */
+export async function findDifference(builds, world) {
   const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
   for (const step of world.steps) {
     const answers = await Promise.all(opened.map((each) => playStep(each, step)));
-    if (answers[0] !== answers[1] && !explain(answers)) return { step, answers };
+    if (answers[0] !== answers[1]) return { step, answers };
   }
   return null;
 }
 
 /** The smallest world found within `ms` milliseconds that still differs, and its difference. */
-export async function shrinkDifference(builds, world, ms, explain) {
+export async function shrinkDifference(builds, world, ms) {
   const end = Date.now() + ms;
-  let found = await findDifference(builds, world, explain);
+  let found = await findDifference(builds, world);
   const index = world.steps.indexOf(found.step);
   let smallest = { ...world, steps: world.steps.slice(0, index + 1) };
   const tryWorld = async (candidate) => {
     if (Date.now() > end) return false;
-    const difference = await findDifference(builds, candidate, explain).catch(() => null);
+    const difference = await findDifference(builds, candidate).catch(() => null);
     if (difference === null) return false;
     smallest = candidate;
     found = difference;
@@ -54,21 +51,6 @@ function keepColumns(world, name, columns) {
     tables: world.tables.map((table) => (table.name === name ? { ...table, columns } : table)),
     records: { ...world.records, [name]: world.records[name].map(keep) },
   };
-}
-
-/** Leaves out parts of a list, half of it at first, for as long as `accept` takes what is left. */
-async function shrinkList(list, accept) {
-  let kept = list;
-  for (
-    let part = Math.ceil(kept.length / 2);
-    part >= 1;
-    part = part === 1 ? 0 : Math.ceil(part / 2)
-  ) {
-    for (let start = kept.length; start > 0; start -= part) {
-      const rest = [...kept.slice(0, Math.max(0, start - part)), ...kept.slice(start)];
-      if (rest.length < kept.length && (await accept(rest))) kept = rest;
-    }
-  }
 }
 
 function sizeOf({ steps, tables, records }) {
