@@ -20,13 +20,13 @@ export async function advise(args: readonly string[]): Promise<string> {
 function describeAdvice({ missing, unused }: Advice): string {
   const lacking = missing.map(
     ({ statement, asked, unfit, lacks }) =>
-      `${statement};  -- asked ${asked} times or more${unfit ? "; given up: values are too long" : ""}${lacks === undefined ? "" : `; not made: ${lacks}`}`,
+      `${statement};  -- requested ${asked} times or more${unfit ? "; given up: values are too long" : ""}${lacks === undefined ? "" : `; not made: ${lacks}`}`,
   );
   const idle = unused.map(({ statement, bytes }) => `${statement};  -- ${bytes} bytes`);
   return [
-    "-- missing: queries could go by these",
+    "-- missing indexes",
     ...(lacking.length === 0 ? ["-- none"] : lacking),
-    "-- unused: made for queries, and read by none",
+    "-- unused indexes",
     ...(idle.length === 0 ? ["-- none"] : idle),
     "",
   ].join("\n");

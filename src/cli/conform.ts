@@ -82,7 +82,7 @@ async function findObstacle({ target }: ConformCall): Promise<string | undefined
     return undefined;
   } catch (error) {
     if (error instanceof NoAnswerError) return `it does not answer: ${error.message}`;
-    if (error instanceof SeedingError) return `it takes no database: ${error.message}`;
+    if (error instanceof SeedingError) return `it refuses to create a database: ${error.message}`;
     throw error;
   }
 }

@@ -44,7 +44,7 @@ async function fillTarget(read: ReadExport, to: string): Promise<string> {
   const { tables, records, hash } = await withDatabase(to, { profile, seed }, (db) =>
     db.fill(read),
   );
-  return `copied ${tables} tables with ${records} records, and compared them: ${hash}\n`;
+  return `copied ${tables} tables with ${records} records, verified: ${hash}\n`;
 }
 
 /** Writes a file and compares its hash before it replaces another. */
@@ -63,8 +63,8 @@ async function writeFile(read: ReadExport, to: string): Promise<string> {
     ({ records } = await outlineExport(hashed(() => createReadStream(path), again)));
     found = again.digest("hex");
     if (found !== written.digest("hex")) {
-      refuse("invalid_request", `${path}: what was read is not what was written`);
+      refuse("invalid_request", `${path}: the copy differs from the source`);
     }
   });
-  return `copied ${records} records, and read them again: ${found}\n`;
+  return `copied ${records} records, verified: ${found}\n`;
 }

@@ -156,7 +156,7 @@ async function readAgain(session: Session, table: PlacedTable, given: Digest): P
   for await (const records of readInBatches(session, full, value)) found.add(records);
   if (found.count !== given.count || found.hash !== given.hash) {
     const counts = `${found.count} records were read of ${given.count}`;
-    const fault = found.count === given.count ? "what was read is not what was written" : counts;
+    const fault = found.count === given.count ? "the copy differs from the source" : counts;
     refuse("invalid_request", `${placeOf(table)}: ${fault}`);
   }
   // Lists and JSON have no unique index (T-16).

@@ -45,7 +45,7 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
     await writeFile(given, [...exportEngine(engine)].join(""));
 
     const copied = await copy([given, target]);
-    expect(copied).toMatch(/^copied 4 tables with 32 records, and compared them: [0-9a-f]{64}\n$/);
+    expect(copied).toMatch(/^copied 4 tables with 32 records, verified: [0-9a-f]{64}\n$/);
     await expect(copy([given, target])).rejects.toThrow("the database has workspace [w]");
     // The same records have the same hash, wherever they are.
     expect(await copy([target, other, "--profile", "xata"])).toBe(copied);
@@ -54,7 +54,7 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
     const hash = createHash("sha256")
       .update(await readFile(taken))
       .digest("hex");
-    expect(text).toBe(`copied 32 records, and read them again: ${hash}\n`);
+    expect(text).toBe(`copied 32 records, verified: ${hash}\n`);
     expect(await readdir(folder)).toHaveLength(2);
     const back = importEngine(await readFile(taken, "utf8"));
     const database = back.workspace("w").database("shop");

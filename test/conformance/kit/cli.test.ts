@@ -116,7 +116,7 @@ describe("the command line, as somebody new would use it", () => {
     const elsewhere = await conform(url, "--workspace", "nowhere");
     expect([elsewhere.code, elsewhere.stdout]).toEqual([3, ""]);
     expect(elsewhere.stderr).toMatch(
-      /: it takes no database: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
+      /: it refuses to create a database: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
     );
   });
 
