@@ -167,7 +167,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "D-3": ["core", "PATCH only sets a database's colour."],
   "D-4": ["core", "DELETE deletes a database with its contents."],
   "D-5": ["complete", "To non-members a workspace looks like an unknown one."],
-  "D-6": ["strict", "Path or host name the workspace; otherwise the default one is used."],
+  "D-6": ["strict", "The path or the host gives the workspace; otherwise the default is used."],
   "D-7": ["strict", "A database can be renamed; regions are listed."],
 
   "U-1": ["strict", "A key identifies the caller. Without configured keys everyone is accepted."],
