@@ -7,7 +7,7 @@ import { ROOT } from "./sample.mjs";
 
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
 /** Test folders of the mutated code, without tests of other programs and servers. */
-const UNITS = "value schema catalog rules query search storage engine files http history";
+const UNITS = "value schema rules query search storage engine files http history";
 const APART = /\/(xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
 
 /** The checks of the conformance kit; `sources` are the files with switches, by path. */

@@ -4,8 +4,8 @@ import { type Change, diff, subscribe } from "../../src/changes.js";
 import { exportEngine, importInto } from "../../src/export.js";
 import { copyRecords, updateSchema } from "../../src/history.js";
 import { type AnyEngine, type AnyRecord, createEngine, type Snapshot } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
+import { expectRefusal } from "../refusal.js";
 import { engineArbitrary, eventsArbitrary, happen } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AnyEngine, createEngine } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 import { createShop, shopOf } from "./shop.js";
 
 const start: number = Date.UTC(2024, 0, 31);

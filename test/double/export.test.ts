@@ -9,8 +9,8 @@ import {
   importInto,
 } from "../../src/export.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
+import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
 import { engineArbitrary, mainOf } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";

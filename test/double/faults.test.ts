@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFaults, createFetch, type FaultRule, type Faults } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 const QUERY = { operation: "queryTable", table: "users" } as const;
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type Fixture, inferColumns, loadFixture } from "../../src/fixtures.js";
 import { type Branch, type ColumnDefinition, createEngine } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 const require = createRequire(import.meta.url);
 

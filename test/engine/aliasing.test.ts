@@ -4,7 +4,7 @@ import { exportEngine, importEngine, importEngineFrom, importInto } from "../../
 import { createFetch, createHandler } from "../../src/http.js";
 import { createEngine, type Engine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 function open(): { engine: Engine; table: AnyTable } {
   const engine = createEngine({ seed: 1, now: 0 });

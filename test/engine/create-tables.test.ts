@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { exportEngine } from "../../src/export.js";
 import { type Branch, createEngine, type Engine, type TableColumns } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 type Expected = Parameters<typeof expectRefusal>[1];
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Branch } from "../../src/engine/branch.js";
 import { createEngine, type Engine } from "../../src/engine.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 const NOW = Date.UTC(2022, 0, 31, 10, 20, 30);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 function setUp() {
   const engine = createEngine({ now: 0, seed: 1 });

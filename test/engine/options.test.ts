@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClock } from "../../src/engine/clock.js";
 import { resolveSetup } from "../../src/engine/options.js";
 import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 describe("resolveSetup", () => {
   it("has a default for every option", () => {

@@ -19,9 +19,9 @@ import { exportEngine, importInto } from "../../src/export.js";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { FolderEngine, openEngine } from "../../src/node.js";
-import { expectRefusal } from "../catalog/refusal.js";
 import { eventsArbitrary, happen } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
+import { expectRefusal } from "../refusal.js";
 import { sealLines } from "../seal-lines.js";
 
 const disk: { fault: "write" | "sync" | "base" | undefined; writesLeft: number } = {

@@ -14,8 +14,8 @@ import {
 } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { openEngine } from "../../src/node.js";
-import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
+import { expectRefusal } from "../refusal.js";
 import { change, mutate } from "../robustness/junk.js";
 
 const root = mkdtempSync(join(tmpdir(), "twinbase-odd-"));

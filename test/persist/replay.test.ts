@@ -6,8 +6,8 @@ import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js"
 import { openReplayed } from "../../src/persist/contexts.js";
 import { LineReader } from "../../src/persist/lines.js";
 import { Replay } from "../../src/persist/replay.js";
-import { expectRefusal } from "../catalog/refusal.js";
 import { runs, seed } from "../generated.js";
+import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
 
 const base = textOf(createShop());

@@ -6,7 +6,7 @@ import { createMigrationRequest, listMigrationRequests } from "../../src/history
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { checksum } from "../../src/value/hash.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 import { sealTexts } from "../seal-lines.js";
 
 const MIB = 2 ** 20;

@@ -87,11 +87,58 @@ describe("branches", () => {
     expectRefused(() => shop.createBranch("main"), "branch_exists", "B-1", undefined);
     expect(refusalOf(() => shop.createBranch("main")).status).toBe(422);
     const from = (name: unknown) => () => shop.createBranch("dev", { from: name as string });
-    for (const name of ["gone", "", null, 1, {}]) {
+    for (const name of ["gone", "shop:main", "__proto__", "", null, 1, {}]) {
       expectRefused(from(name), "branch_not_found", "B-1", "/from");
       expect(refusalOf(from(name)).status).toBe(400);
     }
     expect(branchNames()).toEqual(["main"]);
+  });
+
+  it("B-1: a renamed branch keeps its place, and the mappings to it", () => {
+    shop.createBranch("dev");
+    for (const [gitBranch, serviceBranch] of Object.entries({ a: "main", b: "dev" })) {
+      shop.gitBranches.add({ gitBranch, serviceBranch });
+    }
+    shop.renameBranch("main", "trunk");
+    expect(branchNames()).toEqual(["trunk", "dev"]);
+    expect(shop.gitBranches.list().mappings).toEqual([
+      { gitBranch: "a", serviceBranch: "trunk" },
+      { gitBranch: "b", serviceBranch: "dev" },
+    ]);
+    expectRefused(() => shop.renameBranch("trunk", "dev"), "branch_exists", "B-1", "/name");
+    expectRefused(() => shop.renameBranch("main", "x"), "branch_not_found", "M-4", undefined);
+  });
+
+  it("X-5: metadata is replaced, and its members have their types", () => {
+    const metadata = {
+      repository: "https://example.com/r",
+      branch: "b",
+      stage: "s",
+      labels: ["l"],
+    };
+    const dev = shop.createBranch("dev", { metadata });
+    expect(dev.metadata()).toEqual(metadata);
+    dev.setMetadata({ stage: "prod" });
+    expect(dev.metadata()).toEqual({ stage: "prod" });
+    const bad: [unknown, string, string][] = [
+      [{ stage: 1 }, "X-5", "/stage"],
+      [{ labels: "a" }, "X-5", "/labels"],
+      [{ labels: ["a", 1] }, "X-5", "/labels/1"],
+      [{ other: 1 }, "E-3", "/other"],
+      [[], "X-5", ""],
+    ];
+    for (const [given, rule, path] of bad) {
+      const made = { metadata: given } as never;
+      const place = `/metadata${path}`;
+      expectRefused(() => shop.createBranch("x", made), "invalid_request", rule, place);
+      expectRefused(() => dev.setMetadata(given as never), "invalid_request", rule, path);
+    }
+    expectRefused(
+      () => shop.createBranch("x", { form: "main" } as never),
+      "invalid_request",
+      "E-3",
+      "/form",
+    );
   });
 });
 
@@ -124,7 +171,7 @@ describe("git mapping", () => {
   it("B-3: add takes two strings, of a branch that exists", () => {
     const add = (mapping: unknown) => () => shop.gitBranches.add(mapping as never);
     expect(add({ gitBranch: "g", serviceBranch: "main" })()).toEqual({});
-    for (const gitBranch of [undefined, null, 1, "", {}]) {
+    for (const gitBranch of [undefined, null, 1, "", {}, "g".repeat(1025)]) {
       expectRefused(
         add({ gitBranch, serviceBranch: "main" }),
         "invalid_request",

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
 import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
 import {
   expectRefused,
@@ -90,6 +91,8 @@ describe("tables", () => {
     };
     notFound(() => acme.database("nope"), "database_not_found", /nope/);
     notFound(() => shop.branch("nope"), "branch_not_found", /nope/);
+    const none = createEngine().createWorkspace("acme").createDatabase("shop").branch("main");
+    notFound(() => none.table("nope"), "table_not_found", /^table \[shop:main\/nope\] not found$/);
     notFound(() => main.table("nope"), "table_not_found", /nope/);
     shop.createBranch("dev");
     main.deleteTable("items");
@@ -228,6 +231,7 @@ describe("users", () => {
       [{ fullname: "x" }, "/email"],
       [{ email: "x", fullname: "x" }, "/email"],
       [{ email: "a@b.c" }, "/fullname"],
+      [{ email: "a@b@c", fullname: "x" }, "/email"],
       [{ email: "a@b.c", fullname: "" }, "/fullname"],
       [{ ...ANN, image: 1 }, "/image"],
     ];
@@ -240,6 +244,9 @@ describe("users", () => {
       );
       expectRefused(() => engine.createUser(details as never), "invalid_request", "U-2", path);
     }
+    expect(refusalOf(() => engine.updateUser("__proto__", ANN)).code).toBe("invalid_request");
+    const keys = { ...ANN, keys: ["k", ""] };
+    expectRefused(() => engine.createUser(keys), "invalid_request", "U-1", "/keys/1");
     const extra = { ...ANN, id: "x" } as never;
     expectRefused(() => engine.updateUser(ann.id, extra), "invalid_request", "E-3", "/id");
     expect(engine.user(ann.id)).toEqual(changed);
@@ -256,5 +263,75 @@ describe("users", () => {
     engine.deleteUser(builtIn!.id);
     expect(engine.users()).toEqual([builtIn]);
     expect(engine.createUser(ANN).id).not.toBe(ann.id);
+  });
+
+  it("A-1: keys have names, unique for a user, default ones where they are given without", () => {
+    const [builtIn] = engine.users();
+    const { id } = engine.createUser({ ...ANN, keys: ["a", "__proto__"] });
+    expect(engine.userByKey("__proto__")?.id).toBe(id);
+    expect(engine.userByKey("constructor")).toBeNull();
+    engine.createKey(id, "mine");
+    engine.createKey(builtIn!.id, "mine");
+    const names = () => engine.keys(id).map(({ name }) => name);
+    expect(names()).toEqual(["default", "default-2", "mine"]);
+    expectRefused(() => engine.createKey(id, "mine"), "key_exists", "A-1", undefined);
+    expect(refusalOf(() => engine.createKey(id, "m i")).rule).toBe("N-1");
+    engine.addKey(builtIn!.id, "d");
+    expect(refusalOf(() => engine.addKey(id, "d")).code).toBe("invalid_request");
+    engine.removeKey("a");
+    engine.addKey(id, "f");
+    expect(names()).toEqual(["default-2", "mine", "default"]);
+  });
+
+  it("A-1: of deleted keys the last thousand are refused, also where all others are let in", async () => {
+    const fetch = createFetch(engine, { auth: "open" });
+    const statusOf = async (key: string): Promise<number> =>
+      (await fetch("http://localhost/user", { headers: { authorization: `Bearer ${key}` } }))
+        .status;
+    const { id } = engine.users()[0]!;
+    for (let n = 0; n <= 1000; n++) {
+      engine.addKey(id, `k${n}`);
+      engine.removeKey(`k${n}`);
+    }
+    expect(await Promise.all(["k0", "k1", "k1000"].map(statusOf))).toEqual([200, 401, 401]);
+  });
+
+  it("A-3: the last owner can be neither removed nor made maintainer", () => {
+    const [ann, bob] = [engine.createUser(ANN).id, engine.createUser(ANN).id];
+    engine.addMember("acme", bob, "maintainer");
+    engine.addMember("acme", ann);
+    const refused = (call: () => unknown): void =>
+      expectRefused(call, "forbidden", "A-3", undefined);
+    refused(() => engine.removeMember("acme", ann));
+    refused(() => engine.addMember("acme", ann, "maintainer"));
+    engine.addMember("acme", bob, "owner");
+    engine.addMember("acme", ann, "maintainer");
+    expect([ann, bob].map((id) => engine.roleOf("acme", id))).toEqual(["maintainer", "owner"]);
+    const king = "king" as "owner";
+    expect(refusalOf(() => engine.addMember("acme", ann, king)).code).toBe("invalid_request");
+    expect(refusalOf(() => engine.addMember("acme", "nobody")).code).toBe("invalid_request");
+    for (const change of [engine.addMember, engine.removeMember]) {
+      const call = () => change.call(engine, "nope", ann);
+      expectRefused(call, "workspace_not_found", "D-5", undefined);
+    }
+  });
+});
+
+describe("workspaces", () => {
+  it("X-5: settings add up, and may be called __proto__", () => {
+    acme.updateSettings({ a: { b: 1 }, c: 2 });
+    expect(acme.updateSettings({ a: 3 })).toEqual({ a: 3, c: 2 });
+    const { a, ...settings } = acme.updateSettings(JSON.parse('{"__proto__": {"a": 1}, "b": 2}'));
+    expect([a, JSON.stringify(settings)]).toEqual([3, '{"c":2,"__proto__":{"a":1},"b":2}']);
+  });
+
+  it("N-1, E-1: ids are names, taken once, and listed in the order they were made", () => {
+    const ids = ["b", "10", "2", "__proto__", "constructor", "a"];
+    for (const id of ids) engine.createWorkspace(id);
+    expect(engine.workspaces().map(({ id }) => id)).toEqual(["acme", ...ids]);
+    expect(refusalOf(() => engine.createWorkspace("acme")).code).toBe("invalid_request");
+    expect(refusalOf(() => engine.createWorkspace("a b")).rule).toBe("N-1");
+    for (const id of ids) main.createTable(id);
+    expect(main.tables().map(({ name }) => name)).toEqual(ids);
   });
 });

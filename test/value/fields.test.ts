@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readFields, readJsonObject, readString, readStrings } from "../../src/value/fields.js";
-import { expectRefusal } from "../catalog/refusal.js";
+import { expectRefusal } from "../refusal.js";
 
 const place = { what: "thing", path: "/thing", rule: "X-5" };
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type ErrorCode, TwinbaseError } from "../../src/errors.js";
+import { type ErrorCode, TwinbaseError } from "../src/errors.js";
 
 interface Expected {
   readonly code: ErrorCode;
