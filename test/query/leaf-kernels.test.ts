@@ -203,32 +203,6 @@ describe("a kernel", () => {
     expect(asked.count).toBe(0);
   });
 
-  it.each<[string, Filter]>([
-    ["joined texts", { text: { $contains: "-1" } }],
-    ["joined texts", { $not: { text: { $contains: "-1" } } }],
-    ["keys of prefixes", { text: { $startsWith: "re" } }],
-    ["keys of prefixes", { text: "red-8" }],
-    ["bitmaps of codes", { code: "red" }],
-    ["bitmaps of items", { tags: { $includes: "red" } }],
-    ["bitmaps of items", { tags: { $includesAll: { $is: "red" } } }],
-  ])("keeps %s for %j", (_, filter) => {
-    const opened = open(filter);
-    const { kernel } = compile(opened);
-    kernel?.(opened.vector, CHUNK_ROWS, rowsSet(1));
-    expect(opened.vector.cache).toBeDefined();
-  });
-
-  it.each<Filter>([
-    { text: { $endsWith: "1" } },
-    { text: { $isNot: "red-8" } },
-    { $not: { text: { $startsWith: "re" } } },
-  ])("keeps nothing for %j", (filter) => {
-    const opened = open(filter);
-    const { kernel } = compile(opened);
-    for (let time = 0; time < 3; time++) kernel?.(opened.vector, CHUNK_ROWS, rowsSet(1));
-    expect(opened.vector.cache).toBeUndefined();
-  });
-
   it.each(["int", "at", "bool", "text", "tags"])(
     "for a column of the type of %s leaves vectors of another kind alone",
     (name) => {

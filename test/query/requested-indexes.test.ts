@@ -90,54 +90,7 @@ function rowsOf(table: TableVersion, recipe: IndexRecipe<RowsIndex>): number[] |
   return [...rows].filter((row) => table.isLive(row)).sort((a, b) => a - b);
 }
 
-describe("looking for an index", () => {
-  it("a thousand times builds none, counts nothing and brings none up to date", () => {
-    const { recipe, calls } = recipeOf("a");
-    const table = tableOf(5000);
-    for (let i = 0; i < 1000; i++) expect(viewIndex(table, recipe)).toBeUndefined();
-    expect(table.history.demand.size).toBe(0);
-    requestIndex(table, recipe, "auto");
-    expect(viewIndex(table, recipe), "asked for once, and looked for since").toBeUndefined();
-    requestIndex(table, recipe, "auto");
-    let later = table;
-    for (let i = 0; i < 6; i++) later = insert(later, 500);
-    const { demand, indexes } = later.history;
-    const before = [[...demand], [...indexes]];
-    const seen = viewIndex(later, recipe);
-    for (let i = 0; i < 1000; i++) expect(viewIndex(later, recipe)).toEqual(seen);
-    expect(seen?.written.rows.size).toBe(3000);
-    expect([[...demand], [...indexes]]).toEqual(before);
-    expect(calls).toEqual({ built: 1, refreshed: 0 });
-  });
-
-  it("leaves a version as it was: no field of it is written", () => {
-    const { recipe } = recipeOf("a");
-    const table = Object.freeze(tableOf(3));
-    requestIndex(table, recipe, "always");
-    expect(rowsOf(table, recipe)).toEqual([0, 1, 2]);
-  });
-});
-
 describe("offering an index", () => {
-  it("builds it when it was wanted twice, counting by weight", () => {
-    const { recipe } = recipeOf("a");
-    const table = tableOf(4096);
-    for (let i = 0; i < 7; i++) requestIndex(table, recipe, "auto", 1 / 4);
-    expect(viewIndex(table, recipe)).toBeUndefined();
-    requestIndex(table, recipe, "auto", 1 / 4);
-    expect(viewIndex(table, recipe)).toBeDefined();
-  });
-
-  it("builds it at once with indexes always, and never without indexes", () => {
-    const { recipe } = recipeOf("a");
-    const table = tableOf(3);
-    for (let i = 0; i < 9; i++) requestIndex(table, recipe, "never");
-    for (let i = 0; i < 9; i++) requestIndex(table, recipe, "auto");
-    expect(viewIndex(table, recipe), "so small a table").toBeUndefined();
-    requestIndex(table, recipe, "always");
-    expect(viewIndex(table, recipe)).toBeDefined();
-  });
-
   it("brings it up to date when more than 2,048 rows were written since", () => {
     const { recipe, calls } = recipeOf("a");
     let table = tableOf(20_000);
@@ -174,33 +127,7 @@ describe("offering an index", () => {
 });
 
 describe("an index serves", () => {
-  const { recipe, calls } = recipeOf("a");
-
-  it("later versions, with the rows written since, changed and deleted ones among them", () => {
-    const first = tableOf(100);
-    requestIndex(first, recipe, "always");
-    const id = first.idAt(5);
-    const later = write(first, (writer) => {
-      writer.update(id, { n: 7 });
-      writer.delete(first.idAt(6));
-      writer.insert({ n: 1 });
-    });
-    expect([...viewIndex(later, recipe)!.written.rows]).toEqual([5, 6, 100]);
-    expect(rowsOf(later, recipe)).toEqual([...ordinalsOf(later.chunks)]);
-    expect(viewIndex(first, recipe)?.written.rows.size).toBe(0);
-  });
-
-  it("two branches of a version, each with its own rows", () => {
-    const first = tableOf(100);
-    requestIndex(first, recipe, "always");
-    const { built } = calls;
-    const one = insert(first, 3);
-    const two = write(first, (writer) => writer.delete(first.idAt(0)));
-    for (const table of [first, one, two, insert(one, 2), insert(two, 1)]) {
-      expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
-    }
-    expect(calls.built).toBe(built);
-  });
+  const { recipe } = recipeOf("a");
 
   it("not the other of two branches that were written as often before it was built", () => {
     const first = tableOf(100);
@@ -214,25 +141,6 @@ describe("an index serves", () => {
     for (const table of [one, two, insert(one, 1), insert(two, 1)]) {
       expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
     }
-  });
-
-  it("a snapshot beside the versions that were written after it", () => {
-    const snapshot = tableOf(5000);
-    requestIndex(snapshot, recipe, "always");
-    let now = snapshot;
-    for (let i = 0; i < 6; i++) now = insert(now, 500);
-    requestIndex(now, recipe, "always"); // takes the place of the snapshot's
-    expect(viewIndex(snapshot, recipe)).toBeUndefined();
-    requestIndex(snapshot, recipe, "always");
-    const { built, refreshed } = calls;
-    for (let i = 0; i < 5; i++) {
-      for (const table of [snapshot, now]) {
-        requestIndex(table, recipe, "always");
-        expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);
-      }
-      now = insert(now, 1);
-    }
-    expect(calls, "both are kept").toEqual({ built, refreshed });
   });
 
   it("nothing after deleted rows were swept out: ordinals mean other rows then", () => {
