@@ -1,5 +1,5 @@
 // Compares two builds of this package by their answers, byte for byte:
-// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1]
+// node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--ignore-messages]
 // Both get the same queries, walks through pages, writes, transactions, changes of schemas, aggregates and
 // invalid requests, by calls and over HTTP, from a seed. The first difference is shrunk and printed as a
 // program; the exit code is then 1.
@@ -19,26 +19,32 @@ const { positionals, values } = parseArgs({
   options: {
     cases: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
+    "ignore-messages": { type: "boolean", default: false },
   },
 });
 const cases = Number(values.cases);
 const seed = Number(values.seed);
 if (positionals.length !== 2 || !Number.isSafeInteger(cases) || !Number.isSafeInteger(seed)) {
-  process.stderr.write("node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n]\n");
+  process.stderr.write(
+    "node scripts/compare-builds.mjs <distA> <distB> [--cases n] [--seed n] [--ignore-messages]\n",
+  );
   process.exit(2);
 }
 process.exitCode = await compare();
 
 async function compare() {
   const builds = await Promise.all(positionals.map(loadBuild));
+  const normalize = values["ignore-messages"] ? dropMessages : (answer) => answer;
   let compared = 0;
   for (let number = 0; compared < cases; number++) {
     const worldSeed = Math.imul(seed, 1_000_003) + number;
     const random = createRandom(worldSeed);
     const world = makeWorld(random, worldSeed >>> 0);
     world.steps = makeSteps(world, random, Math.min(STEPS_OF_A_WORLD, cases - compared));
-    if ((await findDifference(builds, world)) !== null) {
-      process.stdout.write(printProgram(await shrinkDifference(builds, world, SHRINKING_MS)));
+    if ((await findDifference(builds, world, normalize)) !== null) {
+      process.stdout.write(
+        printProgram(await shrinkDifference(builds, world, { ms: SHRINKING_MS, normalize })),
+      );
       process.stderr.write(
         `The builds differ (--seed ${seed}, world ${number}); a program is above.\n`,
       );
@@ -48,4 +54,9 @@ async function compare() {
   }
   process.stderr.write(`${compared} answers are the same.\n`);
   return 0;
+}
+
+/** An answer without the texts of errors. */
+function dropMessages(answer) {
+  return answer.replace(/"(message|hint)":"(?:[^"\\]|\\.)*"/g, '"$1":""');
 }

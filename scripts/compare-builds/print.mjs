@@ -1,17 +1,18 @@
 // A difference as a program: `node program.mjs <dist>` prints what that build answers to the last step.
 
 export function printProgram({ world, step, answers }) {
-  const last = world.steps.indexOf(step);
-  const shown = { ...world, steps: world.steps.slice(0, last + 1) };
-  const comments = answers
-    .map((answer, index) => `// ${"AB"[index]}: ${shorten(answer)}\n`)
-    .join("");
+  const { profile, indexes, seed, tables } = world;
+  const records = Object.fromEntries(tables.map(({ name }) => [name, world.records[name]]));
+  const steps = world.steps.slice(0, world.steps.indexOf(step) + 1);
   const play = new URL("play.mjs", import.meta.url).href;
-  return `${comments}import { loadBuild, openWorld, playStep } from ${JSON.stringify(play)};
-const world = ${JSON.stringify(shown, null, 1)};
+  return `${answers.map((answer, i) => `// ${"AB"[i]}: ${shorten(answer)}\n`).join("")}\
+import { loadBuild, openWorld, playStep } from ${JSON.stringify(play)};
+const world = ${JSON.stringify({ profile, indexes, seed, tables, records })};
+const steps = [
+${steps.map((each) => `  ${JSON.stringify(each)},\n`).join("")}];
 const opened = await openWorld(await loadBuild(process.argv[2]), world);
 let answer;
-for (const step of world.steps) answer = await playStep(opened, step);
+for (const step of steps) answer = await playStep(opened, step);
 console.log(answer);
 `;
 }

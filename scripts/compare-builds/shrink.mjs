@@ -3,24 +3,24 @@ import { shrinkList } from "../shrink-list.mjs";
 import { openWorld, playStep } from "./play.mjs";
 
 /** The first step of a world that two builds answer differently, with both answers, or null. */
-export async function findDifference(builds, world) {
+export async function findDifference(builds, world, normalize) {
   const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
   for (const step of world.steps) {
     const answers = await Promise.all(opened.map((each) => playStep(each, step)));
-    if (answers[0] !== answers[1]) return { step, answers };
+    if (normalize(answers[0]) !== normalize(answers[1])) return { step, answers };
   }
   return null;
 }
 
 /** The smallest world found within `ms` milliseconds that still differs, and its difference. */
-export async function shrinkDifference(builds, world, ms) {
+export async function shrinkDifference(builds, world, { ms, normalize }) {
   const end = Date.now() + ms;
-  let found = await findDifference(builds, world);
+  let found = await findDifference(builds, world, normalize);
   const index = world.steps.indexOf(found.step);
   let smallest = { ...world, steps: world.steps.slice(0, index + 1) };
   const tryWorld = async (candidate) => {
     if (Date.now() > end) return false;
-    const difference = await findDifference(builds, candidate).catch(() => null);
+    const difference = await findDifference(builds, candidate, normalize).catch(() => null);
     if (difference === null) return false;
     smallest = candidate;
     found = difference;
