@@ -123,7 +123,7 @@ describe(`an export (seed ${seed})`, () => {
     const engine = createEngine({ profile: "xata" });
     expectRefusal(() => importInto(engine, exportEngine(createShop())), {
       code: "invalid_request",
-      message: /profile documented/,
+      message: /found documented/,
     });
   });
 });

@@ -391,7 +391,9 @@ describe("E-3: control under /_twinbase/", () => {
     const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
     const shape = (path: string) =>
       path.replaceAll("{db_branch_name}", "{db}:{branch}").replaceAll(/\{\w+\}/g, "{}");
-    const told = new Set(docs.match(/\/_twinbase\/[a-z/{}:_]+/g)?.map(shape));
+    const told = new Set(
+      Array.from(docs.matchAll(/[A-Z] (\/[a-z/{}:_]+)/g), ([, path]) => shape(`/_twinbase${path}`)),
+    );
     expect(described.length).toBeGreaterThan(8);
     for (const path of described) expect(told).toContain(shape(path));
     expect(described.filter((path) => path.includes("service"))).toEqual([]);
