@@ -28,7 +28,7 @@ export function* readWanted(
     const writer = new StatementWriter();
     const [first = "", ...others] = Array.from(wanted, writeText);
     if (others.length === 0) {
-      return writer.finish(select(`${column} = ${writer.bind(first, "text")}`));
+      return writer.finish(select(`${column} = ${writer.bind(first)}`));
     }
     writer.planEach();
     const ids = writer.bind(formatArray([first, ...others]), "text[]");

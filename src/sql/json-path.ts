@@ -19,7 +19,7 @@ export function jsonPath(writer: StatementWriter, json: string, keys: readonly s
       continue;
     }
     follow();
-    value = `(${value} -> ${writer.bind(step, "text")})`; // objects only
+    value = `(${value} -> ${writer.bind(step)})`; // objects only
   }
   follow();
   return keys.length === 0 ? json : `nullif(${value}, 'null'::jsonb)`;

@@ -72,7 +72,7 @@ function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
           depth: item?.depth ?? 0,
           isUnique: item === undefined && writing.from.isUnique(column),
         })
-      : `${value} @> array[${writing.writer.bind(writeText(member), "text")}]`; // the indexed expression
+      : `${value} @> array[${writing.writer.bind(writeText(member))}]`; // the indexed expression
   if (!negated) return nullMatches ? `(${value} is null or ${holds})` : holds;
   // A value of another type than the literal compares false, not null (F-17).
   const fails = `(${holds}) is not true`;
@@ -87,7 +87,7 @@ export function writeColumn({ writer, from }: Writing, column: ColumnRef, item?:
   if (isJsonPath(column)) return jsonPath(writer, `${value}::jsonb`, keys ?? []);
   if (keys !== undefined) {
     // F-18: a file member
-    return `((${value}::json ->> ${writer.bind(keys.join(), "text")})::${columnType(type)})`;
+    return `((${value}::json ->> ${writer.bind(keys.join())})::${columnType(type)})`;
   }
   return type === "json" ? `${value}::jsonb` : value;
 }
@@ -187,7 +187,7 @@ function writeJsonBound(
     const number = writer.bind(String(bound.value), "numeric");
     return whereJson(value, "number", `${textOf(value)}::numeric ${operator} ${number}`);
   }
-  const text = writer.bind(writeText(bound.value as string), "text"); // a number or a string
+  const text = writer.bind(writeText(bound.value as string)); // a number or a string
   return whereJson(value, "string", `${textOf(value)} ${operator} ${text}`);
 }
 

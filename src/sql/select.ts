@@ -64,7 +64,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   // limited segments keeps their order.
   const parts = cases.length === 0 ? [rowsOf(NOTHING)] : cases.map(rowsOf);
   const all = parts.map((part) => `(${part})`).join(" union all ");
-  const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
+  const page = writePage(writer, limit, offset);
   return {
     statement: writer.finish(`${single?.text ?? ""}select * from (${all}) u ${page}`),
     read: (row, unfilled) => ({
@@ -183,7 +183,7 @@ export function compileReverse(
   const { writer, from } = writing;
   const ordered = writeOrder(writeKeys(writing, order), false);
   const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
-  const page = `limit ${writer.bind(String(limit), "bigint")} offset ${writer.bind(String(offset), "bigint")}`;
+  const page = writePage(writer, limit, offset);
   const rows = `select ${nameColumns(list.expressions)}, row_number() over (order by ${ordered}) as place from ${from.text} where ${BASE}.${columnName(link.slot)} = p.id order by place ${page}`;
   const width = list.expressions.length;
   return {
@@ -212,6 +212,11 @@ function openSelect(compiling: Compiling, identity: string): Writing {
     dialect: compiling.dialect,
     from: new FromClause(compiling, identity, BASE),
   };
+}
+
+function writePage(writer: StatementWriter, limit: number, offset: number): string {
+  const [most, skipped] = [limit, offset].map((count) => writer.bind(String(count), "bigint"));
+  return `limit ${most} offset ${skipped}`;
 }
 
 function nameColumns(expressions: readonly string[]): string {

@@ -15,7 +15,7 @@ export function textTest(
   { operator, operand }: Extract<Test, { kind: "text" }>,
 ): string {
   const { writer } = writing;
-  const like = (pattern: string): string => `${text} like ${writer.bind(pattern, "text")}`;
+  const like = (pattern: string): string => `${text} like ${writer.bind(pattern)}`;
   switch (operator) {
     case "contains":
       return like(`%${plain(operand)}%`);
@@ -25,7 +25,7 @@ export function textTest(
       return like(`%${plain(operand)}`);
     case "iContains": {
       const pattern = `%${plain(foldCase(operand))}%`;
-      return `${foldText(writing.dialect, text)} like ${writer.bind(markDotted(pattern), "text")}`;
+      return `${foldText(writing.dialect, text)} like ${writer.bind(markDotted(pattern))}`;
     }
     case "pattern":
     case "iPattern":
@@ -44,13 +44,13 @@ function patternTest(
   const value = ignoresCase ? foldText(writing.dialect, text) : text;
   const parts = partsOf(ignoresCase ? foldCase(operand) : operand);
   const bind = (pattern: string): string =>
-    writer.bind(ignoresCase ? markDotted(pattern) : pattern, "text");
+    writer.bind(ignoresCase ? markDotted(pattern) : pattern);
   const like = `${value} like ${bind(parts.map(likePart).join(""))}`;
   if (!parts.some((part) => part.kind === "one")) return like;
   // `?` would match one of several characters of an escaped one; texts with those use a special
   // expression.
   const expression = bind(`^(?:${parts.map(expressionPart).join("")})$`);
-  const isPlain = `strpos(${text}, ${writer.bind(WRITTEN_LEAD, "text")}) = 0`;
+  const isPlain = `strpos(${text}, ${writer.bind(WRITTEN_LEAD)}) = 0`;
   return `case when ${isPlain} then ${like} else ${value} ~ ${expression} end`;
 }
 
