@@ -21,9 +21,9 @@ export type Operator = {
 
 /** Comments are documentation: for completions and `docs/query-language.md`. */
 export const OPERATORS = {
-  /** Equals the operand, or any member of an array; `null` is absence. */
+  /** Equals the operand, or one member of an array operand; `null` matches null. */
   $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
-  /** Differs from the operand, or from every member of an array. */
+  /** Does not equal the operand, nor a member of an array operand. */
   $isNot: {
     columns: "comparable",
     operand: "literal",
@@ -41,7 +41,7 @@ export const OPERATORS = {
   },
   /** Matches all conditions. */
   $all: { columns: "comparable", operand: "conditions", combine: "all", foreign: ["$and"] },
-  /** Does not match all conditions. */
+  /** Fails at least one of the conditions. */
   $not: { columns: "comparable", operand: "conditions", combine: "all", negated: true },
   /** Matches none of the values or conditions. */
   $none: {
@@ -60,7 +60,7 @@ export const OPERATORS = {
   $endsWith: { columns: "text", operand: "text", label: "ends with" },
   /** Contains the text, ignoring case. */
   $iContains: { columns: "text", operand: "text", label: "contains (any case)" },
-  /** Matches the pattern as a whole: `*` any characters, `?` one, `\` makes the next plain. */
+  /** The whole text matches: `*` is any characters or none, `?` is one, `\` makes the next literal. */
   $pattern: {
     columns: "text",
     operand: "pattern",
@@ -95,7 +95,7 @@ export const OPERATORS = {
   $includes: { columns: "list", operand: "items", quantifier: "some", label: "includes" },
   /** As `$includes`. */
   $includesAny: { columns: "list", operand: "items", quantifier: "some" },
-  /** Has only items that match. */
+  /** Every item matches. */
   $includesAll: { columns: "list", operand: "items", quantifier: "every", label: "all items are" },
   /** Has no item that matches. */
   $includesNone: {
@@ -105,9 +105,9 @@ export const OPERATORS = {
     negated: true,
     label: "includes none of",
   },
-  /** Is not null, at the path or at every path of an array. */
+  /** The path is not null; with an array, no path of it is null. */
   $exists: { columns: "all", operand: "paths", label: "is not null" },
-  /** Is null, at the path or at every path of an array. */
+  /** The path is null; with an array, every path of it is null. */
   $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
 } as const;
 OPERATORS satisfies Readonly<Record<string, Operator>>;
