@@ -1,6 +1,6 @@
 /**
- * What generated tests start from. A fixed seed, so that a change is judged by the same cases each
- * time; `npm run explore` draws others, and a case it finds is kept as data or a test of its own.
+ * Seed of generated tests. It is fixed, so that every run tries the same cases; `npm run explore` draws
+ * others, and each case that it finds becomes data or a test.
  */
 export const seed: number = readSeed(process.env.TWINBASE_SEED);
 

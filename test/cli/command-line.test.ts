@@ -36,7 +36,7 @@ describe("the command line", () => {
   });
 
   it("lists every command without its dependencies, and says how to install them", async () => {
-    // Where fast-check is not installed, as in most projects.
+    // Most projects do not have fast-check installed.
     const blocked = `data:text/javascript,${encodeURIComponent(
       'export const resolve = (name, context, next) => { if (name === "fast-check") throw Object.assign(new Error("Cannot find package \'fast-check\'"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); };',
     )}`;

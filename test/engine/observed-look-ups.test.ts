@@ -28,7 +28,7 @@ function openObserved() {
     try {
       act();
     } catch {
-      // What is refused has been looked for all the same.
+      // A refused call has looked up rows all the same.
     }
     return told;
   };

@@ -9,7 +9,7 @@ import { Workspace } from "../../src/engine/workspace.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { createTableVersion } from "../../src/storage/table.js";
 
-// Values of tables are told apart by their identity here: what a write does to rows is not looked at.
+// Table versions are compared by identity: what a write does to rows is tested in test/storage.
 
 const SHOP = { workspace: "acme", database: "shop" };
 

@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-// What each endpoint answers, the vectors say; here it is that all ways give the same answer.
+// The vectors check each answer; this checks that handler, fetch and socket give the same one.
 describe("the endpoints, by handler, fetch and socket", () => {
   it.each(CASES)("$title", (given) => checkCase(createFixture(), given));
 });

@@ -34,7 +34,7 @@ export async function findUnrefused(
     const { status, text } = await send(sent);
     const { path, errors = [] } = JSON.parse(text || "{}") as Refusal;
     const isPlaced =
-      // What is missing may be refused for a member that it has to have.
+      // A missing object may be refused for one of its required members.
       [path, ...errors.map((fault) => fault.path)].some((place) =>
         places.some((one) => place === one || place?.startsWith(`${one}/`)),
       ) ||

@@ -1,22 +1,11 @@
 import { describe, it } from "vitest";
-import { type Case, checkCase, control, get, patch, post, put } from "./cases.js";
+import { type Case, checkCase, control, patch, post, put } from "./cases.js";
 import { createFixture } from "./fixture.js";
 
 const users = "/db/shop:main/tables/users";
 const xata = () => createFixture("xata");
 
 const CASES: readonly Case[] = [
-  {
-    title: "E-3: null is absent where a key may be",
-    send: post(`${users}/query`, {
-      columns: ["id"],
-      filter: null,
-      sort: null,
-      page: { after: null, size: 1, offset: null },
-      consistency: null,
-    }),
-    status: 200,
-  },
   {
     title: "E-3: a null inside a filter is a value",
     send: post(`${users}/summarize`, {
@@ -86,16 +75,6 @@ const CASES: readonly Case[] = [
     code: "database_exists",
   },
   {
-    title: "D-7: the regions are those of the service",
-    send: control(get("/workspaces/acme/regions")),
-    status: 200,
-    body: {
-      regions: ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"].map(
-        (id) => ({ id, name: id }),
-      ),
-    },
-  },
-  {
     title: "B-1: a branch takes the schema alone",
     before: [put("/db/shop:twig?from=main", { from: null })],
     send: post("/db/shop:twig/tables/users/query", { columns: [] }),
@@ -109,34 +88,10 @@ describe("under xata", () => {
 
 const DOCUMENTED: readonly Case[] = [
   {
-    title: "E-3: null is no page",
-    send: post(`${users}/query`, { page: null }),
-    status: 400,
-    code: "invalid_page",
-  },
-  {
     title: "E-3: a boolean in an address is lower case",
     send: put(`${users}/data/u1?createOnly=True`, {}),
     status: 400,
     code: "invalid_request",
-  },
-  {
-    title: "D-3: a database that does not exist is not found",
-    send: control(patch("/workspaces/acme/dbs/nope", { ui: { color: "RED" } })),
-    status: 404,
-    code: "database_not_found",
-  },
-  {
-    title: "B-1: two different branches to begin from",
-    send: put("/db/shop:twig?from=main", { from: "other" }),
-    status: 400,
-    code: "invalid_request",
-    path: "/from",
-  },
-  {
-    title: "B-1: the same one twice",
-    send: put("/db/shop:twig?from=main", { from: "main" }),
-    status: 201,
   },
   {
     title: "B-1: data is for engine calls",

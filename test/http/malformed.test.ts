@@ -95,7 +95,7 @@ async function open(port: number): Promise<Connection> {
           const length = Number(/^content-length: (\d+)/im.exec(headers)?.[1] ?? 0);
           const body = received.subarray(head + 4);
           if (method === "HEAD" || body.length >= length) {
-            // What follows such an answer is the end of the connection.
+            // The server ends the connection after such an answer.
             if (/^connection: close/im.test(headers)) socket.destroy();
             return { status, body: body.toString() };
           }

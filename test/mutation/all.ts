@@ -1,4 +1,4 @@
-// What Stryker runs for each mutant. The cheap tests and those of one module come first: the first that
+// The tests that Stryker runs for each mutant. Cheap tests and those of one module come first: the first that
 // fails ends the run.
 import "../value/compare.test.js";
 import "../value/datetime.test.js";

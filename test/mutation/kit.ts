@@ -1,4 +1,4 @@
-// What scripts/mutate-kit.mjs asks of each mutant: the checks of the conformance kit, each by itself.
+// The checks of the conformance kit that scripts/mutate-kit.mjs runs against each mutant, one by one.
 import { LAWS } from "../../src/conformance/laws/all.js";
 import {
   type Check,
@@ -43,7 +43,7 @@ export interface Round {
   take(trial: string, runs: number): Promise<string | undefined>;
 }
 
-/** Every check that some service is asked for. */
+/** Every check and the services it runs against. */
 export function listTrials(): Trial[] {
   const services = Object.keys(SERVICES);
   return services.flatMap((service) =>
@@ -72,7 +72,6 @@ export function openRound(): Round {
         if (reasonToSkip(check, sandbox) !== undefined) return undefined;
         const outcome = await check.run({
           sandbox,
-          // What a vector shows is not made any smaller here.
           runVector: async (vector, fixture) => {
             const failed = await vectors.run(vector, fixture, true);
             if (failed !== undefined) throw new Error(describeFailure(failed));

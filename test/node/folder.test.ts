@@ -512,7 +512,7 @@ describe("a disk that is full", () => {
     fs.mkdirSync = ((path: string, options?: { recursive?: boolean }) => {
       const code = options?.recursive ? "ENOENT" : "EROFS"; // as the system has it
       throw Object.assign(new Error(`${code}: mkdir '${path}'`), { code });
-    }) as typeof fs.mkdirSync; // what is asked of it
+    }) as typeof fs.mkdirSync; // the overload that is called
     syncBuiltinESMExports();
     try {
       const path = join(folder, "a", "b");

@@ -21,6 +21,9 @@ const TEXTS = [
   "ÿz",
   "",
   "😀a",
+  // Prefixes are compared by keys of a byte for each character up to U+00FE.
+  "alé",
+  "alÿ",
 ];
 
 /** A row of values that come by different periods, so that their combinations are all there. */
@@ -174,7 +177,7 @@ describe.each(["never", "always"] as const)("filters over full chunks, indexes %
     }
   });
 
-  // The second answer to a kind of question fills what is kept with a chunk, the third uses it.
+  // The second query fills the caches of a chunk, the third uses them.
   it.each(FILTERS.map((filter) => [JSON.stringify(filter), filter] as const))(
     "F-8 … F-15: %s",
     (_, filter) => {

@@ -221,7 +221,7 @@ describe("order", () => {
         link: { table: "items" },
       })),
     );
-    // Where a table's first column has the slot 4, these are 4 and 45, and 44 and 5.
+    // The first column has slot 4, so these are 4 and 45, and 44 and 5.
     const sort = ["next0.next41", "next40.next1"];
     const { order } = table.explain({ sort }) as { order: string[] };
     expect(order).toEqual(["next0.next41 asc", "next40.next1 asc", "id asc"]);

@@ -152,7 +152,7 @@ describe("a kernel", () => {
         const opened = open(filter, profile);
         const { leaf, vector } = opened;
         const { kernel, holds } = compile(opened);
-        // What is kept with a vector comes with the second use, and is read in the third.
+        // The second use fills the caches of a vector, the third reads them.
         for (const step of [1, 2, 1, 2] as const) {
           const bits = rowsSet(step);
           expect(kernel?.(vector, CHUNK_ROWS, bits)).toBe(true);

@@ -11,7 +11,7 @@ export function digest(engine: Engine): string {
     .digest("base64url");
 }
 
-/** What {@link digest} stands for, to show what differs. */
+/** The text behind {@link digest}, to show differences. */
 function observe(engine: Engine): unknown {
   return {
     users: engine.users(),

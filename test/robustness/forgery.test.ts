@@ -72,7 +72,7 @@ async function makeSecrets(
   return { key, inviteKey, upload, workspace: id };
 }
 
-/** All that Eve is told. */
+/** Every answer that Eve gets. */
 async function watch(send: Send): Promise<string> {
   const people = "/ws/eve/us-east-1/db/shop:main/tables/people";
   const asked = [

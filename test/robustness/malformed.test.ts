@@ -58,7 +58,7 @@ function isRefused(
     return true;
   }
   if (name === "query") {
-    // What a query takes, its cursor takes again.
+    // A cursor accepts whatever its query accepted.
     const { cursor } = (result as { meta: { page: { cursor: string } } }).meta.page;
     world.players.query({ page: { start: cursor } });
   }

@@ -86,7 +86,7 @@ describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_
     // Nothing of a refused write is there; of one that is not, all of it.
     expect(table.count({ u: "new" })).toBe(isRefused ? 0 : 1);
     if (isRefused) expect(table.count()).toBe(2);
-    // What the inner call made was not changed from under it.
+    // The result of the inner call did not change.
     for (const { engine: fork, digest: before } of saved) expect(digest(fork)).toBe(before);
   });
 });

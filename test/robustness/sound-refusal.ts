@@ -39,7 +39,7 @@ function expectPlace(
     expect(isOfAddress, `${label}: no path`).toBe(true);
     return;
   }
-  // What is missing together with all that it would stand in is told by the place it should have.
+  // The path of a missing value may lead through missing parents.
   const isMissing = message.endsWith("found nothing");
   expect(isMissing || pointsInto(args, path), `${label}: path ${path} leads nowhere`).toBe(true);
 }

@@ -210,6 +210,10 @@ describe("users", () => {
     expect(engine.userByKey("K1")).toBeNull();
     expect(engine.isMember("acme", ann.id)).toBe(true);
     engine.createWorkspace("other");
+    for (const id of ["other", "nope"]) expect(engine.isMember(id, ann.id)).toBe(false);
+    engine.addMember("other", ann.id);
+    engine.addMember("other", engine.users()[0]!.id);
+    engine.removeMember("other", ann.id);
     expect(engine.isMember("other", ann.id)).toBe(false);
     expect(refusalOf(() => engine.createUser({ ...ANN, keys: ["k1"] })).rule).toBe("U-1");
     expect(refusalOf(() => engine.createUser({ ...ANN, workspaces: ["nope"] })).rule).toBe("D-5");
@@ -254,7 +258,7 @@ describe("users", () => {
 
   it("U-2: a deleted user's keys are refused; the built-in user is reset instead", () => {
     const ann = engine.createUser({ ...ANN, keys: ["k"], workspaces: ["acme"] });
-    engine.deleteUser(ann.id);
+    expect([1, 2].map(() => engine.deleteUser(ann.id))).toEqual([true, false]);
     expect(engine.userByKey("k")).toBeNull();
     expect(engine.user(ann.id)).toBeNull();
     expect(engine.isMember("acme", ann.id)).toBe(false);

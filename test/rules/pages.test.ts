@@ -280,7 +280,7 @@ describe("cursors", () => {
     let page = pageOf(table, { size: 4 });
     for (let turn = 0; ; turn++) {
       seen.push(...page.ns);
-      // What is written: every third record, moved, deleted or new, ahead of and behind the page.
+      // Every third record is moved, deleted or new, ahead of the page and behind it.
       table.upsert(numbered(turn * 30 + 30).id, { n: turn % 2 === 0 ? 5 : 500 + turn });
       table.delete(numbered((turn * 90) % 300).id);
       table.insert({ n: 115 + turn, s: "new" });

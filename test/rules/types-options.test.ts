@@ -55,7 +55,7 @@ describe("unique", () => {
     // A record does not stand in its own way.
     expect(table.update("a", { u: same, n: 1 }).n).toBe(1);
     expect(table.replace("a", { u: same }).n).toBeUndefined();
-    // What is given up is free again, by whichever way.
+    // A value that no record holds any more is free, however it was given up.
     table.update("a", { u: null });
     table.update("c", { u: one });
     table.delete("c");

@@ -131,7 +131,7 @@ export function expectTable(table: LooseTable, model: Model): void {
     [{ "link.s": "s1" }, ({ link }) => model.rows.get(link as string)?.fields.s === "s1"],
     [{ link: { $isNot: null } }, ({ link }) => link !== undefined],
   ];
-  // Of a large table a third is asked, which its size picks: a course has several tables to ask.
+  // Of a large table a third of the queries run, chosen by its size.
   const every = rows.length > CHUNK_ROWS ? 3 : 1;
   for (const [filter, keep] of asked.filter((_, i) => (i + rows.length) % every === 0)) {
     const found = Array.from(table.scan({ filter, columns: [] }), ({ id }) => id);

@@ -236,7 +236,7 @@ const keep = step(
         const scan = table.scan();
         const first = scan.next();
         const begun: Fields[] = first.done === true ? [] : [first.value];
-        // What is left of it is read at the end, once.
+        // The rest of the scan is read once, at the end.
         const read = (): Fields[] => begun.concat(Array.from(scan));
         world.scans.push({ expected: copyModel(model), read });
         expect(branch.tables()).toHaveLength(1);

@@ -404,7 +404,7 @@ createEngine({ profile: { metadataColum: "meta" } });
 // @ts-expect-error
 createEngine({ sede: 1 });
 
-// What does not care for profiles takes any engine, and any of its handles.
+// Code for any profile takes AnyEngine and its handles.
 const engines: AnyEngine[] = [engine, xata, vague, createEngine({ profile: { base: "xata" } })];
 const branches: AnyBranch[] = [main, short];
 const tables: AnyTable[] = [users, teams, alone, foreign, own, vagueTables.a, unknown, loose];

@@ -106,7 +106,7 @@ for (const handle of handles) same<typeof handle, AnyTable>();
 // @ts-expect-error
 export const other: typeof users = teams;
 
-// What the engine makes is a loose handle, though it knows nothing of shapes.
+// The engine makes untyped handles.
 declare const untyped: Table;
 export const face: AnyTable = untyped;
 

@@ -43,7 +43,7 @@ createDouble({ schema: { users: [{ name: "age", type: "number" }] } });
 // @ts-expect-error: there is no column type number
 createDouble({ schema: [{ name: "users", columns: [{ name: "age", type: "number" }] }] });
 
-// What an import of JSON is known as.
+// The type of imported JSON.
 interface Dump {
   formatVersion: string;
   tables: {

@@ -86,7 +86,7 @@ describe("a sum that is rounded once", () => {
           const sum = new ExactSum();
           for (const [digits, exponent] of given) sum.add(digits * 2 ** exponent);
           const exact = given.reduce((so, [d, e]) => so + (BigInt(d) << BigInt(e)), 0n);
-          // A thousand binary digits more than are asked for, so that rounding them is no matter.
+          // A thousand binary digits more than needed, so that their rounding does not matter.
           const many = (exact << 1000n) / BigInt(divisor);
           const more = many < 0n ? many - 1n : many + 1n;
           const [low, high] = [Number(many >> 940n), Number(more >> 940n)];

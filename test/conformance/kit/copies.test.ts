@@ -4,7 +4,7 @@ import { createEngine } from "../../../src/index.js";
 
 type Engine = ReturnType<typeof createEngine>;
 
-/** An engine whose copies are changed by this before anything is asked of them. */
+/** An engine whose copies are changed before they answer anything. */
 function engineWith(change: (copy: Engine) => void, profile: "documented" | "xata"): Engine {
   const engine = createEngine({ profile, seed: 1, now: 0 });
   const fork = engine.fork.bind(engine);

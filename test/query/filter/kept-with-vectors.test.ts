@@ -4,8 +4,8 @@ import { type AnyBranch, createEngine, type Filter } from "../../../src/index.js
 import { runs, seed } from "../../generated.js";
 
 /**
- * What queries keep with a vector holds for the rows the vector had then. Here rows come, change
- * and go between queries that are asked until something is kept, on branches that share vectors.
+ * Caches of a vector hold for the rows it had when they were made. Here rows are inserted, changed and
+ * deleted between queries that fill the caches, on branches that share vectors.
  */
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   readonly tags: string[] | null;
 }
 
-/** As often as each query is asked before what it keeps is read. */
+/** Times that each query runs, so that its cache is read. */
 const USES = 6; // two queries use each vector, and keep something from the ninth use on
 
 const NAMES = ["ana", "anb", "bana", "b", "ÿb", ""];
