@@ -178,6 +178,8 @@ describe("ids", () => {
     const saved = engine.snapshot();
     const next = idsOf([table.insert({}), table.insert({}), table.insert({})]);
     engine.restore(saved);
+    expect(table.insert({}).id, "goes on from where the snapshot stood").toBe(next[0]);
+    engine.restore(saved);
     table.insert({ id: next[0], name: "given" });
     table.insert([{}, { id: next[2], name: "given" }, {}]);
     expect(table.count()).toBe(4);
