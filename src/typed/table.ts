@@ -21,7 +21,7 @@ import type {
   SummaryExpressions,
 } from "./summary.js";
 import type { Several } from "./values.js";
-import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
+import type { InsertOf, UpdateOf } from "./write.js";
 
 /** Options of calls that return a record. */
 export interface ReturnOptions<Columns> {
@@ -42,9 +42,9 @@ export interface PutOptions<Columns> extends WriteOptions<Columns> {
 }
 
 /** One signature for one record or several: overloads would report errors at the whole call. */
-type InsertedBy<S extends AnyShape, Id, Iterator, Keys extends PropertyKey> =
+type InsertedBy<S extends AnyShape, Id, Iterator> =
   | (InsertOf<S> & KeyedBy<S, Id>)
-  | (Several<InsertOf<S> & GivenRecord<S, Keys>> & { readonly [Symbol.iterator]: Iterator });
+  | (Several<InsertOf<S>> & { readonly [Symbol.iterator]: Iterator });
 
 /** An untyped table accepts any column name, `constructor` included. */
 type KeyedBy<S extends AnyShape, Id> =
@@ -68,8 +68,8 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.insert({ email: "ada@example.com", team: "blue" });
    */
-  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator, Keys extends PropertyKey = never>(
-    records: InsertedBy<S, Id, Iterator, Keys>,
+  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator>(
+    records: InsertedBy<S, Id, Iterator>,
     options?: ReturnOptions<CheckedColumns<S, Columns>>,
   ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
 
@@ -98,9 +98,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.update("ada", { visits: { $increment: 1 } }, { ifVersion: 3 });
    */
-  update<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
+  update<const Columns extends AnyColumnsOf<S>>(
     id: string,
-    changes: UpdateOf<S> & GivenRecord<S, Keys>,
+    changes: UpdateOf<S>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -111,9 +111,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.replace("ada", { email: "ada@example.org" });
    */
-  replace<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
+  replace<const Columns extends AnyColumnsOf<S>>(
     id: string,
-    record: InsertOf<S> & GivenRecord<S, Keys>,
+    record: InsertOf<S>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -123,9 +123,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.upsert("ada", { email: "ada@example.org" });
    */
-  upsert<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
+  upsert<const Columns extends AnyColumnsOf<S>>(
     id: string,
-    record: InsertOf<S> & GivenRecord<S, Keys>,
+    record: InsertOf<S>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -135,9 +135,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.put("ada", { email: "ada@example.com" }, { createOnly: true });
    */
-  put<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
+  put<const Columns extends AnyColumnsOf<S>>(
     id: string,
-    record: InsertOf<S> & GivenRecord<S, Keys>,
+    record: InsertOf<S>,
     options?: PutOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 

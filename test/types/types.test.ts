@@ -9,8 +9,8 @@ const root: string = resolve(import.meta.dirname, "../..");
 
 /** Most instantiations that the tests of types may take: what they took, and 30 % more. */
 const TESTS_BUDGET = 830_000;
-/** The same for the program over a large schema, which took 810,000. */
-const LARGE_BUDGET = 900_000;
+/** The same for the program over a large schema. */
+const LARGE_BUDGET = 805_000;
 
 describe("types", () => {
   it("accept and reject the expected programs, within the checker's budget", ({ annotate }) => {
@@ -38,7 +38,7 @@ describe("types", () => {
   });
 });
 
-describe("a mistake in a record to write", () => {
+describe("a mistake in a record to insert", () => {
   const program = `
 import { createEngine } from "${slashed(join(root, "src/index.js"))}";
 const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
@@ -54,9 +54,6 @@ const { users } = main.createTables({
 users.insert({ email: "a@b.c", emial: "x@example.com" });
 users.insert({ email: "a@b.c", age: "36" });
 users.insert([{ email: "a@b.c" }, { age: true }]);
-users.insert([{ emial: "x@example.com" }]);
-users.update("ada", { emial: "x@example.com" });
-users.put("ada", { emial: "x@example.com" });
 users.insert({ labels: "vip" });
 `;
 
@@ -69,15 +66,10 @@ users.insert({ labels: "vip" });
       const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
       return [/^\w+/.exec(at ?? "")?.[0], text?.replace(/ in type .*/, "")];
     });
-    const nearest =
-      "Type 'string' is not assignable to type 'Invalid<\"there is no column emial; did you mean email?\">'.";
     expect(told).toEqual([
       ["emial", "Object literal may only specify known properties, and 'emial' does not exist"],
       ["age", "Type 'string' is not assignable to type 'number'."],
       ["age", "Type 'boolean' is not assignable to type 'number'."],
-      ["emial", nearest],
-      ["emial", nearest],
-      ["emial", nearest],
       ["labels", "Type 'string' is not assignable to type 'readonly string[]'."],
     ]);
   });
