@@ -39,6 +39,8 @@ function makeRow(i: number) {
     text:
       i % 17 === 0 ? null : `${TEXTS[(i * 5) % TEXTS.length]}${i % 2 === 0 ? i : `-${i % 9}-${i}`}`,
     plan: pick(["free", "pro", "team"], 19),
+    // More values than the bitmaps of codes begin with.
+    grade: `g${i % 12}`,
     on: i % 7 === 0 ? null : i % 2 === 0,
     labels: i % 23 === 0 ? null : ["a", "b", "c", "d"].filter((_, bit) => (i >> bit) % 2 === 1),
     many: [`m${i % 300}`, "common"],
@@ -103,6 +105,7 @@ const FILTERS: readonly Filter[] = [
   { plan: { $contains: "e" } },
   { plan: null },
   { plan: "none" },
+  ...[8, 9, 11].map((n) => ({ grade: `g${n}` })),
   { text: rows[1000]!.text },
   { text: { $isNot: rows[1000]!.text } },
   { text: { $any: [rows[5]!.text, rows[6]!.text] } },
@@ -144,6 +147,7 @@ const ROWS_TABLE = {
     { name: "at", type: "datetime" },
     { name: "text", type: "text" },
     { name: "plan", type: "string" },
+    { name: "grade", type: "string" },
     { name: "on", type: "bool" },
     { name: "labels", type: "multiple" },
     { name: "many", type: "multiple" },
