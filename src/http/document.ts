@@ -1,5 +1,5 @@
+import type { JsonSchema } from "../json-schema.js";
 import type { Profile } from "../profile.js";
-import type { JsonSchema } from "../value/json-schema.js";
 import { BATCH_ERROR, ERROR } from "./error-schemas.js";
 import type { Route } from "./route.js";
 

@@ -1,5 +1,5 @@
 import { STATUS_BY_CODE } from "../errors.js";
-import * as s from "../value/json-schema.js";
+import * as s from "../json-schema.js";
 
 /** The answer to a request that fails (rule E-2). */
 export const ERROR: s.JsonSchema = s.named(

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { refuse } from "../errors.js";
+import * as s from "../json-schema.js";
 import { refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
-import * as s from "../value/json-schema.js";
 import {
   CALL_MEMBERS,
   type Call,

@@ -1,7 +1,7 @@
 import { describe, pointer, refuse } from "../errors.js";
+import type { JsonSchema } from "../json-schema.js";
 import type { ProfileName } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
-import type { JsonSchema } from "../value/json-schema.js";
 import { suggest } from "../value/nearest.js";
 
 /** A parameter of the query string. */

@@ -1,4 +1,5 @@
 import { below } from "../errors.js";
+import type { JsonSchema, Schema } from "../json-schema.js";
 import {
   type RequestPart,
   readNumber,
@@ -7,7 +8,6 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../value/fields.js";
-import type { JsonSchema, Schema } from "../value/json-schema.js";
 
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 

@@ -1,5 +1,5 @@
+import { DONE, type Schema, type TypeOf } from "../json-schema.js";
 import type { ProfileName } from "../profile.js";
-import { DONE, type Schema, type TypeOf } from "../value/json-schema.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";

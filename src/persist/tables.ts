@@ -81,9 +81,7 @@ export function ordinalsById(table: TableVersion): Iterable<number> {
 }
 
 /** The tables by name, in the order of the catalog. */
-export function* tablesIn({
-  workspaces,
-}: Pick<CatalogState, "workspaces">): Generator<readonly [name: string, key: TableKey]> {
+export function* tablesIn({ workspaces }: CatalogState): Generator<readonly [string, TableKey]> {
   for (const { databases } of workspaces.values()) {
     for (const { branches } of databases.values()) {
       for (const { tables } of branches.values()) yield* tables;

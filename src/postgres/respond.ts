@@ -11,7 +11,7 @@ import type { COLUMNS, ParameterValues } from "../http/parameters.js";
 import type { RouteBackend } from "../http/responder.js";
 import { type GivenRequest, type Route, runRoute } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
-import type { TypeOf } from "../value/json-schema.js";
+import type { TypeOf } from "../json-schema.js";
 import { type Backend, countingOf, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";

@@ -5,7 +5,7 @@ import type { Touched } from "../../src/http/route.js";
 import { ROUTE_TABLE } from "../../src/http/routes.js";
 import { createControl, createFaults, createFetch, createJournal } from "../../src/http.js";
 import { TwinbaseError } from "../../src/index.js";
-import type { JsonSchema } from "../../src/value/json-schema.js";
+import type { JsonSchema } from "../../src/json-schema.js";
 import { createFixture } from "./fixture.js";
 import { goodBodies, prepareForBodies } from "./good-bodies.js";
 

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../../errors.js";
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";

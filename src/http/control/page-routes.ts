@@ -1,4 +1,4 @@
-import { ANY_OBJECT } from "../../value/json-schema.js";
+import { ANY_OBJECT } from "../../json-schema.js";
 import type { PageFile } from "../message.js";
 import { defineRoute, type Route } from "../route.js";
 

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
+import * as s from "../../json-schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
-import * as s from "../../value/json-schema.js";
 import { defineRoute, type Route } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";

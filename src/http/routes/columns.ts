@@ -1,8 +1,8 @@
 import type { AnyBranch } from "../../engine/branch.js";
 import { describe, refuse } from "../../errors.js";
+import { objectOf, reading } from "../../json-schema.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
-import { objectOf, reading } from "../../value/json-schema.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
 import { completeMigration } from "../schema-version.js";

@@ -2,7 +2,7 @@ import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.j
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { refuse, TwinbaseError } from "../../errors.js";
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Route } from "../route.js";

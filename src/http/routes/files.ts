@@ -7,8 +7,8 @@ import {
   uploadByToken,
   uploadFile,
 } from "../../files.js";
+import * as s from "../../json-schema.js";
 import { isMediaType } from "../../schema/read-files.js";
-import * as s from "../../value/json-schema.js";
 import { type Address, findTable } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Route } from "../route.js";

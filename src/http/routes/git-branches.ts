@@ -1,5 +1,5 @@
 import type { GitBranchMapping } from "../../catalog/git-branches.js";
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import { findDatabase } from "../address.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Route } from "../route.js";

@@ -11,7 +11,7 @@ import {
 import type { InviteOptions } from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import { type Address, findAccount, findOwnAccount } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";

@@ -8,7 +8,7 @@ import {
   replay,
   type TableSchema,
 } from "../../history.js";
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import { findBranch } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
 import { completeMigration } from "../schema-version.js";

@@ -1,6 +1,6 @@
+import * as s from "../../json-schema.js";
 import type { Profile } from "../../profile.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
-import * as s from "../../value/json-schema.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { pointFaults } from "../batch-faults.js";
 import type { Reply } from "../message.js";

@@ -13,8 +13,8 @@ import {
   type TableSchema,
   updateSchema,
 } from "../../history.js";
+import * as s from "../../json-schema.js";
 import { refuseValue } from "../../value/fields.js";
-import * as s from "../../value/json-schema.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Route } from "../route.js";

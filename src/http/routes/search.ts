@@ -1,3 +1,4 @@
+import { byEngine } from "../../json-schema.js";
 import { BRANCH_SEARCH_SCHEMA, TABLE_SEARCH_SCHEMA } from "../../search/request/request.js";
 import { VECTOR_SEARCH_SCHEMA } from "../../search/vectors/vector-request.js";
 import { searchBranch, searchTable, vectorSearch } from "../../search.js";
@@ -7,7 +8,6 @@ import type {
   VectorSearchParts,
 } from "../../typed/search.js";
 import type { Filter } from "../../types.js";
-import { byEngine } from "../../value/json-schema.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Route } from "../route.js";
 import { SEARCH_RESULT } from "../schemas/search.js";

@@ -1,5 +1,5 @@
+import * as s from "../../json-schema.js";
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
-import * as s from "../../value/json-schema.js";
 
 /** Records, queries and aggregates, as requests and answers have them. */
 

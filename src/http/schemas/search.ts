@@ -1,4 +1,4 @@
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import { METADATA } from "./records.js";
 
 /** The answers to searches (sections Q and V). */

@@ -1,7 +1,7 @@
 import type { SchemaEdit, TableSchema } from "../../history.js";
+import * as s from "../../json-schema.js";
 import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition } from "../../types.js";
-import * as s from "../../value/json-schema.js";
 import type { MigrationPage } from "../migration-pages.js";
 
 /** Columns, schemas and their migrations, as requests and answers have them. */

@@ -1,4 +1,5 @@
 import { pointer } from "../../errors.js";
+import * as s from "../../json-schema.js";
 import type { Limits, Profile } from "../../profile.js";
 import {
   type RequestPart,
@@ -7,7 +8,6 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../../value/fields.js";
-import * as s from "../../value/json-schema.js";
 
 export interface RequestContext {
   readonly profile: Profile;

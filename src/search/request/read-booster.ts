@@ -1,5 +1,5 @@
+import * as s from "../../json-schema.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
-import * as s from "../../value/json-schema.js";
 import {
   columnOf,
   FILTER,

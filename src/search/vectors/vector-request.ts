@@ -1,4 +1,4 @@
-import * as s from "../../value/json-schema.js";
+import * as s from "../../json-schema.js";
 import {
   columnOf,
   FILTER,
