@@ -360,7 +360,7 @@ describe("the command line", () => {
       /^POST .*\/data → 201 in .* ms; database: \d+ statements, 0 reruns, [\d.]+ ms$/,
     );
     const printed = await advise([`pglite:${folder}-served`]);
-    expect(printed).toMatch(/^-- missing: .*\n-- none\n-- unused: .*\n-- none\n$/);
+    expect(printed).toMatch(/^-- missing .*\n-- none\n-- unused .*\n-- none\n$/);
     await rm(`${folder}-served`, { recursive: true, force: true });
   });
 });
