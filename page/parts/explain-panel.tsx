@@ -39,9 +39,9 @@ export function ExplainPanel({
       <Fault error={error} />
       {plan !== undefined && (
         <p>
-          <strong>{ACCESS[plan.access.kind] ?? plan.access.kind}</strong>: reads about{" "}
-          {showNumber(Math.round(plan.estimate.examined))} records to return{" "}
-          {showNumber(Math.round(plan.estimate.rows))}.
+          <strong>{ACCESS[plan.access.kind] ?? plan.access.kind}</strong>: an estimated{" "}
+          {showNumber(Math.round(plan.estimate.examined))} records read,{" "}
+          {showNumber(Math.round(plan.estimate.rows))} returned.
         </p>
       )}
       <Samples call={call} />
