@@ -153,7 +153,10 @@ function writeKnown(
   }
   if (options.gate !== undefined) text += ` and ${gateCondition(writer, options)}`;
   text += " returning 1";
-  if (options.form === "values") return { statement: writer.finish(text), rows: rows.length };
+  // To count a single row on the server would take a fifth of the statement's time.
+  if (options.form === "values" || rows.length === 1) {
+    return { statement: writer.finish(text), rows: rows.length };
+  }
   const count = writer.bind(String(rows.length), "bigint");
   return {
     statement: writer.finish(`with w as (${text}) select 1 / (count(*) = ${count})::int from w`),
