@@ -1,11 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { checkProject, root, slashed } from "./compiler.js";
 import { writeLargeProgram } from "./large-schema.js";
-
-const root: string = resolve(import.meta.dirname, "../..");
 
 /** Most instantiations that the tests of types may take: what they took, and 30 % more. */
 const TESTS_BUDGET = 830_000;
@@ -120,34 +118,6 @@ users.query({ filter: { team: [{ nmae: "x" }] } });
   }
 });
 
-interface Report {
-  readonly faults: string[];
-  /** How often the checker filled in type parameters: the same on every machine. */
-  readonly instantiations: number;
-  readonly checkTime: string;
-}
-
-/** Runs the compiler on a project, in one thread, since its counts depend on how many there are. */
-function checkProject(project: string): Report {
-  const { stdout } = spawnSync(
-    process.execPath,
-    [
-      join(root, "node_modules/typescript/bin/tsc"),
-      ...["-p", project, "--noEmit", "--extendedDiagnostics", "--singleThreaded"],
-      ...["--pretty", "false"],
-    ],
-    { cwd: root, encoding: "utf8" },
-  );
-  const count = (name: string): string =>
-    new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(stdout)?.[1] ?? "";
-  return {
-    faults: stdout.match(/^\S.*: error TS\d+: .*(?:\n .*)*/gm) ?? [],
-    instantiations: Number(count("Instantiations")),
-    checkTime: `checked in ${count("Check time")}`,
-  };
-}
-
-/** The same of the program over a large schema. */
 function writeLargeProject(change = (program: string): string => program): string {
   return writeProject(change(writeLargeProgram(slashed(join(root, "src")))));
 }
@@ -170,8 +140,4 @@ function writeProject(program: string): string {
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(project));
   writeFileSync(join(directory, "program.mts"), program);
   return join(directory, "tsconfig.json");
-}
-
-function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
 }

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkProject, compilers, root } from "./compiler.js";
+
+const program = `
+import { createEngine } from "twinbase";
+import { createFetch, createHandler } from "twinbase/http";
+import { serve } from "twinbase/node";
+import { createDouble } from "twinbase/testing";
+
+const engine = createEngine();
+export const fetch = createFetch(engine);
+export const handle = createHandler(createEngine({ profile: "xata" }));
+export const server = serve(createEngine());
+export const double = createDouble({
+  schema: { users: [{ name: "email", type: "email" }] },
+});
+const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+const { users } = main.createTables({
+  users: [
+    { name: "email", type: "email" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ],
+  teams: [{ name: "name", type: "string", notNull: true }],
+});
+users.insert({ emial: "x@example.com" });
+users.insert([{ emial: "x@example.com" }]);
+users.update("ada", { emial: "x@example.com" });
+`;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "twinbase-declarations-"));
+  const home = join(folder, "node_modules/twinbase");
+  mkdirSync(home, { recursive: true });
+  cpSync(join(root, "package.json"), join(home, "package.json"));
+  const emit = ["-p", "tsconfig.build.json", "--outDir", join(home, "dist")];
+  execFileSync(process.execPath, [compilers["TypeScript 7"], ...emit], { cwd: root });
+  const options = { target: "ES2022", module: "NodeNext", strict: true, skipLibCheck: true };
+  const config = { compilerOptions: { ...options, types: [] }, files: ["program.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "program.ts"), program);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the declarations of the package", () => {
+  it.each([
+    ["TypeScript 5", 32_000, 9_000],
+    ["TypeScript 7", 26_000, 9_000],
+  ] as const)(
+    "are quick to check with %s where engines are passed",
+    (compiler, instantiations, types) => {
+      const report = checkProject(folder, compiler);
+      // 30 % more than it took; 0 if the compiler did not end.
+      expect(report.instantiations).toBeGreaterThan(instantiations / 2);
+      expect(report.instantiations).toBeLessThan(instantiations * 1.3);
+      expect(report.types).toBeLessThan(types * 1.3);
+      const lines = report.faults.map((fault) => {
+        expect(fault).toContain("emial");
+        return program.split("\n")[Number(/\((\d+),/.exec(fault)?.[1]) - 1];
+      });
+      expect(lines).toEqual(program.split("\n").filter((line) => line.includes("emial")));
+    },
+  );
+});
