@@ -242,7 +242,7 @@ function readClaim(behind: string): { kind: Claim["kind"]; value: string } | und
 
 /** The source of an entry point of the package, by the name under which it is imported; or of Node. */
 function load(name: string): Promise<unknown> {
-  if (name.startsWith("node:")) return import(name);
+  if (name.startsWith("node:") || name === "@xata.io/client") return import(name);
   const entry = entries[name.replace(/^twinbase/, ".")];
   if (entry === undefined) throw new Error(`a snippet imports ${name}, which is no entry point`);
   return import(join(root, entry.default.replace("/dist/", "/src/").replace(/\.js$/, ".ts")));
