@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AnyEngine, createEngine } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { expectRefusal } from "../refusal.js";
 import { createShop, shopOf } from "./shop.js";
 
@@ -99,10 +100,7 @@ describe("1,000 tests on forks of one engine with 10,000 records", () => {
   it("see nothing of each other's writes, and take the time that is noted", ({ annotate }) => {
     const seeded = createEngine({ seed: 1, now: 0 });
     const main = seeded.createWorkspace("w").createDatabase("d").branch("main");
-    main.createTable("users", [
-      { name: "n", type: "int" },
-      { name: "name", type: "string" },
-    ]);
+    main.createTable("users", defineColumns({ n: "int", name: "string" }));
     main.table("users").load(Array.from({ length: 10_000 }, (_, n) => ({ n, name: `user ${n}` })));
     const started = performance.now();
     for (let test = 0; test < 1000; test++) {

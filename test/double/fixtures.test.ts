@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type Fixture, inferColumns, loadFixture } from "../../src/fixtures.js";
 import { type Branch, type ColumnDefinition, createEngine } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { expectRefusal } from "../refusal.js";
 
 const require = createRequire(import.meta.url);
@@ -77,10 +78,7 @@ describe("a CSV", () => {
     ["n,x\n1,2\n", "t.csv:2:3: table [t]: unknown column", "R-8"],
   ])("%j is refused with file, line and column", (text, message, rule) => {
     const branch = newBranch();
-    const columns: ColumnDefinition[] = [
-      { name: "n", type: "int" },
-      { name: "m", type: "int" },
-    ];
+    const columns: ColumnDefinition[] = defineColumns({ n: "int", m: "int" });
     expectRefusal(() => loadFixture(branch, "t", { name: "t.csv", text }, { columns }), {
       code: rule === "R-3" ? "id_in_use" : "invalid_record",
       rule,
@@ -258,10 +256,7 @@ describe("JSON", () => {
     ["t.ndjson", '{"n":1}\n{"n":01}\n', "t.ndjson:2:7: malformed JSON"],
     ["t.ndjson", '{"n":"a\\q"}', "t.ndjson:1:6: malformed JSON"],
   ])("in %s, %j is refused with file, line and column", (name, text, message) => {
-    const columns: ColumnDefinition[] = [
-      { name: "n", type: "int" },
-      { name: "o", type: "object", columns: [{ name: "a", type: "int" }] },
-    ];
+    const columns: ColumnDefinition[] = defineColumns({ n: "int", o: { a: "int" } });
     const branch = newBranch();
     expectRefusal(() => loadFixture(branch, "t", { name, text }, { columns }), {
       code: message.includes("table [t]") ? "invalid_record" : "invalid_request",

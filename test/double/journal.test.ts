@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFaults, createFetch, createJournal, type Journal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { defineColumns } from "../columns.js";
 
 describe("a journal", () => {
   it("records requests and answers", async () => {
@@ -139,14 +140,8 @@ function setUp(limit?: number) {
 function createUsers() {
   const engine = createEngine({ seed: 1, now: 0 });
   const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
-  main.createTable("teams", [
-    { name: "name", type: "string" },
-    { name: "email", type: "string" },
-  ]);
-  main.createTable("users", [
-    { name: "name", type: "string" },
-    { name: "team", type: "link", link: { table: "teams" } },
-  ]);
+  main.createTable("teams", defineColumns({ name: "string", email: "string" }));
+  main.createTable("users", defineColumns({ name: "string", team: "-> teams" }));
   return engine;
 }
 

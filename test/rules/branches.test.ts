@@ -35,17 +35,17 @@ describe("branches", () => {
     expect(branchNames()).toEqual(["main"]);
     const named = acme.createDatabase("named", { branchName: "trunk" });
     expect(named.branches()).toEqual([{ name: "trunk", createdAt: NOW_TEXT }]);
-    expectRefused(() => named.branch("main"), "branch_not_found", "M-4", undefined);
+    expectRefused(() => named.branch("main"), "branch_not_found M-4");
   });
 
   it("B-1: its last branch cannot be deleted", () => {
-    expectRefused(() => shop.deleteBranch("main"), "last_branch", "B-1", undefined);
+    expectRefused(() => shop.deleteBranch("main"), "last_branch B-1");
     expect(refusalOf(() => shop.deleteBranch("main")).status).toBe(422);
     shop.createBranch("dev");
     shop.deleteBranch("main");
     expect(branchNames()).toEqual(["dev"]);
-    expectRefused(() => shop.deleteBranch("dev"), "last_branch", "B-1", undefined);
-    expectRefused(() => shop.deleteBranch("gone"), "branch_not_found", "M-4", undefined);
+    expectRefused(() => shop.deleteBranch("dev"), "last_branch B-1");
+    expectRefused(() => shop.deleteBranch("gone"), "branch_not_found M-4");
   });
 
   it("B-1: a branch made without from is empty", () => {
@@ -84,11 +84,11 @@ describe("branches", () => {
   });
 
   it("B-1: names are taken once, and from must exist", () => {
-    expectRefused(() => shop.createBranch("main"), "branch_exists", "B-1", undefined);
+    expectRefused(() => shop.createBranch("main"), "branch_exists B-1");
     expect(refusalOf(() => shop.createBranch("main")).status).toBe(422);
     const from = (name: unknown) => () => shop.createBranch("dev", { from: name as string });
     for (const name of ["gone", "shop:main", "__proto__", "", null, 1, {}]) {
-      expectRefused(from(name), "branch_not_found", "B-1", "/from");
+      expectRefused(from(name), "branch_not_found B-1 /from");
       expect(refusalOf(from(name)).status).toBe(400);
     }
     expect(branchNames()).toEqual(["main"]);
@@ -105,8 +105,8 @@ describe("branches", () => {
       { gitBranch: "a", serviceBranch: "trunk" },
       { gitBranch: "b", serviceBranch: "dev" },
     ]);
-    expectRefused(() => shop.renameBranch("trunk", "dev"), "branch_exists", "B-1", "/name");
-    expectRefused(() => shop.renameBranch("main", "x"), "branch_not_found", "M-4", undefined);
+    expectRefused(() => shop.renameBranch("trunk", "dev"), "branch_exists B-1 /name");
+    expectRefused(() => shop.renameBranch("main", "x"), "branch_not_found M-4");
   });
 
   it("X-5: metadata is replaced, and its members have their types", () => {
@@ -129,16 +129,12 @@ describe("branches", () => {
     ];
     for (const [given, rule, path] of bad) {
       const made = { metadata: given } as never;
-      const place = `/metadata${path}`;
-      expectRefused(() => shop.createBranch("x", made), "invalid_request", rule, place);
-      expectRefused(() => dev.setMetadata(given as never), "invalid_request", rule, path);
+      const itself = path === "" ? '""' : path;
+      expectRefused(() => shop.createBranch("x", made), `invalid_request ${rule} /metadata${path}`);
+      expectRefused(() => dev.setMetadata(given as never), `invalid_request ${rule} ${itself}`);
     }
-    expectRefused(
-      () => shop.createBranch("x", { form: "main" } as never),
-      "invalid_request",
-      "E-3",
-      "/form",
-    );
+    const misspelt = { form: "main" } as never;
+    expectRefused(() => shop.createBranch("x", misspelt), "invalid_request E-3 /form");
   });
 });
 
@@ -165,29 +161,24 @@ describe("git mapping", () => {
     xata.gitBranches.add({ gitBranch: "g", xataBranch: "main" });
     expect(xata.gitBranches.list()).toEqual({ mapping: [{ gitBranch: "g", xataBranch: "main" }] });
     const call = (): unknown => xata.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
-    expectRefused(call, "invalid_request", "E-3", "/serviceBranch");
+    expectRefused(call, "invalid_request E-3 /serviceBranch");
   });
 
   it("B-3: add takes two strings, of a branch that exists", () => {
     const add = (mapping: unknown) => () => shop.gitBranches.add(mapping as never);
     expect(add({ gitBranch: "g", serviceBranch: "main" })()).toEqual({});
     for (const gitBranch of [undefined, null, 1, "", {}, "g".repeat(1025)]) {
-      expectRefused(
-        add({ gitBranch, serviceBranch: "main" }),
-        "invalid_request",
-        "B-3",
-        "/gitBranch",
-      );
+      expectRefused(add({ gitBranch, serviceBranch: "main" }), "invalid_request B-3 /gitBranch");
     }
     for (const serviceBranch of [undefined, null, 1, {}]) {
       const call = add({ gitBranch: "g", serviceBranch });
-      expectRefused(call, "invalid_request", "B-3", "/serviceBranch");
+      expectRefused(call, "invalid_request B-3 /serviceBranch");
     }
     const unknown = add({ gitBranch: "g", serviceBranch: "gone" });
-    expectRefused(unknown, "branch_not_found", "B-3", "/serviceBranch");
+    expectRefused(unknown, "branch_not_found B-3 /serviceBranch");
     expect(refusalOf(unknown).status).toBe(400);
     const extra = add({ gitBranch: "g", serviceBranch: "main", more: 1 });
-    expectRefused(extra, "invalid_request", "E-3", "/more");
+    expectRefused(extra, "invalid_request E-3 /more");
     expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
   });
 
@@ -202,14 +193,14 @@ describe("git mapping", () => {
   it("B-4: remove takes an entry out, or fails", () => {
     shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
     const remove = (name: unknown) => () => shop.gitBranches.remove(name as string);
-    expectRefused(remove("G"), "git_branch_not_found", "B-4", undefined);
+    expectRefused(remove("G"), "git_branch_not_found B-4");
     expect(refusalOf(remove("G")).status).toBe(404);
     for (const name of [undefined, null, "", 1]) {
-      expectRefused(remove(name), "invalid_request", "B-4", "/gitBranch");
+      expectRefused(remove(name), "invalid_request B-4 /gitBranch");
     }
     remove("g")();
     expect(mappings()).toEqual([]);
-    expectRefused(remove("g"), "git_branch_not_found", "B-4", undefined);
+    expectRefused(remove("g"), "git_branch_not_found B-4");
   });
 
   it("B-5: resolves to the first of four reasons that holds", () => {
@@ -268,9 +259,7 @@ describe("git mapping", () => {
     expect(shop.createBranch("none", { from: "main", data: false }).tables()).toEqual([]);
     expectRefused(
       () => db.createBranch("x", { from: "main", data: "yes" as never }),
-      "invalid_request",
-      "B-1",
-      "/data",
+      "invalid_request B-1 /data",
     );
     const mixed = createEngine({ profile: { base: "xata", branchCopies: "records" } });
     expect(mixed.profile.branchCopies).toBe("records");

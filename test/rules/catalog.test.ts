@@ -33,12 +33,12 @@ describe("tables", () => {
     expect(table.get("a")).toEqual({ id: "a", service: expect.anything() });
     expect(table.count({})).toBe(2);
     expect(matching(table, { id: "a" })).toEqual(["a"]);
-    expectRefused(() => table.insert({ n: 1 }), "invalid_record", "R-8", "/n");
+    expectRefused(() => table.insert({ n: 1 }), "invalid_record R-8 /n");
   });
 
   it("M-1: a name is taken once in a branch", () => {
     main.createTable("items");
-    expectRefused(() => main.createTable("items"), "table_exists", "M-1", undefined);
+    expectRefused(() => main.createTable("items"), "table_exists M-1");
     expect(refusalOf(() => main.createTable("items")).status).toBe(422);
     expect(refusalOf(() => main.createTable("items", [{ name: "$" }])).code).toBe("table_exists");
     shop.createBranch("dev").createTable("items");
@@ -48,8 +48,8 @@ describe("tables", () => {
     const table = main.createTable("items", COLUMNS);
     table.insert({ n: 1 });
     main.deleteTable("items");
-    expectRefused(() => main.deleteTable("items"), "table_not_found", "M-4", undefined);
-    expectRefused(() => table.query(), "table_not_found", "M-4", undefined);
+    expectRefused(() => main.deleteTable("items"), "table_not_found M-4");
+    expectRefused(() => table.query(), "table_not_found M-4");
     expect(main.createTable("items").count()).toBe(0);
   });
 
@@ -58,7 +58,7 @@ describe("tables", () => {
     table.insert({ id: "a", n: 1 });
     main.renameTable("items", "things");
     expect(main.table("things").get("a")).toMatchObject({ n: 1 });
-    expectRefused(() => table.count(), "table_not_found", "M-4", undefined);
+    expectRefused(() => table.count(), "table_not_found M-4");
     const things = main.table("things");
     things.rename("stuff");
     expect(things.name).toBe("stuff");
@@ -71,13 +71,13 @@ describe("tables", () => {
     main.createTable("other");
     const rename = (name: unknown) => () => main.renameTable("items", name);
     for (const taken of ["other", "items"]) {
-      expectRefused(rename(taken), "table_exists", "M-3", "/name");
+      expectRefused(rename(taken), "table_exists M-3 /name");
       expect(refusalOf(rename(taken)).status).toBe(422);
     }
     for (const bad of [undefined, null, "", "a b", 7]) {
-      expectRefused(rename(bad), "invalid_name", "N-1", "/name");
+      expectRefused(rename(bad), "invalid_name N-1 /name");
     }
-    expectRefused(() => main.renameTable("gone", "new"), "table_not_found", "M-4", undefined);
+    expectRefused(() => main.renameTable("gone", "new"), "table_not_found M-4");
     expect(main.tables()).toEqual([{ name: "items" }, { name: "other" }]);
   });
 
@@ -133,7 +133,7 @@ describe("databases", () => {
       createdAt: NOW_TEXT,
       ui: { color: "RED" },
     });
-    expectRefused(() => acme.createDatabase("made"), "database_exists", "D-1", undefined);
+    expectRefused(() => acme.createDatabase("made"), "database_exists D-1");
     expect(refusalOf(() => acme.createDatabase("made")).status).toBe(422);
     const bad: [object, string, string][] = [
       [{ region: 1 }, "D-1", "/region"],
@@ -146,9 +146,7 @@ describe("databases", () => {
     for (const [given, rule, path] of bad) {
       expectRefused(
         () => acme.createDatabase("bad", given as never),
-        "invalid_request",
-        rule,
-        path,
+        `invalid_request ${rule} ${path}`,
       );
     }
     expect(acme.databases().map(({ name }) => name)).toEqual(["shop", "made"]);
@@ -167,13 +165,13 @@ describe("databases", () => {
     const before = shop.metadata();
     const update = (changes: unknown) => () => shop.update(changes as never);
     for (const color of ["", "x".repeat(33), 1, null, {}, undefined]) {
-      expectRefused(update({ ui: { color } }), "invalid_request", "D-3", "/ui/color");
+      expectRefused(update({ ui: { color } }), "invalid_request D-3 /ui/color");
     }
     for (const changes of [undefined, {}]) {
-      expectRefused(update(changes), "invalid_request", "D-3", "/ui/color");
+      expectRefused(update(changes), "invalid_request D-3 /ui/color");
     }
-    expectRefused(update({ ui: { color: "RED" }, name: "x" }), "invalid_request", "E-3", "/name");
-    expectRefused(update({ ui: { color: "RED", x: 1 } }), "invalid_request", "E-3", "/ui/x");
+    expectRefused(update({ ui: { color: "RED" }, name: "x" }), "invalid_request E-3 /name");
+    expectRefused(update({ ui: { color: "RED", x: 1 } }), "invalid_request E-3 /ui/x");
     expect(shop.metadata()).toEqual(before);
   });
 
@@ -181,8 +179,8 @@ describe("databases", () => {
     main.createTable("items");
     shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
     acme.deleteDatabase("shop");
-    expectRefused(() => shop.metadata(), "database_not_found", "M-4", undefined);
-    expectRefused(() => acme.deleteDatabase("shop"), "database_not_found", "M-4", undefined);
+    expectRefused(() => shop.metadata(), "database_not_found M-4");
+    expectRefused(() => acme.deleteDatabase("shop"), "database_not_found M-4");
     const again = acme.createDatabase("shop");
     expect(again.branch("main").tables()).toEqual([]);
     expect(again.gitBranches.list()).toEqual({ mappings: [] });
@@ -190,11 +188,11 @@ describe("databases", () => {
 
   it("D-5: an unknown workspace is not found, under the xata profile not authorized", () => {
     const unknown = () => engine.workspace("nope");
-    expectRefused(unknown, "workspace_not_found", "D-5", undefined);
+    expectRefused(unknown, "workspace_not_found D-5");
     expect(refusalOf(unknown).status).toBe(404);
     engine.deleteWorkspace("acme");
     for (const call of [() => acme.databases(), () => shop.metadata(), () => main.tables()]) {
-      expectRefused(call, "workspace_not_found", "D-5", undefined);
+      expectRefused(call, "workspace_not_found D-5");
     }
     expect(refusalOf(() => createEngine({ profile: "xata" }).workspace("nope")).status).toBe(401);
   });
@@ -242,17 +240,15 @@ describe("users", () => {
     for (const [details, path] of bad) {
       expectRefused(
         () => engine.updateUser(ann.id, details as never),
-        "invalid_request",
-        "U-2",
-        path,
+        `invalid_request U-2 ${path}`,
       );
-      expectRefused(() => engine.createUser(details as never), "invalid_request", "U-2", path);
+      expectRefused(() => engine.createUser(details as never), `invalid_request U-2 ${path}`);
     }
     expect(refusalOf(() => engine.updateUser("__proto__", ANN)).code).toBe("invalid_request");
     const keys = { ...ANN, keys: ["k", ""] };
-    expectRefused(() => engine.createUser(keys), "invalid_request", "U-1", "/keys/1");
+    expectRefused(() => engine.createUser(keys), "invalid_request U-1 /keys/1");
     const extra = { ...ANN, id: "x" } as never;
-    expectRefused(() => engine.updateUser(ann.id, extra), "invalid_request", "E-3", "/id");
+    expectRefused(() => engine.updateUser(ann.id, extra), "invalid_request E-3 /id");
     expect(engine.user(ann.id)).toEqual(changed);
   });
 
@@ -278,7 +274,7 @@ describe("users", () => {
     engine.createKey(builtIn!.id, "mine");
     const names = () => engine.keys(id).map(({ name }) => name);
     expect(names()).toEqual(["default", "default-2", "mine"]);
-    expectRefused(() => engine.createKey(id, "mine"), "key_exists", "A-1", undefined);
+    expectRefused(() => engine.createKey(id, "mine"), "key_exists A-1");
     expect(refusalOf(() => engine.createKey(id, "m i")).rule).toBe("N-1");
     engine.addKey(builtIn!.id, "d");
     expect(refusalOf(() => engine.addKey(id, "d")).code).toBe("invalid_request");
@@ -304,8 +300,7 @@ describe("users", () => {
     const [ann, bob] = [engine.createUser(ANN).id, engine.createUser(ANN).id];
     engine.addMember("acme", bob, "maintainer");
     engine.addMember("acme", ann);
-    const refused = (call: () => unknown): void =>
-      expectRefused(call, "forbidden", "A-3", undefined);
+    const refused = (call: () => unknown): void => expectRefused(call, "forbidden A-3");
     refused(() => engine.removeMember("acme", ann));
     refused(() => engine.addMember("acme", ann, "maintainer"));
     engine.addMember("acme", bob, "owner");
@@ -316,7 +311,7 @@ describe("users", () => {
     expect(refusalOf(() => engine.addMember("acme", "nobody")).code).toBe("invalid_request");
     for (const change of [engine.addMember, engine.removeMember]) {
       const call = () => change.call(engine, "nope", ann);
-      expectRefused(call, "workspace_not_found", "D-5", undefined);
+      expectRefused(call, "workspace_not_found D-5");
     }
   });
 });

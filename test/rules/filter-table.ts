@@ -1,4 +1,5 @@
 import type { ProfileOption } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
 
 /** One column of every type, named after it. */
@@ -58,30 +59,22 @@ export function openAllTypes(profile?: ProfileOption): LooseTable {
 export function openPeople(profile?: ProfileOption): { branch: LooseBranch; people: LooseTable } {
   const branch = openBranch({ profile });
   branch
-    .createTable("teams", [
-      { name: "label", type: "string" },
-      { name: "won", type: "int" },
-      { name: "owner", type: "link", link: { table: "people" } },
-    ])
+    .createTable("teams", defineColumns({ label: "string", won: "int", owner: "-> people" }))
     .insert([
       { id: "red", label: "Red", won: 3, owner: "b" },
       { id: "blue", label: "Blue" },
     ]);
-  const people = branch.createTable("people", [
-    { name: "name", type: "string" },
-    { name: "n", type: "int" },
-    { name: "team", type: "link", link: { table: "teams" } },
-    {
-      name: "home",
-      type: "object",
-      columns: [
-        { name: "city", type: "string" },
-        { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
-      ],
-    },
-    { name: "tags", type: "multiple" },
-    { name: "doc", type: "json" },
-  ]);
+  const people = branch.createTable(
+    "people",
+    defineColumns({
+      name: "string",
+      n: "int",
+      team: "-> teams",
+      home: { city: "string", geo: { lat: "float" } },
+      tags: "multiple",
+      doc: "json",
+    }),
+  );
   people.insert([
     {
       id: "a",

@@ -63,7 +63,7 @@ describe("which type has which operators", () => {
         if (groups.includes(group)) matching(table, filter);
         else {
           const rule = group === RANGES ? "F-12" : "F-18";
-          expectFilterRefused(table, filter, "invalid_filter", rule, `/${path}/${operator}`);
+          expectFilterRefused(table, filter, `invalid_filter ${rule} /${path}/${operator}`);
         }
       }
     }
@@ -89,32 +89,22 @@ describe("which type has which operators", () => {
     const table = openTable([{ name: "o", type: "object", columns: [sub] }]);
     const filter = { o: { $is: { v: [1, 2] } } };
     const message = /^column \[o\.v\]: \$is does not go with type vector$/;
-    expectFilterRefused(table, filter, "invalid_filter", "F-18", "/o/$is/v", message);
+    expectFilterRefused(table, filter, "invalid_filter F-18 /o/$is/v", message);
     const contains = { o: { $contains: null } };
-    expectFilterRefused(table, contains, "invalid_filter", "F-18", "/o/$contains");
+    expectFilterRefused(table, contains, "invalid_filter F-18 /o/$contains");
   });
 
   it("F-18: the refusal does not depend on the data", () => {
     const table = openTable(ALL_TYPES);
-    expectFilterRefused(
-      table,
-      { int: { $contains: "a" } },
-      "invalid_filter",
-      "F-18",
-      "/int/$contains",
-    );
+    expectFilterRefused(table, { int: { $contains: "a" } }, "invalid_filter F-18 /int/$contains");
     const filter = { $any: [{}, { bool: { $gt: true } }] };
-    expectFilterRefused(table, filter, "invalid_filter", "F-12", "/$any/1/bool/$gt");
+    expectFilterRefused(table, filter, "invalid_filter F-12 /$any/1/bool/$gt");
   });
 });
 
 describe("ranges", () => {
   it("F-12: on int, float and datetime", () => {
-    const table = openTable([
-      { name: "int", type: "int" },
-      { name: "float", type: "float" },
-      { name: "at", type: "datetime" },
-    ]);
+    const table = openTable({ int: "int", float: "float", at: "datetime" });
     const at = (fraction: string): string => `2022-01-31T10:20:30${fraction}Z`;
     table.insert([
       { id: "a", int: -1, float: -0.5, at: at("") },
@@ -164,26 +154,20 @@ describe("ranges", () => {
   });
 
   it("F-12: the xata profile allows strings and ids, in the order of code points", () => {
-    const table = openTable(
-      [
-        { name: "s", type: "string" },
-        { name: "b", type: "bool" },
-      ],
-      "xata",
-    );
+    const table = openTable({ s: "string", b: "bool" }, "xata");
     table.insert(["", "B", "a", "aa", "\uffff", "😀"].map((s, i) => ({ id: String(i), s })));
     expect(matching(table, { s: { $gt: "a" } })).toEqual(["3", "4", "5"]);
     expect(matching(table, { s: { $ge: "a", $lt: "😀" } })).toEqual(["2", "3", "4"]);
     expect(matching(table, { s: { $le: "B" } })).toEqual(["0", "1"]);
     expect(matching(table, { s: { $gt: "\uffff" } })).toEqual(["5"]);
     expect(matching(table, { id: { $ge: "4" } })).toEqual(["4", "5"]);
-    expectFilterRefused(table, { b: { $gt: false } }, "invalid_filter", "F-12", "/b/$gt");
-    expectFilterRefused(table, { s: { $gt: 1 } }, "invalid_filter", "F-16", "/s/$gt");
+    expectFilterRefused(table, { b: { $gt: false } }, "invalid_filter F-12 /b/$gt");
+    expectFilterRefused(table, { s: { $gt: 1 } }, "invalid_filter F-16 /s/$gt");
   });
 });
 
 describe("ranges of one column", () => {
-  const table = openTable([{ name: "n", type: "int" }]);
+  const table = openTable({ n: "int" });
   const values = [null, 1, 2, 3, 4, 5, 6];
   table.insert(values.map((n) => ({ id: `r${n}`, n })));
   const RANGES: readonly (readonly [filter: object, holds: (n: number | null) => boolean])[] = [
@@ -267,7 +251,7 @@ describe("literals", () => {
       "multiple",
     ]) {
       const filter = { [path]: { $is: {} } };
-      expectFilterRefused(table, filter, "invalid_filter", "F-16", `/${path}/$is`);
+      expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$is`);
     }
   });
 
@@ -285,7 +269,7 @@ describe("literals", () => {
     ];
     for (const [path, operand] of cases) {
       const filter = { [path]: { $gt: operand } };
-      expectFilterRefused(table, filter, "invalid_filter", "F-16", `/${path}/$gt`);
+      expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$gt`);
     }
   });
 
@@ -300,25 +284,20 @@ describe("literals", () => {
   });
 
   it("F-16: all of it is checked before any record is read", () => {
-    const empty = openTable([{ name: "n", type: "int" }]);
-    const filters: unknown[] = [
-      { $any: [{}, { n: "x" }] },
-      { $all: [{ $any: [] }, { n: "x" }] },
-      { id: "nobody", n: "x" },
-      { $not: { n: { $any: [1, "x"] } } },
+    const empty = openTable({ n: "int" });
+    const filters: [unknown, path: string][] = [
+      [{ $any: [{}, { n: "x" }] }, "/$any/1/n"],
+      [{ $all: [{ $any: [] }, { n: "x" }] }, "/$all/1/n"],
+      [{ id: "nobody", n: "x" }, "/n"],
+      [{ $not: { n: { $any: [1, "x"] } } }, "/$not/n/$any/1"],
     ];
-    for (const filter of filters) {
-      expectRefused(
-        () => empty.count(filter),
-        "invalid_filter",
-        "F-16",
-        expect.any(String) as never,
-      );
+    for (const [filter, path] of filters) {
+      expectRefused(() => empty.count(filter), `invalid_filter F-16 ${path}`);
     }
-    expectFilterRefused(empty, { $any: [{}, { m: 1 }] }, "unknown_column", "P-9", "/$any/1/m");
+    expectFilterRefused(empty, { $any: [{}, { m: 1 }] }, "unknown_column P-9 /$any/1/m");
     const unknown = { $exists: ["n", "m"] };
-    expectFilterRefused(empty, unknown, "unknown_column", "P-9", "/$exists/1");
-    expectFilterRefused(empty, { "n.x": 1 }, "unknown_column", "P-9", "/n.x");
-    expectFilterRefused(empty, { "n->x": 1 }, "unknown_column", "P-9", "/n->x");
+    expectFilterRefused(empty, unknown, "unknown_column P-9 /$exists/1");
+    expectFilterRefused(empty, { "n.x": 1 }, "unknown_column P-9 /n.x");
+    expectFilterRefused(empty, { "n->x": 1 }, "unknown_column P-9 /n->x");
   });
 });

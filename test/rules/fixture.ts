@@ -11,6 +11,7 @@ import {
   type QueryResult,
   TwinbaseError,
 } from "../../src/index.js";
+import { type ColumnsByName, defineColumns } from "../columns.js";
 
 export const NOW: number = Date.UTC(2022, 0, 31, 10, 20, 30);
 export const NOW_TEXT = "2022-01-31T10:20:30Z";
@@ -61,8 +62,12 @@ export function openBranch(options: EngineOptions = {}): LooseBranch {
 }
 
 /** A table of those columns, alone in its engine. */
-export function openTable(columns: unknown, profile?: ProfileOption): LooseTable {
-  return openBranch({ profile }).createTable("items", columns);
+export function openTable(
+  columns: readonly unknown[] | ColumnsByName,
+  profile?: ProfileOption,
+): LooseTable {
+  const definitions = Array.isArray(columns) ? columns : defineColumns(columns as ColumnsByName);
+  return openBranch({ profile }).createTable("items", definitions);
 }
 
 /** The ids a filter matches, in their order; `count` and `scan` must say the same. */
@@ -103,34 +108,27 @@ export function refused(call: () => unknown): TwinbaseError {
   throw new Error("the call was not refused");
 }
 
-/** The call is refused with that code by that rule, at that place of the request. */
-export function expectRefused(
-  call: () => unknown,
-  code: ErrorCode,
-  rule: string,
-  path: string | undefined,
-  message?: RegExp,
-): void {
-  const refusal = refusalOf(call);
-  expect({ code: refusal.code, rule: refusal.rule, path: refusal.path }, refusal.message).toEqual({
-    code,
-    rule,
-    path,
-  });
-  if (message !== undefined) expect(refusal.message).toMatch(message);
+/**
+ * The call is refused, as in `"invalid_sort S-1 /sort"`: with that code, by that rule, at that place
+ * of the request. `""` is the request as a whole; without a path the fault is at no place in it.
+ */
+export function expectRefused(call: () => unknown, refusal: string, message?: RegExp): void {
+  const { code, rule, path, message: found } = refusalOf(call);
+  const place = path === undefined ? "" : ` ${path || '""'}`;
+  expect(`${code} ${rule}${place}`, found).toBe(refusal);
+  if (message !== undefined) expect(found).toMatch(message);
 }
 
-/** A filter is refused, wherever filters are taken. */
+/** A filter is refused, wherever filters are taken; the path is one in the filter. */
 export function expectFilterRefused(
   table: LooseTable,
   filter: unknown,
-  code: ErrorCode,
-  rule: string,
-  path: string,
+  refusal: string,
   message?: RegExp,
 ): void {
-  expectRefused(() => table.query({ filter }), code, rule, `/filter${path}`, message);
-  expectRefused(() => table.scan({ filter }), code, rule, `/filter${path}`, message);
-  expectRefused(() => table.explain({ filter }), code, rule, `/filter${path}`, message);
-  expectRefused(() => table.count(filter), code, rule, path, message);
+  const inRequest = refusal.replace(/^(\S+ \S+ )(?:"")?/, "$1/filter");
+  expectRefused(() => table.query({ filter }), inRequest, message);
+  expectRefused(() => table.scan({ filter }), inRequest, message);
+  expectRefused(() => table.explain({ filter }), inRequest, message);
+  expectRefused(() => table.count(filter), refusal, message);
 }

@@ -18,16 +18,11 @@ describe("limits of tables and queries", () => {
     const branch = openBranch();
     const rows = branch.createTable("rows", columns(999));
     const two = { name: "o", type: "object", columns: columns(2, "d") };
-    expectRefused(() => rows.addColumn(two), "invalid_schema", "L-6", "");
+    expectRefused(() => rows.addColumn(two), 'invalid_schema L-6 ""');
     rows.addColumn({ name: "o", type: "object", columns: columns(1, "d") });
-    expectRefused(() => rows.addColumn({ name: "o.x", type: "int" }), "invalid_schema", "L-6", "");
-    expectRefused(
-      () => rows.setSchema({ columns: columns(1001) }),
-      "invalid_schema",
-      "L-6",
-      "/columns",
-    );
-    expectRefused(() => branch.createTable("more", columns(1001)), "invalid_schema", "L-6", "");
+    expectRefused(() => rows.addColumn({ name: "o.x", type: "int" }), 'invalid_schema L-6 ""');
+    expectRefused(() => rows.setSchema({ columns: columns(1001) }), "invalid_schema L-6 /columns");
+    expectRefused(() => branch.createTable("more", columns(1001)), 'invalid_schema L-6 ""');
   });
 
   it("L-6: columns are nested at most 16 deep", () => {
@@ -48,20 +43,13 @@ describe("limits of tables and queries", () => {
     const path = (links: number): string => `${"next.".repeat(links)}*`;
     const all = (count: number) => Array.from({ length: count }, (_, i) => path(i));
     wide.query({ columns: all(11) });
-    expectRefused(() => wide.query({ columns: all(12) }), "invalid_request", "L-7", "/columns");
-    expectRefused(
-      () => wide.insert({}, { columns: all(12) }),
-      "invalid_request",
-      "L-7",
-      "/columns",
-    );
+    expectRefused(() => wide.query({ columns: all(12) }), "invalid_request L-7 /columns");
+    expectRefused(() => wide.insert({}, { columns: all(12) }), "invalid_request L-7 /columns");
     expect(wide.count()).toBe(0);
     const reverse = { name: "<-wide.next", columns: all(6) };
     expectRefused(
       () => wide.query({ columns: [...all(6), reverse] }),
-      "invalid_request",
-      "L-7",
-      "/columns",
+      "invalid_request L-7 /columns",
     );
   });
 
@@ -90,14 +78,12 @@ describe("limits of tables and queries", () => {
     const ask = (aggs: object) => rows.aggregate({ aggs: aggs as never });
     ask(counts(200));
     ask(nested(199));
-    expectRefused(() => ask(counts(201)), "invalid_request", "L-8", "/aggs");
-    expectRefused(() => ask(nested(200)), "invalid_request", "L-8", "/aggs");
+    expectRefused(() => ask(counts(201)), "invalid_request L-8 /aggs");
+    expectRefused(() => ask(nested(200)), "invalid_request L-8 /aggs");
     rows.summarize({ summaries: counts(200) as never });
     expectRefused(
       () => rows.summarize({ summaries: counts(201) as never }),
-      "invalid_request",
-      "L-8",
-      "/summaries",
+      "invalid_request L-8 /summaries",
     );
   });
 
@@ -110,12 +96,12 @@ describe("limits of tables and queries", () => {
     rows.load(Array.from({ length: 10_001 }, (_, i) => ({ i })));
     const ask = (interval: number) =>
       rows.aggregate({ aggs: { a: { numericHistogram: { column: "i", interval } } } });
-    expectRefused(() => ask(1), "invalid_request", "L-8", "/aggs");
+    expectRefused(() => ask(1), "invalid_request L-8 /aggs");
     expect(ask(2).aggs.a.values).toHaveLength(5001);
   });
 
   it("L-9: a refused batch lists its first 100 faults, and how many more there are", () => {
-    const rows = openTable([{ name: "i", type: "int" }]);
+    const rows = openTable({ i: "int" });
     const bad = (count: number) => Array.from({ length: count }, () => ({ i: "x" }));
     const refusal = (records: unknown[]): TwinbaseError => {
       try {

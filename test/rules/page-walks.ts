@@ -21,11 +21,7 @@ export function pageOf(table: LooseTable, page: object = {}, request: object = {
 
 /** A table with a record for each number; ids run against the numbers, so that sorts matter. */
 export function openNumbers(numbers: readonly number[]): LooseTable {
-  const table = openTable([
-    { name: "n", type: "int" },
-    { name: "s", type: "string" },
-    { name: "next", type: "link", link: { table: "items" } },
-  ]);
+  const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert(numbers.map(numbered));
   return table;
 }

@@ -181,9 +181,7 @@ describe("the cursor of an empty page", () => {
     for (const [after, before] of disagree) {
       expectRefused(
         () => table.query({ page: { after, before } }),
-        "invalid_page",
-        "G-9",
-        "/page/before",
+        "invalid_page G-9 /page/before",
       );
     }
   });

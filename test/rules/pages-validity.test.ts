@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { expectRefused, idsOf, type LooseTable, loose } from "./fixture.js";
 
-const COLUMNS = [
-  { name: "n", type: "int" },
-  { name: "s", type: "string" },
-  { name: "o", type: "object", columns: [{ name: "p", type: "int" }] },
-  { name: "doc", type: "json" },
-  { name: "team", type: "link", link: { table: "teams" } },
-];
+const COLUMNS = defineColumns({
+  n: "int",
+  s: "string",
+  o: { p: "int" },
+  doc: "json",
+  team: "-> teams",
+});
 
 function open() {
   const engine = createEngine({ now: 0, seed: 1 });
@@ -32,7 +33,7 @@ function cursorOf(table: LooseTable, request: object = REQUEST): string {
 function expectInvalid(table: LooseTable, cursor: unknown, page: object = {}): void {
   for (const key of ["after", "before", "start", "end"]) {
     const call = (): unknown => table.query({ page: { ...page, [key]: cursor } });
-    expectRefused(call, "invalid_cursor", "G-13", `/page/${key}`);
+    expectRefused(call, `invalid_cursor G-13 /page/${key}`);
   }
 }
 
@@ -201,8 +202,8 @@ describe("which cursors are good", () => {
     const { items } = open();
     const cursor = cursorOf(items);
     const call = (page: object) => () => items.query({ page });
-    expectRefused(call({ after: cursor, before: "x" }), "invalid_cursor", "G-13", "/page/before");
-    expectRefused(call({ after: "x", before: "end" }), "invalid_cursor", "G-13", "/page/after");
-    expectRefused(call({ after: "x", before: "y" }), "invalid_cursor", "G-13", "/page/after");
+    expectRefused(call({ after: cursor, before: "x" }), "invalid_cursor G-13 /page/before");
+    expectRefused(call({ after: "x", before: "end" }), "invalid_cursor G-13 /page/after");
+    expectRefused(call({ after: "x", before: "y" }), "invalid_cursor G-13 /page/after");
   });
 });

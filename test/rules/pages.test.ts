@@ -18,17 +18,17 @@ describe("page size and offset", () => {
     [{ base: "xata", maxPageSize: 200, maxPageOffset: 800 }, 200, 800],
     [{ maxPageSize: 7, maxPageOffset: 0 }, 7, 0],
   ])("G-1, L-1: profile %j goes up to size %i, offset %i", (profile, maxSize, maxOffset) => {
-    const table = openTable([{ name: "n", type: "int" }], profile);
+    const table = openTable({ n: "int" }, profile);
     table.load(Array.from({ length: 1100 }, (_, n) => ({ n })));
     expect(table.query({ page: { size: maxSize } }).records).toHaveLength(maxSize);
     expect(table.query({ page: { offset: maxOffset, size: 1 } }).meta.page.size).toBe(1);
     for (const size of [maxSize + 1, 1e9, Number.MAX_SAFE_INTEGER]) {
       const call = (): unknown => table.query({ page: { size } });
-      expectRefused(call, "invalid_page", "G-1", "/page/size");
+      expectRefused(call, "invalid_page G-1 /page/size");
       expect(refusalOf(call).message).toBe(`page size exceeds max limit of ${maxSize}`);
     }
     const call = (): unknown => table.query({ page: { offset: maxOffset + 1 } });
-    expectRefused(call, "invalid_page", "G-1", "/page/offset");
+    expectRefused(call, "invalid_page G-1 /page/offset");
     expect(refusalOf(call).message).toBe(`page offset must not exceed ${maxOffset}`);
   });
 
@@ -36,20 +36,15 @@ describe("page size and offset", () => {
     const table = openNumbers(tens(3));
     const odd = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null, true, [], {}, 2n, 1e300];
     for (const size of [0, ...odd]) {
-      expectRefused(() => table.query({ page: { size } }), "invalid_page", "G-1", "/page/size");
+      expectRefused(() => table.query({ page: { size } }), "invalid_page G-1 /page/size");
     }
     for (const offset of odd) {
-      expectRefused(() => table.query({ page: { offset } }), "invalid_page", "G-1", "/page/offset");
+      expectRefused(() => table.query({ page: { offset } }), "invalid_page G-1 /page/offset");
     }
     for (const page of [null, 1, "end", [], true]) {
-      expectRefused(() => table.query({ page }), "invalid_page", "G-1", "/page");
+      expectRefused(() => table.query({ page }), "invalid_page G-1 /page");
     }
-    expectRefused(
-      () => table.query({ page: { limit: 5 } }),
-      "invalid_request",
-      "E-3",
-      "/page/limit",
-    );
+    expectRefused(() => table.query({ page: { limit: 5 } }), "invalid_request E-3 /page/limit");
   });
 
   it("G-2: forward and backward, with every size and offset over tables of 0 to 7", () => {
@@ -119,10 +114,7 @@ describe("page size and offset", () => {
 
 describe("cursors", () => {
   it("G-4: a cursor is text of A-Z a-z 0-9 - _", () => {
-    const table = openTable([
-      { name: "s", type: "string" },
-      { name: "at", type: "datetime" },
-    ]);
+    const table = openTable({ s: "string", at: "datetime" });
     const odd = ["é😀\u2028", "\0\u001f", '"\\', "\uffff", "<-/+=", " "];
     table.insert(
       odd.map((s, i) => ({ id: `${s.replaceAll(/\p{Cc}/gu, "")}${i}`, s, at: new Date(i) })),
@@ -218,11 +210,7 @@ describe("cursors", () => {
   });
 
   it("G-12: pages joined are the whole, forward and backward, whatever the sort", () => {
-    const table = openTable([
-      { name: "n", type: "int" },
-      { name: "at", type: "datetime" },
-      { name: "next", type: "link", link: { table: "items" } },
-    ]);
+    const table = openTable({ n: "int", at: "datetime", next: "-> items" });
     table.insert(
       Array.from({ length: 40 }, (_, i) => ({
         id: `r${(i * 17) % 40}`,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { ProfileName } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
 
 export const META: { readonly [key: string]: unknown } = {
@@ -14,26 +15,20 @@ export function openPlayers(profile: ProfileName = "documented"): {
   players: LooseTable;
 } {
   const branch = openBranch({ profile });
-  const players = branch.createTable("players", [
-    { name: "name", type: "string" },
-    { name: "team", type: "link", link: { table: "teams" } },
-    {
-      name: "home",
-      type: "object",
-      columns: [
-        { name: "city", type: "string" },
-        { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
-        { name: "club", type: "link", link: { table: "teams" } },
-      ],
-    },
-    { name: "doc", type: "json" },
-  ]);
+  const players = branch.createTable(
+    "players",
+    defineColumns({
+      name: "string",
+      team: "-> teams",
+      home: { city: "string", geo: { lat: "float" }, club: "-> teams" },
+      doc: "json",
+    }),
+  );
   branch
-    .createTable("teams", [
-      { name: "label", type: "string" },
-      { name: "owner", type: "link", link: { table: "players" } },
-      { name: "place", type: "object", columns: [{ name: "street", type: "string" }] },
-    ])
+    .createTable(
+      "teams",
+      defineColumns({ label: "string", owner: "-> players", place: { street: "string" } }),
+    )
     .insert([
       { id: "red", label: "Red", owner: "ann", place: { street: "s" } },
       { id: "blue", label: "Blue", owner: "gone" },

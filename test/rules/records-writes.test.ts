@@ -103,8 +103,8 @@ describe("changing records", () => {
     }
     const xata = open("xata");
     expect(xata.insert({ id: "a", xata: { version: 5 } }).xata).toMatchObject({ version: 0 });
-    expectRefused(() => xata.insert({ service: {} }), "invalid_record", "R-8", "/service");
-    expectRefused(() => open().insert({ xata: {} }), "invalid_record", "R-8", "/xata");
+    expectRefused(() => xata.insert({ service: {} }), "invalid_record R-8 /service");
+    expectRefused(() => open().insert({ xata: {} }), "invalid_record R-8 /xata");
   });
 
   it("R-8: an id given must be that of the address", () => {
@@ -116,10 +116,10 @@ describe("changing records", () => {
     const calls = [table.update, table.replace, table.upsert, table.put];
     for (const call of calls) {
       const given = (id: string) => () => call.bind(table)(id, { id: "b", n: 1 });
-      expectRefused(given("a"), "invalid_record", "R-8", "/id");
+      expectRefused(given("a"), "invalid_record R-8 /id");
     }
-    expectRefused(() => table.put("new", { id: "b" }), "invalid_record", "R-8", "/id");
-    expectRefused(() => table.upsert("new", { id: "b" }), "invalid_record", "R-8", "/id");
+    expectRefused(() => table.put("new", { id: "b" }), "invalid_record R-8 /id");
+    expectRefused(() => table.upsert("new", { id: "b" }), "invalid_record R-8 /id");
     expect(matching(table, { n: 1 })).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe("changing records", () => {
       [{ "address.geo.lat": 1, "address.geo": { lat: 1 } }, "/address.geo/lat"],
     ];
     for (const [record, path] of twice) {
-      expectRefused(() => table.insert(record), "invalid_record", "R-8", path);
+      expectRefused(() => table.insert(record), `invalid_record R-8 ${path}`);
     }
   });
 
@@ -162,7 +162,7 @@ describe("changing records", () => {
       [{ address: { zpi: 1 } }, "/address/zpi", "T-10"],
     ];
     for (const [record, path, rule] of cases) {
-      expectRefused(() => table.insert(record), "invalid_record", rule, path);
+      expectRefused(() => table.insert(record), `invalid_record ${rule} ${path}`);
     }
     expect(refused(() => table.insert({ nmae: "x" })).message).toMatch(/name\?/);
   });
@@ -171,22 +171,17 @@ describe("changing records", () => {
     const table = open();
     table.insert({ id: "a" });
     for (const record of [null, 1, "x", true, new Date(0), () => ({})]) {
-      expectRefused(() => table.insert(record), "invalid_record", "R-8", "");
-      expectRefused(() => table.insert([record]), "invalid_record", "R-8", "/0");
-      expectRefused(() => table.update("a", record), "invalid_record", "R-8", "");
-      expectRefused(() => table.put("a", record), "invalid_record", "R-8", "");
+      expectRefused(() => table.insert(record), 'invalid_record R-8 ""');
+      expectRefused(() => table.insert([record]), "invalid_record R-8 /0");
+      expectRefused(() => table.update("a", record), 'invalid_record R-8 ""');
+      expectRefused(() => table.put("a", record), 'invalid_record R-8 ""');
     }
-    expectRefused(() => table.insert([[{}]]), "invalid_record", "R-8", "/0");
-    expectRefused(() => table.update("a", []), "invalid_record", "R-8", "");
+    expectRefused(() => table.insert([[{}]]), "invalid_record R-8 /0");
+    expectRefused(() => table.update("a", []), 'invalid_record R-8 ""');
   });
 
   it("R-9: undefined counts as absent, a Date as its RFC 3339 string", () => {
-    const table = openTable([
-      { name: "at", type: "datetime" },
-      { name: "s", type: "string" },
-      { name: "doc", type: "json" },
-      { name: "o", type: "object", columns: [{ name: "n", type: "int" }] },
-    ]);
+    const table = openTable({ at: "datetime", s: "string", doc: "json", o: { n: "int" } });
     const at = new Date(Date.UTC(2022, 0, 31, 10, 20, 30, 7));
     const given = { id: undefined, nope: undefined, at, s: at, doc: { at, x: undefined } };
     const record = table.insert({ ...given, o: { n: undefined, m: undefined } });
@@ -209,8 +204,8 @@ describe("changing records", () => {
     const table = open();
     expect(table.get("nope")).toBeNull();
     expect(table.delete("nope")).toBe(false);
-    expectRefused(() => table.update("nope", { n: 1 }), "record_not_found", "R-9", undefined);
-    expectRefused(() => table.replace("nope", {}), "record_not_found", "R-9", undefined);
+    expectRefused(() => table.update("nope", { n: 1 }), "record_not_found R-9");
+    expectRefused(() => table.replace("nope", {}), "record_not_found R-9");
     expect(refused(() => table.update("nope", {})).status).toBe(404);
     table.insert({ id: "a" });
     expect(table.delete("a")).toBe(true);

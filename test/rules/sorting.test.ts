@@ -10,11 +10,7 @@ function sorted(table: LooseTable, sort: unknown): string {
 
 /** a to f: two columns with ties and nulls. */
 function open(): LooseTable {
-  const table = openTable([
-    { name: "n", type: "int" },
-    { name: "s", type: "string" },
-    { name: "next", type: "link", link: { table: "items" } },
-  ]);
+  const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert([
     { id: "f", n: 1, s: "x", next: "a" },
     { id: "b", n: 1, s: "y", next: "f" },
@@ -51,13 +47,13 @@ describe("sort", () => {
   it("S-1: rejects other values", () => {
     const table = open();
     for (const sort of [null, 1, "n", true, new Date(0)]) {
-      expectRefused(() => table.query({ sort }), "invalid_sort", "S-1", "/sort");
-      expectRefused(() => table.scan({ sort }), "invalid_sort", "S-1", "/sort");
+      expectRefused(() => table.query({ sort }), "invalid_sort S-1 /sort");
+      expectRefused(() => table.scan({ sort }), "invalid_sort S-1 /sort");
     }
     const holed = ["n"];
     holed[2] = "s";
     for (const sort of [["n", null], ["n", 1], ["n", ["s"]], ["n", undefined], holed]) {
-      expectRefused(() => table.query({ sort }), "invalid_sort", "S-1", "/sort/1");
+      expectRefused(() => table.query({ sort }), "invalid_sort S-1 /sort/1");
     }
   });
 
@@ -86,18 +82,14 @@ describe("sort", () => {
       for (const path of [...paths, "link.multiple", "link.object"]) {
         expectRefused(
           () => table.query({ sort: { [path]: "asc" } }),
-          "invalid_sort",
-          "S-2",
-          `/sort/${path}`,
+          `invalid_sort S-2 /sort/${path}`,
         );
-        expectRefused(() => table.query({ sort: ["int", path] }), "invalid_sort", "S-2", "/sort/1");
+        expectRefused(() => table.query({ sort: ["int", path] }), "invalid_sort S-2 /sort/1");
       }
       for (const path of ["nope", "", "int.x", "object.nope", "link.nope", "int->x"]) {
         expectRefused(
           () => table.query({ sort: { [path]: "asc" } }),
-          "unknown_column",
-          "P-9",
-          `/sort/${path}`,
+          `unknown_column P-9 /sort/${path}`,
         );
       }
     }
@@ -106,14 +98,9 @@ describe("sort", () => {
   it("S-2: and so are other directions", () => {
     const table = open();
     for (const direction of ["ASC", "ascending", "up", "", 1, -1, true, null, ["asc"], {}]) {
-      expectRefused(
-        () => table.query({ sort: { n: direction } }),
-        "invalid_sort",
-        "S-2",
-        "/sort/n",
-      );
+      expectRefused(() => table.query({ sort: { n: direction } }), "invalid_sort S-2 /sort/n");
       const list = [{ s: "asc" }, { n: direction }];
-      expectRefused(() => table.query({ sort: list }), "invalid_sort", "S-2", "/sort/1/n");
+      expectRefused(() => table.query({ sort: list }), "invalid_sort S-2 /sort/1/n");
     }
   });
 
@@ -173,11 +160,7 @@ describe("sort", () => {
   });
 
   it("S-3: a null at the end of a link is no other null than one on the way", () => {
-    const table = openTable([
-      { name: "at", type: "datetime" },
-      { name: "up", type: "bool" },
-      { name: "next", type: "link", link: { table: "items" } },
-    ]);
+    const table = openTable({ at: "datetime", up: "bool", next: "-> items" });
     table.insert([
       { id: "a", next: "b" },
       { id: "b" },
@@ -199,7 +182,7 @@ describe("sort", () => {
     expect(sorted(table, { s: "desc" })).toBe("bcdfae");
     expect(sorted(table, { id: "desc" })).toBe("fedcba");
     const ids = ["a", "B", "b", "\uffff", "😀", "10", "9"];
-    const odd = openTable([{ name: "n", type: "int" }]);
+    const odd = openTable({ n: "int" });
     odd.insert(ids.map((id) => ({ id, n: 1 })));
     const ordered = ["10", "9", "B", "a", "b", "\uffff", "😀"];
     expect(idsOf(odd.query().records)).toEqual(ordered);
@@ -214,10 +197,7 @@ describe("sort", () => {
     }));
     const orders = [rows, [...rows].reverse(), [...rows].sort((x, y) => (x.s < y.s ? -1 : 1))].map(
       (given) => {
-        const table = openTable([
-          { name: "n", type: "int" },
-          { name: "s", type: "string" },
-        ]);
+        const table = openTable({ n: "int", s: "string" });
         table.insert(given.slice(0, 40));
         for (const row of given.slice(40)) table.insert(row);
         table.update("r5", { s: "9" });

@@ -43,7 +43,7 @@ describe("unique", () => {
     ]);
     table.insert([{ id: "a", u: one }, { id: "b", u: other }, { id: "c" }, { id: "d", u: null }]);
     const taken = (call: () => unknown): void =>
-      expectRefused(call, "invalid_record", "T-16", "/u", /\[items\].*\[u\].*unique/);
+      expectRefused(call, "invalid_record T-16 /u", /\[items\].*\[u\].*unique/);
     taken(() => table.insert({ u: same }));
     taken(() => table.update("b", { u: same }));
     taken(() => table.update("c", { u: same, n: 1 }));
@@ -68,7 +68,7 @@ describe("unique", () => {
     const branch = openBranch();
     const table = branch.createTable("items", [{ name: "u", type: "string", unique: true }]);
     const call = (): unknown => table.insert([{ u: "a" }, { u: "b" }, { u: "a" }]);
-    expectRefused(call, "invalid_record", "T-16", "/2/u");
+    expectRefused(call, "invalid_record T-16 /2/u");
     expect(table.count()).toBe(0);
     const insert = (u: string): unknown => ({
       insert: { table: "items", record: { id: u + u, u } },
@@ -78,9 +78,7 @@ describe("unique", () => {
     expect(matching(table, { u: "a" })).toEqual(["aa"]);
     expectRefused(
       () => branch.transaction([insert("c"), insert("c")].map((o, i) => rename(o, i))),
-      "invalid_record",
-      "T-16",
-      "/operations/1/insert/record/u",
+      "invalid_record T-16 /operations/1/insert/record/u",
     );
     function rename(operation: unknown, index: number): unknown {
       const { insert: given } = operation as { insert: { table: string; record: object } };
@@ -102,10 +100,10 @@ describe("unique", () => {
   it("T-16: an object column cannot be unique, its sub-columns can", () => {
     const columns = [{ name: "s", type: "string", unique: true }];
     const o = { name: "o", type: "object", columns };
-    expectRefused(() => openTable([{ ...o, unique: true }]), "invalid_schema", "T-16", "/0/unique");
+    expectRefused(() => openTable([{ ...o, unique: true }]), "invalid_schema T-16 /0/unique");
     const table = openTable([o]);
     table.insert({ o: { s: "x" } });
-    expectRefused(() => table.insert({ o: { s: "x" } }), "invalid_record", "T-16", "/o/s");
+    expectRefused(() => table.insert({ o: { s: "x" } }), "invalid_record T-16 /o/s");
   });
 });
 
@@ -116,7 +114,7 @@ describe("notNull", () => {
       { name: "s", type: "string" },
     ]);
     const refused = (call: () => unknown): void =>
-      expectRefused(call, "invalid_record", "T-16", "/n", /\[items\].*\[n\].*null/);
+      expectRefused(call, "invalid_record T-16 /n", /\[items\].*\[n\].*null/);
     table.insert({ id: "a", n: 0 });
     refused(() => table.insert({}));
     refused(() => table.insert({ n: null }));
@@ -135,7 +133,7 @@ describe("notNull", () => {
       { name: "o", type: "object", columns: [sub, { name: "s", type: "string" }] },
     ]);
     for (const record of [{}, { o: null }, { o: {} }, { o: { s: "x" } }, { "o.s": "x" }]) {
-      expectRefused(() => table.insert(record), "invalid_record", "T-16", "/o/n");
+      expectRefused(() => table.insert(record), "invalid_record T-16 /o/n");
     }
     table.insert({ id: "a", o: { n: 1, s: "x" } });
     expect(refusalOf(() => table.update("a", { o: null })).rule).toBe("T-16");
@@ -147,7 +145,7 @@ describe("notNull", () => {
       { name: "o", type: "object", notNull: true, columns: [{ name: "n", type: "int" }] },
     ]);
     for (const record of [{}, { o: {} }, { o: null }, { o: { n: null } }]) {
-      expectRefused(() => table.insert(record), "invalid_record", "T-16", "/o");
+      expectRefused(() => table.insert(record), "invalid_record T-16 /o");
     }
     expect(table.insert({ o: { n: 1 } }).o).toEqual({ n: 1 });
   });
@@ -156,7 +154,7 @@ describe("notNull", () => {
     for (const option of ["unique", "notNull"]) {
       for (const value of [1, "true", null, {}]) {
         const call = (): unknown => openTable([{ name: "a", type: "int", [option]: value }]);
-        expectRefused(call, "invalid_schema", "T-16", `/0/${option}`);
+        expectRefused(call, `invalid_schema T-16 /0/${option}`);
       }
     }
   });
@@ -220,7 +218,7 @@ describe("defaultValue", () => {
     ];
     for (const [type, defaultValue] of cases) {
       const call = (): unknown => openTable([{ name: "d", defaultValue, ...type }]);
-      expectRefused(call, "invalid_schema", "T-16", "/0/defaultValue");
+      expectRefused(call, "invalid_schema T-16 /0/defaultValue");
     }
   });
 
@@ -242,8 +240,8 @@ describe("defaultValue", () => {
       { name: "d", type: "int", defaultValue: 5, notNull: true, unique: true },
     ]);
     expect(table.insert({ id: "a" }).d).toBe(5);
-    expectRefused(() => table.insert({}), "invalid_record", "T-16", "/d");
-    expectRefused(() => table.insert({ d: null }), "invalid_record", "T-16", "/d");
+    expectRefused(() => table.insert({}), "invalid_record T-16 /d");
+    expectRefused(() => table.insert({ d: null }), "invalid_record T-16 /d");
   });
 
   it("T-16: is a copy of its own for each record", () => {
@@ -256,7 +254,7 @@ describe("defaultValue", () => {
 
 describe("adding columns to a table with records", () => {
   function open(count: number): LooseTable {
-    const table = openTable([{ name: "n", type: "int" }]);
+    const table = openTable({ n: "int" });
     table.insert(Array.from({ length: count }, (_, i) => ({ id: `r${i}`, n: i })));
     return table;
   }
@@ -274,12 +272,12 @@ describe("adding columns to a table with records", () => {
   it("T-16: a notNull column needs a default", () => {
     const column = { name: "s", type: "string", notNull: true };
     const table = open(1);
-    expectRefused(() => table.addColumn(column), "invalid_schema", "T-16", "", /default/);
+    expectRefused(() => table.addColumn(column), 'invalid_schema T-16 ""', /default/);
     expect(table.schema().columns).toHaveLength(1);
     open(0).addColumn(column);
     table.addColumn({ ...column, defaultValue: "" });
     expect(table.get("r0")?.s).toBe("");
-    expectRefused(() => table.insert({ s: null }), "invalid_record", "T-16", "/s");
+    expectRefused(() => table.insert({ s: null }), "invalid_record T-16 /s");
   });
 
   it("T-16: a unique column with a default goes with one record at most", () => {
@@ -292,11 +290,11 @@ describe("adding columns to a table with records", () => {
     expect(two.schema().columns).toHaveLength(1);
     const one = open(1);
     one.addColumn(column);
-    expectRefused(() => one.insert({}), "invalid_record", "T-16", "/u");
+    expectRefused(() => one.insert({}), "invalid_record T-16 /u");
     const none = open(2);
     none.addColumn({ name: "u", type: "int", unique: true });
     none.update("r0", { u: 1 });
-    expectRefused(() => none.update("r1", { u: 1 }), "invalid_record", "T-16", "/u");
+    expectRefused(() => none.update("r1", { u: 1 }), "invalid_record T-16 /u");
   });
 });
 

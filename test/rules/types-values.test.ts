@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { defineColumns } from "../columns.js";
 import { expectRefused, matching, openTable, refusalOf } from "./fixture.js";
 
 describe("stored values", () => {
   it("T-2: a whole number is never rounded", () => {
-    const table = openTable([{ name: "n", type: "int" }]);
+    const table = openTable({ n: "int" });
     table.insert([
       { id: "a", n: Number.MAX_SAFE_INTEGER },
       { id: "b", n: Number.MAX_SAFE_INTEGER - 1 },
@@ -13,7 +14,7 @@ describe("stored values", () => {
   });
 
   it("T-4: strings are not normalized", () => {
-    const table = openTable([{ name: "s", type: "string" }]);
+    const table = openTable({ s: "string" });
     table.insert([
       { id: "a", s: "\u00e9" },
       { id: "b", s: "e\u0301" },
@@ -22,7 +23,7 @@ describe("stored values", () => {
   });
 
   it("T-7: equal instants are equal, however they were written", () => {
-    const table = openTable([{ name: "at", type: "datetime" }]);
+    const table = openTable({ at: "datetime" });
     table.insert([
       { id: "a", at: "2022-01-31T10:20:30.5Z" },
       { id: "b", at: "2022-01-31T11:20:30.500000+01:00" },
@@ -33,29 +34,20 @@ describe("stored values", () => {
   });
 
   it("T-10: an object holds its sub-columns, each by its own type", () => {
-    const table = openTable([
-      {
-        name: "o",
-        type: "object",
-        columns: [
-          { name: "n", type: "int" },
-          { name: "p", type: "object", columns: [{ name: "s", type: "string" }] },
-        ],
-      },
-    ]);
+    const table = openTable({ o: { n: "int", p: { s: "string" } } });
     const given = { o: { n: 1, p: { s: "x" } } };
     expect(table.insert(given)).toMatchObject(given);
     expect(table.insert({ "o.n": 1, "o.p.s": "x" })).toMatchObject(given);
     for (const value of ["x", 1, true, [], [{ n: 1 }], new Date(0)]) {
-      expectRefused(() => table.insert({ o: value }), "invalid_record", "T-10", "/o");
-      expectRefused(() => table.insert({ o: { p: value } }), "invalid_record", "T-10", "/o/p");
+      expectRefused(() => table.insert({ o: value }), "invalid_record T-10 /o");
+      expectRefused(() => table.insert({ o: { p: value } }), "invalid_record T-10 /o/p");
     }
-    expectRefused(() => table.insert({ o: { n: "1" } }), "invalid_record", "T-2", "/o/n");
-    expectRefused(() => table.insert({ o: { p: { s: 1 } } }), "invalid_record", "T-4", "/o/p/s");
-    expectRefused(() => table.insert({ "o.p.s": 1 }), "invalid_record", "T-4", "/o.p.s");
-    expectRefused(() => table.insert({ o: { x: 1 } }), "invalid_record", "T-10", "/o/x");
-    expectRefused(() => table.insert({ o: { p: { N: 1 } } }), "invalid_record", "T-10", "/o/p/N");
-    expectRefused(() => table.insert({ o: { "p.s": 1 } }), "invalid_record", "T-10", "/o/p.s");
+    expectRefused(() => table.insert({ o: { n: "1" } }), "invalid_record T-2 /o/n");
+    expectRefused(() => table.insert({ o: { p: { s: 1 } } }), "invalid_record T-4 /o/p/s");
+    expectRefused(() => table.insert({ "o.p.s": 1 }), "invalid_record T-4 /o.p.s");
+    expectRefused(() => table.insert({ o: { x: 1 } }), "invalid_record T-10 /o/x");
+    expectRefused(() => table.insert({ o: { p: { N: 1 } } }), "invalid_record T-10 /o/p/N");
+    expectRefused(() => table.insert({ o: { "p.s": 1 } }), "invalid_record T-10 /o/p.s");
   });
 
   it("T-10: objects nest in objects, though not without end", () => {
@@ -72,7 +64,7 @@ describe("stored values", () => {
   });
 
   it("T-11: the xata profile takes and gives strings of JSON", () => {
-    const table = openTable([{ name: "doc", type: "json" }], "xata");
+    const table = openTable({ doc: "json" }, "xata");
     expect(table.insert({ id: "a", doc: '{"b": [1, "x"], "a": null}' }).doc).toBe(
       '{"b":[1,"x"],"a":null}',
     );
@@ -85,17 +77,17 @@ describe("stored values", () => {
     expect(matching(table, { doc: { a: null, b: [1, "x"] } })).toEqual(["a", "b"]);
     expect(matching(table, { "doc->b->1": "x" })).toEqual(["a", "b"]);
     for (const text of ["", "{", "text", "undefined", "{'a': 1}"]) {
-      expectRefused(() => table.insert({ doc: text }), "invalid_record", "T-11", "/doc");
+      expectRefused(() => table.insert({ doc: text }), "invalid_record T-11 /doc");
       expect(refusalOf(() => table.count({ doc: text })).code).toBe("invalid_filter");
     }
     // A string inside a value, or under the other profile, is a string.
     expect(table.insert({ doc: ["{"] }).doc).toBe('["{"]');
-    const documented = openTable([{ name: "doc", type: "json" }]);
+    const documented = openTable({ doc: "json" });
     expect(documented.insert({ doc: "{" }).doc).toBe("{");
   });
 
   it("T-11: json is compared as a whole by deep equality", () => {
-    const table = openTable([{ name: "doc", type: "json" }]);
+    const table = openTable({ doc: "json" });
     table.insert([
       { id: "a", doc: { x: 1, y: [1, 2] } },
       { id: "b", doc: { y: [1, 2], x: 1 } },
@@ -114,19 +106,16 @@ describe("stored values", () => {
     const declare = (vector: unknown) => () => openTable([{ name: "v", type: "vector", vector }]);
     for (const dimension of [2, 10_000]) declare({ dimension })();
     for (const vector of [undefined, null, 3]) {
-      expectRefused(declare(vector), "invalid_schema", "T-12", "/0/vector");
+      expectRefused(declare(vector), "invalid_schema T-12 /0/vector");
     }
     for (const dimension of [undefined, 0, 1, 10_001, 2.5, "3", null]) {
-      expectRefused(declare({ dimension }), "invalid_schema", "T-12", "/0/vector/dimension");
+      expectRefused(declare({ dimension }), "invalid_schema T-12 /0/vector/dimension");
     }
-    expectRefused(declare({ dimension: 2, x: 1 }), "invalid_schema", "E-3", "/0/vector/x");
+    expectRefused(declare({ dimension: 2, x: 1 }), "invalid_schema E-3 /0/vector/x");
   });
 
   it("T-14: an object with only null sub-columns is null", () => {
-    const columns = [
-      { name: "n", type: "int" },
-      { name: "p", type: "object", columns: [{ name: "s", type: "string" }] },
-    ];
+    const columns = defineColumns({ n: "int", p: { s: "string" } });
     const table = openTable([{ name: "o", type: "object", columns }]);
     table.insert([
       { id: "a", o: {} },
@@ -144,10 +133,7 @@ describe("stored values", () => {
   });
 
   it("T-15: the message has table, path, the expected type and the found value", () => {
-    const table = openTable([
-      { name: "o", type: "object", columns: [{ name: "age", type: "int" }] },
-      { name: "at", type: "datetime" },
-    ]);
+    const table = openTable({ o: { age: "int" }, at: "datetime" });
     const { message, status } = refusalOf(() => table.insert({ o: { age: "thirty" } }));
     expect(status).toBe(400);
     for (const part of ["items", "o.age", "int", "thirty"]) expect(message).toContain(part);

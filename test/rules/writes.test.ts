@@ -36,7 +36,7 @@ describe("number operations", () => {
     expect(table.update("a", { o: { n: { $increment: 1 } } }).o).toEqual({ n: 3 });
     expect(table.update("a", { "o.n": { $multiply: 2 } }).o).toEqual({ n: 6 });
     const twice = { "o.n": { $multiply: 2 }, o: { n: { $multiply: 2 } } };
-    expectRefused(() => table.update("a", twice), "invalid_record", "R-8", "/o/n");
+    expectRefused(() => table.update("a", twice), "invalid_record R-8 /o/n");
   });
 
   it("X-2: null remains null", () => {
@@ -62,9 +62,7 @@ describe("number operations", () => {
       const path = `/${Object.keys(changes)[0]}`;
       expectRefused(
         () => table.update("a", { s: "never", ...changes }),
-        "invalid_record",
-        "X-2",
-        path,
+        `invalid_record X-2 ${path}`,
       );
     }
     expect(table.get("a")).toMatchObject({ i: 7, f: 1e308, service: { version: 0 } });
@@ -105,14 +103,12 @@ describe("number operations", () => {
       { $increment: 1, x: 1 },
       {},
     ]) {
-      expectRefused(() => table.update("a", { i: value }), "invalid_record", "T-2", "/i");
+      expectRefused(() => table.update("a", { i: value }), "invalid_record T-2 /i");
     }
-    expectRefused(() => table.update("a", { s: { $increment: 1 } }), "invalid_record", "T-4", "/s");
+    expectRefused(() => table.update("a", { s: { $increment: 1 } }), "invalid_record T-4 /s");
     expectRefused(
       () => table.update("a", { o: { $increment: 1 } }),
-      "invalid_record",
-      "T-10",
-      "/o/$increment",
+      "invalid_record T-10 /o/$increment",
     );
     expect(table.update("a", { doc: { $increment: 1 } }).doc).toEqual({ $increment: 1 });
   });
@@ -120,12 +116,7 @@ describe("number operations", () => {
   it("X-2: the result is held to the column's options", () => {
     const table = open({ u: 1 });
     table.insert({ id: "b", u: 3 });
-    expectRefused(
-      () => table.update("a", { u: { $increment: 2 } }),
-      "invalid_record",
-      "T-16",
-      "/u",
-    );
+    expectRefused(() => table.update("a", { u: { $increment: 2 } }), "invalid_record T-16 /u");
     expect(table.update("b", { u: { $decrement: 1 } }).u).toBe(2);
     expect(table.update("a", { u: { $increment: 2 } }).u).toBe(3);
   });
@@ -137,7 +128,7 @@ describe("conditions of a write", () => {
     table.insert({ id: "a", i: 1 });
     table.update("a", { i: 2 });
     const conflict = (call: () => unknown): void => {
-      expectRefused(call, "version_conflict", "X-1", undefined);
+      expectRefused(call, "version_conflict X-1");
       expect(refused(call).status).toBe(422);
     };
     for (const ifVersion of [0, 2, 99]) {
@@ -170,14 +161,14 @@ describe("conditions of a write", () => {
     table.insert({ id: "a", i: 1 });
     const update = (options: unknown) => () => table.update("a", { i: 9 }, options);
     for (const ifVersion of [-1, 0.5, "0", null, true, Number.NaN]) {
-      expectRefused(update({ ifVersion }), "invalid_request", "X-1", "/ifVersion");
+      expectRefused(update({ ifVersion }), "invalid_request X-1 /ifVersion");
     }
     for (const createOnly of [1, "true", null]) {
       const call = (): unknown => table.put("a", {}, { createOnly });
-      expectRefused(call, "invalid_request", "E-3", "/createOnly");
+      expectRefused(call, "invalid_request E-3 /createOnly");
     }
-    expectRefused(update({ ifversion: 0 }), "invalid_request", "E-3", "/ifversion", /ifVersion/);
-    expectRefused(update({ createOnly: true }), "invalid_request", "E-3", "/createOnly");
+    expectRefused(update({ ifversion: 0 }), "invalid_request E-3 /ifversion", /ifVersion/);
+    expectRefused(update({ createOnly: true }), "invalid_request E-3 /createOnly");
     for (const options of [null, 1, "x", []]) expect(refused(update(options)).rule).toBe("E-3");
     expect(table.get("a")?.i).toBe(1);
   });

@@ -4,15 +4,16 @@ import type { OracleTable } from "../../src/conformance/oracle/model.js";
 import { evaluateSearch, type OracleSearch } from "../../src/conformance/oracle/search.js";
 import { type ColumnDefinition, createEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import type { LooseTable } from "../rules/fixture.js";
 import { metadataOf, search } from "./fixture.js";
 
-const COLUMNS: readonly ColumnDefinition[] = [
-  { name: "a", type: "string" },
-  { name: "b", type: "multiple" },
-  { name: "o", type: "object", columns: [{ name: "c", type: "text" }] },
-];
+const COLUMNS: readonly ColumnDefinition[] = defineColumns({
+  a: "string",
+  b: "multiple",
+  o: { c: "text" },
+});
 
 // Few and short words, so that matches, ties and repeats are common.
 const word = fc.string({ unit: fc.constantFrom(..."abcé"), minLength: 1, maxLength: 5 });

@@ -1,23 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { distanceOf, wordsOf } from "../../src/conformance/oracle/search.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { openBranch } from "../rules/fixture.js";
 import { highlightOf, search } from "./fixture.js";
 
-const COLUMNS = [
-  { name: "name", type: "string" },
-  { name: "body", type: "text" },
-  { name: "labels", type: "multiple" },
-  {
-    name: "place",
-    type: "object",
-    columns: [
-      { name: "city", type: "string" },
-      { name: "constructor", type: "object", columns: [{ name: "toString", type: "text" }] },
-    ],
-  },
-];
+const COLUMNS = defineColumns({
+  name: "string",
+  body: "text",
+  labels: "multiple",
+  place: { city: "string", constructor: { toString: "text" } },
+});
 
 function highlight(record: object, request: object): unknown {
   const table = openBranch().createTable("t", COLUMNS);

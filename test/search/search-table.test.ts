@@ -1,30 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
 import { searchTable } from "../../src/search.js";
+import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch } from "../rules/fixture.js";
 import { found, metadataOf, scoresOf, search, searchAll } from "./fixture.js";
 
-const COLUMNS = [
-  { name: "name", type: "string" },
-  { name: "body", type: "text" },
-  { name: "mail", type: "email" },
-  { name: "labels", type: "multiple" },
-  { name: "n", type: "int" },
-  { name: "at", type: "datetime" },
-  { name: "any", type: "json" },
-  { name: "on", type: "bool" },
-  {
-    name: "place",
-    type: "object",
-    columns: [
-      { name: "city", type: "string" },
-      { name: "zip", type: "int" },
-      { name: "deep", type: "object", columns: [{ name: "note", type: "text" }] },
-    ],
-  },
-  { name: "size", type: "object", columns: [{ name: "x", type: "int" }] },
-  { name: "team", type: "link", link: { table: "teams" } },
-];
+const COLUMNS = defineColumns({
+  name: "string",
+  body: "text",
+  mail: "email",
+  labels: "multiple",
+  n: "int",
+  at: "datetime",
+  any: "json",
+  on: "bool",
+  place: { city: "string", zip: "int", deep: { note: "text" } },
+  size: { x: "int" },
+  team: "-> teams",
+});
 
 function open(records: readonly object[]): LooseTable {
   const branch = openBranch();
