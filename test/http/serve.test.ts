@@ -208,7 +208,14 @@ describe("limits", () => {
     await using server = await serve(createFixture(), { headersTimeout: 50 });
     const socket = await open(server);
     socket.write("POST / HTTP/1.1\r\nhost: x\r\n");
+    expect(await socket.next()).toContain("the HTTP request did not end in time");
     await socket.ended;
+  });
+
+  it("E-2: a connection without a request closes without an answer", async () => {
+    await using server = await serve(createFixture(), { headersTimeout: 50 });
+    const spare = await open(server);
+    await expect(spare.next()).rejects.toThrow('hung up after ""');
   });
 
   it("E-5: a body that does not come is not waited for", async () => {
