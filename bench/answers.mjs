@@ -1,15 +1,7 @@
 // Normalizes the answers of engines for comparison.
 import { createHash } from "node:crypto";
 
-/** @typedef {import("./workloads.mjs").Workload} Workload */
-
-/**
- * An answer as a short text.
- *
- * @param {Workload["kind"]} kind
- * @param {any} answer
- * @returns {string}
- */
+/** Returns an answer as a short text. */
 export function digestAnswer(kind, answer) {
   switch (kind) {
     case "record":
@@ -29,11 +21,7 @@ export function digestAnswer(kind, answer) {
   }
 }
 
-/**
- * One line for a record, without members that only some engines add.
- *
- * @param {any} record
- */
+/** Returns a record as one line, without members that only some engines add. */
 export function canonRecord(record) {
   const { id, full_name, email, plan, zipcode, rating, created, labels, team, address } = record;
   return JSON.stringify([
@@ -51,7 +39,6 @@ export function canonRecord(record) {
   ]);
 }
 
-/** @param {any} member a record, or its id alone */
 function idOf(member) {
   return typeof member === "string" ? member : member.id;
 }

@@ -4,16 +4,14 @@ import { parse, View } from "vega";
 import { compile } from "vega-lite";
 import { WORKLOADS } from "./workloads.mjs";
 
-/** @typedef {import("./suites/workloads.mjs").Figure} Figure */
-
-const CONFIG = /** @type {const} */ ({
+const CONFIG = {
   background: "white",
   font: "sans-serif",
   view: { stroke: null },
   axis: { labelFontSize: 11, titleFontSize: 11, gridColor: "#e6e6e6", domainColor: "#999999" },
   legend: { labelFontSize: 11, titleFontSize: 11 },
   title: { fontSize: 13, anchor: "start", subtitleFontSize: 11, subtitleColor: "#555555" },
-});
+};
 
 /** The engine has the strongest colour; its peers keep their colours from chart to chart. */
 const COLOURS = {
@@ -25,11 +23,7 @@ const COLOURS = {
   pglite: "#2ca02c",
 };
 
-/**
- * One line a workload, one mark an engine, on a logarithmic scale.
- *
- * @param {{ rows: number, figures: Figure[] }} result
- */
+/** One line a workload, one mark an engine, on a logarithmic scale. */
 export function drawWorkloads({ rows, figures }) {
   const values = figures
     .filter(({ ms }) => ms !== undefined)
@@ -67,11 +61,7 @@ export function drawWorkloads({ rows, figures }) {
   });
 }
 
-/**
- * A small chart for each workload: time against rows, both logarithmic.
- *
- * @param {{ rows: number, figures: Figure[] }[]} results
- */
+/** A small chart for each workload: time against rows, both logarithmic. */
 export function drawCurves(results) {
   const values = results.flatMap(({ rows, figures }) =>
     figures
@@ -113,7 +103,6 @@ export function drawCurves(results) {
   });
 }
 
-/** @param {{ engine: string }[]} values */
 function colourOf(values) {
   const engines = Object.keys(COLOURS).filter((name) =>
     values.some(({ engine }) => engine === name),
@@ -124,19 +113,17 @@ function colourOf(values) {
     title: "engine",
     scale: {
       domain: engines,
-      range: engines.map((name) => COLOURS[/** @type {keyof typeof COLOURS} */ (name)]),
+      range: engines.map((name) => COLOURS[name]),
     },
   };
 }
 
-/** @param {string} workload */
 function nameWork(workload) {
   return `${workload} ${WORKLOADS.find(({ id }) => id === workload)?.title ?? ""}`;
 }
 
-/** @param {object} specification of vega-lite @returns {Promise<string>} */
 async function draw(specification) {
-  const { spec } = compile(/** @type {any} */ ({ ...specification, config: CONFIG }));
+  const { spec } = compile({ ...specification, config: CONFIG });
   const view = new View(parse(spec), { renderer: "none" });
   const svg = await view.toSVG();
   view.finalize();

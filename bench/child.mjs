@@ -1,36 +1,31 @@
-// One engine in a process of its own: runs tasks of the parent and reports times and answers.
+// Runs tasks of the parent for one engine, and sends times and answers.
 import { ENGINES } from "./engines/index.mjs";
-import { timeFloor } from "./measure.mjs";
 import { answerWorkload, openTable, runWorkload } from "./tasks/workload.mjs";
 
-const name = process.argv[2] ?? "";
+const name = process.argv[2];
 
-/** @type {Record<string, (args: any) => unknown>} */
+/** Some tasks load an engine of their own: only when they run. */
 const TASKS = {
-  describe: async () => {
-    const { create: _, ...rest } = await loadAdapter();
-    return rest;
-  },
   open: async ({ rows }) => openTable(await loadAdapter(), rows),
   run: runWorkload,
   answer: answerWorkload,
-  floor: ({ length }) => timeFloor(length),
+  build: async (args) => (await import("./tasks/builds.mjs")).runBuild(args),
+  http: async (args) => (await import("./tasks/http.mjs")).runHttp(args),
   mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(await loadAdapter(), args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
   search: async (args) => (await import("./tasks/search.mjs")).runSearch(name, args),
   vectors: async (args) => (await import("./tasks/vectors.mjs")).runVectors(args),
 };
 
-process.on("message", async (/** @type {{ task: string, args: any }} */ { task, args }) => {
+process.on("message", async ({ task, args }) => {
   try {
-    process.send?.({ result: await TASKS[task]?.(args) });
+    process.send({ result: await TASKS[task](args) });
   } catch (error) {
-    process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : `${error}` });
+    process.send({ error: error.stack ?? `${error}` });
   }
 });
+process.on("disconnect", () => process.exit());
 
 async function loadAdapter() {
-  const load = ENGINES[/** @type {keyof typeof ENGINES} */ (name)];
-  if (load === undefined) throw new Error(`no engine ${name}`);
-  return (await load()).adapter;
+  return (await ENGINES[name]()).adapter;
 }

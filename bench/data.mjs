@@ -1,21 +1,5 @@
-// The rows of every engine: the same for the same seed and size, made batch by batch.
+// The rows of every engine, generated in batches: the same for the same size.
 import { createWords } from "../scripts/random.mjs";
-
-/**
- * @typedef {object} User
- * @property {string} id
- * @property {string} full_name high-cardinality
- * @property {string} email
- * @property {string} plan one of {@link PLANS}, skewed
- * @property {number} zipcode 10000–99999
- * @property {number} [rating] 0.0–5.0 in tenths; absent in a tenth of the rows
- * @property {string} created RFC 3339, whole seconds, in no order
- * @property {string[]} labels 0–4 of {@link LABELS}
- * @property {string} team the id of a team
- * @property {{ street: string, number: number }} address
- */
-
-/** @typedef {{ id: string, name: string }} Team */
 
 export const SEED = 20_240_229;
 export const TEAM_COUNT = 1000;
@@ -52,23 +36,16 @@ export const SYLLABLES = (
 
 const STREETS = "Oak Main Park Hill Lake Mill River Station Church School Garden Bridge".split(" ");
 
-/** Numbers in [0, 1). @param {number} seed */
+/** Returns a generator of numbers in [0, 1). */
 export function createRandom(seed) {
   const words = createWords(seed);
   return () => words() / 2 ** 32;
 }
 
-/**
- * @template T
- * @param {() => number} random
- * @param {readonly T[]} members not empty
- * @returns {T}
- */
 export function pick(random, members) {
-  return /** @type {T} */ (members[Math.floor(random() * members.length)]);
+  return members[Math.floor(random() * members.length)];
 }
 
-/** @returns {Team[]} */
 export function makeTeams() {
   return Array.from({ length: TEAM_COUNT }, (_, i) => ({
     id: userId(-TEAM_COUNT + i),
@@ -76,19 +53,11 @@ export function makeTeams() {
   }));
 }
 
-/** @param {number} index */
 export function teamName(index) {
   return `Team ${String(index).padStart(4, "0")}`;
 }
 
-/**
- * The users as fresh objects, in the order of their ids. They pass through JSON, as they would
- * when they come from a file or a request: no string shares memory with another.
- *
- * @param {number} rows
- * @param {number} [batchSize]
- * @returns {Generator<User[], void>}
- */
+/** Yields users in the order of their ids. They pass through JSON: strings share no memory. */
 export function* makeUserBatches(rows, batchSize = 10_000) {
   const teams = makeTeams();
   const random = createRandom(SEED);
@@ -100,14 +69,7 @@ export function* makeUserBatches(rows, batchSize = 10_000) {
   }
 }
 
-/**
- * A user that is in no table yet; later indexes have higher ids.
- *
- * @param {number} index
- * @param {() => number} random
- * @param {readonly Team[]} teams
- * @returns {User}
- */
+/** Makes a user; ids grow with the index. A tenth of the users has no rating. */
 export function makeUser(index, random, teams) {
   const first = pick(random, FIRST_NAMES);
   const last = makeLastName(random);
@@ -130,34 +92,24 @@ export function makeUser(index, random, teams) {
   };
 }
 
-/**
- * `rec_` and 20 characters of `0-9a-v`: twelve that grow with the index, eight scattered.
- *
- * @param {number} index
- */
+/** `rec_` and 20 characters of `0-9a-v`: twelve that grow with the index, eight random. */
 export function userId(index) {
   const place = (index + 33_554_432).toString(32).padStart(12, "0");
   const tail = Math.floor(createRandom(SEED ^ Math.imul(index, 2_654_435_761))() * 32 ** 8);
   return `rec_${place}${tail.toString(32).padStart(8, "0")}`;
 }
 
-/** @param {number} seconds since the epoch */
 export function formatSeconds(seconds) {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/**
- * The share of users whose full name begins with this letter.
- *
- * @param {string} letter
- */
+/** The share of users whose full name begins with this letter. */
 export function initialShare(letter) {
   return FIRST_NAMES.filter((name) => name.startsWith(letter)).length / FIRST_NAMES.length;
 }
 
 export const INITIALS = [...new Set(FIRST_NAMES.map((name) => name.charAt(0)))];
 
-/** @param {() => number} random */
 function makeLastName(random) {
   const count = random() < 0.5 ? 3 : 4;
   let last = "";
@@ -165,7 +117,6 @@ function makeLastName(random) {
   return last.charAt(0).toUpperCase() + last.slice(1);
 }
 
-/** @param {number} percent */
 function makePlan(percent) {
   let left = percent;
   for (const { name, share } of PLANS) {
@@ -175,10 +126,9 @@ function makePlan(percent) {
   return "free";
 }
 
-/** @param {() => number} random */
 function makeLabels(random) {
   const count = Math.floor(random() * 5);
-  /** @type {string[]} */
+
   const labels = [];
   while (labels.length < count) {
     const label = pick(random, LABELS);

@@ -17,7 +17,7 @@ const { engine, users, load } = createInstance({ now: 0 });
 load(makeTeams(), makeUserBatches(rows));
 
 const chunks = Array.from(exportEngine(engine), (chunk) => Buffer.from(chunk));
-/** @type {Record<string, number[]>} */
+
 const seconds = { "JSON.stringify": [], "JSON.parse": [], export: [], import: [] };
 for (let round = 0; round < ROUNDS; round++) {
   const texts = await stringifyRows();
@@ -48,9 +48,8 @@ saveResult("export", figures);
 
 /** Writes the rows as JSON in batches; reading them from the table is not measured. */
 async function stringifyRows() {
-  /** @type {string[]} */
   const texts = [];
-  /** @type {unknown[]} */
+
   let batch = [];
   let spent = 0;
   const flush = () => {
@@ -67,7 +66,6 @@ async function stringifyRows() {
   return texts;
 }
 
-/** @param {string} name @param {() => any} act */
 async function clock(name, act) {
   globalThis.gc?.();
   const started = processorSeconds();
@@ -81,7 +79,6 @@ function processorSeconds() {
   return (user + system) / 1e6;
 }
 
-/** @param {import("../dist/index.js").AnyEngine} engine */
 function digest(engine) {
   const hash = createHash("sha256");
   for (const chunk of exportEngine(engine)) hash.update(chunk);

@@ -21,19 +21,17 @@ function createFilled() {
   return instance.engine;
 }
 
-/** @param {any} engine */
 function usersOf(engine) {
   return engine.workspace("bench").database("bench").branch("main").table("users");
 }
 
-/** @param {any} users */
 function update(users) {
   const zipcode = 10_000 + Math.floor(random() * 90_000);
   const email = `changed.${zipcode}@example.com`;
   users.update(userId(Math.floor(random() * ROWS)), { zipcode, email });
 }
 
-/** Acknowledged updates a second. @param {any} engine @param {number} writers */
+/** Acknowledged updates a second. */
 async function measureRate(engine, writers) {
   const users = usersOf(engine);
   const rates = [];

@@ -1,20 +1,18 @@
 #!/usr/bin/env node
-// Pages of 20 records a second over a socket, beside node:http sending the same bytes: by a client on
-// node:http, by fetch, and in a walk over all rows, in which no record comes again soon.
+// Pages of 20 records a second over a socket, beside node:http sending the same bytes: with a client on
+// node:http, with fetch, and for a walk over all rows, which repeats no record.
 // node bench/http.mjs [--rows 10000] [--rounds 15]
-import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { PLANS } from "./data.mjs";
-import { createClient, createFetchClient, encodeRequest } from "./http/client.mjs";
+import { createClient, createFetchClient } from "./http-clients.mjs";
 import { median } from "./measure.mjs";
 import { formatColumns } from "./report.mjs";
 import { saveResult } from "./save.mjs";
+import { openSession } from "./session.mjs";
 
 const CONNECTIONS = 8;
 const ROUND_MS = 700;
-const TABLE = "/db/bench:main/tables/users";
-
-/** @typedef {import("./http/client.mjs").Sent} Sent */
+const QUERY = "/db/bench:main/tables/users/query";
 
 const { values } = parseArgs({
   options: {
@@ -24,17 +22,16 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 
-const engine = await openServer("engine");
-const queries = Array.from({ length: 50 }, (_, i) => {
-  const filter = { plan: PLANS[i % 3]?.name, zipcode: { $ge: 10_000 + i } };
-  return encodeRequest("POST", `${TABLE}/query`, { filter });
-});
+const engine = await openServer("twinbase", { rows });
+const queries = Array.from({ length: 50 }, (_, i) =>
+  JSON.stringify({ filter: { plan: PLANS[i % 3].name, zipcode: { $ge: 10_000 + i } } }),
+);
 const client = createClient(engine.port, 1);
-const { status, text } = await client.send(/** @type {Sent} */ (queries[0]));
+const { status, text } = await client.send(QUERY, queries[0]);
 if (status !== 200 || JSON.parse(text).records.length !== 20) throw new Error("no page");
 const walk = await walkPages();
 client.close();
-const bare = await openServer("bare", text);
+const bare = await openServer("node:http", { bytes: text });
 
 const figures = {
   "client on node:http": await compare(createClient, queries),
@@ -54,21 +51,16 @@ requests a second, and microseconds of the server's processor time for one
 ${formatColumns([heading, ...lines])}
 `);
 saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, figures });
-engine.close();
-bare.close();
+await engine.close();
+await bare.close();
 
-/**
- * Asks both servers by turns; the first round warms both.
- *
- * @param {typeof createClient} connect
- * @param {readonly Sent[]} requests
- */
+/** Measures both servers in turn; the first round warms them up. */
 async function compare(connect, requests) {
   const sides = [engine, bare].map((server) => ({
     server,
     client: connect(server.port, CONNECTIONS),
-    rates: /** @type {number[]} */ ([]),
-    processor: /** @type {number[]} */ ([]),
+    rates: [],
+    processor: [],
   }));
   for (let round = 0; round <= Number(values.rounds); round++) {
     for (const { server, client, rates, processor } of sides) {
@@ -83,39 +75,32 @@ async function compare(connect, requests) {
   return {
     rates: sides.map(({ rates }) => median(rates)),
     processor: sides.map(({ processor }) => median(processor)),
-    ratio: median((own ?? []).map((rate, i) => rate / (other?.[i] ?? Number.NaN))),
+    ratio: median(own.map((rate, i) => rate / other[i])),
   };
 }
 
-/** The requests for all pages of the table, one after the other. */
+/** The requests for all pages of the table, in order. */
 async function walkPages() {
-  /** @type {{ size: number, after?: string }} */
-  let page = { size: 20 };
   const requests = [];
-  for (;;) {
-    const request = encodeRequest("POST", `${TABLE}/query`, { page });
-    const { cursor, more } = JSON.parse((await client.send(request)).text).meta.page;
+  for (let page = { size: 20 }; ; ) {
+    const request = JSON.stringify({ page });
+    const { cursor, more } = JSON.parse((await client.send(QUERY, request)).text).meta.page;
     requests.push(request);
     if (!more) return requests;
     page = { size: 20, after: cursor };
   }
 }
 
-/**
- * @param {Awaited<ReturnType<typeof openServer>>} server
- * @param {ReturnType<typeof createClient>} client
- * @param {readonly Sent[]} requests
- */
 async function measureRate(server, client, requests) {
   const before = await server.cpu();
   let count = 0;
   const started = performance.now();
   const end = started + ROUND_MS;
   const connections = Array.from({ length: CONNECTIONS }, async (_, i) => {
-    // Far apart: otherwise eight requests in a row would be the same.
+    // Starts far apart: otherwise eight requests in a row would be the same.
     let at = Math.floor((i * requests.length) / CONNECTIONS);
     for (; performance.now() < end; at++) {
-      const { status } = await client.send(/** @type {Sent} */ (requests[at % requests.length]));
+      const { status } = await client.send(QUERY, requests[at % requests.length]);
       if (status !== 200) throw new Error(`answered ${status}`);
       count++;
     }
@@ -125,15 +110,8 @@ async function measureRate(server, client, requests) {
   return { rate: count / seconds, time: ((await server.cpu()) - before) / count };
 }
 
-/** @param {"engine" | "bare"} kind @param {string} [bytes] */
-async function openServer(kind, bytes) {
-  const child = fork(new URL("./http/server.mjs", import.meta.url), [kind, String(rows)]);
-  /** @param {object} message @returns {Promise<number>} */
-  const ask = (message) =>
-    new Promise((resolve) => {
-      child.once("message", (/** @type {number} */ answer) => resolve(answer));
-      child.send(message);
-    });
-  const port = await ask({ task: "open", bytes });
-  return { port, cpu: () => ask({ task: "cpu" }), close: () => child.kill() };
+async function openServer(name, args) {
+  const session = openSession(name);
+  const port = await session.ask("http", args);
+  return { port, cpu: () => session.ask("http"), close: session.close };
 }

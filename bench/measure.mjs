@@ -1,45 +1,30 @@
 // Clocks, medians, memory.
 
-/** Heap that a process of its own holds, in bytes: on the heap and in array buffers, and outside. */
+/** Bytes that this process holds on the heap (with array buffers) and outside of it. */
 export async function readMemory() {
-  // Code that is being compiled beside this thread holds values for a moment.
+  if (globalThis.gc === undefined) throw new Error("run with --expose-gc");
+  // Code that another thread compiles holds values for a moment.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  collectGarbage();
+  // Twice, because finalizers free more.
+  globalThis.gc();
+  globalThis.gc();
   const { heapUsed, heapTotal, external, rss } = process.memoryUsage();
   return { heap: heapUsed + external, outside: rss - heapTotal };
 }
 
-/** Needs `--expose-gc`. Twice, because finalizers free more. */
-function collectGarbage() {
-  if (globalThis.gc === undefined) throw new Error("run with --expose-gc");
-  globalThis.gc();
-  globalThis.gc();
-}
-
-/**
- * @param {readonly number[]} values
- * @param {number} share 0–1
- */
+/** The value below which a share (0–1) of the values lies. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
-  const low = sorted[Math.floor(place)] ?? Number.NaN;
-  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** @param {readonly number[]} values */
 export function median(values) {
   return quantile(values, 0.5);
 }
 
-/**
- * Waits only where there is something to wait for: an engine that answers at once is not charged
- * for a turn of the event loop.
- *
- * @param {() => unknown} call
- * @returns {Promise<{ ms: number, answer: any }>}
- */
+/** Awaits only promises: a synchronous engine pays for no turn of the event loop. */
 export async function timeCall(call) {
   const started = performance.now();
   const given = call();
@@ -47,12 +32,7 @@ export async function timeCall(call) {
   return { ms: performance.now() - started, answer };
 }
 
-/**
- * The batches one by one, with the time that making them took.
- *
- * @template T
- * @param {Iterable<T>} batches
- */
+/** Yields the batches, and adds up the milliseconds that making them takes. */
 export function clockBatches(batches) {
   const clock = { ms: 0 };
   function* give() {
@@ -66,29 +46,4 @@ export function clockBatches(batches) {
     }
   }
   return { clock, batches: give() };
-}
-
-/**
- * The floor F: counting over float64 values that pass a comparison, in milliseconds.
- *
- * @param {number} length
- */
-export function timeFloor(length) {
-  const values = Float64Array.from({ length }, (_, i) => (i * 7919) % length);
-  const times = [];
-  let counted = 0;
-  for (let round = 0; round < 15; round++) {
-    const started = performance.now();
-    counted += countAbove(values, round);
-    times.push(performance.now() - started);
-  }
-  if (counted < length) throw new Error("the floor counted nothing");
-  return median(times.slice(5));
-}
-
-/** @param {Float64Array} values @param {number} bound */
-function countAbove(values, bound) {
-  let count = 0;
-  for (let i = 0; i < values.length; i++) if (/** @type {number} */ (values[i]) > bound) count++;
-  return count;
 }

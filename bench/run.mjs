@@ -4,38 +4,24 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { formatPostgres } from "./postgres/format.mjs";
 import { formatWorkloads } from "./report.mjs";
 import { RESULTS, saveResult } from "./save.mjs";
 import { SEARCH_ENGINES } from "./search/contract.mjs";
-import { COLD_ENGINES, formatCold, measureCold } from "./suites/cold.mjs";
 import { CURVE_ENGINES, formatCurves, measureCurves } from "./suites/curves.mjs";
 import { formatMemory, measureMemory } from "./suites/memory.mjs";
 import { formatMixed, MIXED_ENGINES, measureMixed } from "./suites/mixed.mjs";
+import { formatPostgres, measurePostgres } from "./suites/postgres.mjs";
 import { formatSearch, measureSearch } from "./suites/search.mjs";
 import { measureWorkloads, PACES } from "./suites/workloads.mjs";
 import { POSTGRES_WORKLOADS, WORKLOADS } from "./workloads.mjs";
 
-/**
- * @typedef {object} Suite
- * @property {readonly string[]} engines
- * @property {(options: any) => Promise<any>} measure
- * @property {(result: any, engines: readonly string[]) => string} format
- */
-
-/** @type {Readonly<Record<string, Suite>>} */
 const SUITES = {
   workloads: { engines: MEASURED, measure: measureWorkloads, format: formatWorkloads },
   curves: { engines: CURVE_ENGINES, measure: measureCurves, format: formatCurves },
-  cold: { engines: COLD_ENGINES, measure: measureCold, format: formatCold },
   mixed: { engines: MIXED_ENGINES, measure: measureMixed, format: formatMixed },
   memory: { engines: ["twinbase"], measure: measureMemory, format: formatMemory },
   search: { engines: SEARCH_ENGINES, measure: measureSearch, format: formatSearch },
-  postgres: {
-    engines: ["twinbase"],
-    measure: async (options) => (await import("./suites/postgres.mjs")).measurePostgres(options),
-    format: formatPostgres,
-  },
+  postgres: { engines: ["twinbase"], measure: measurePostgres, format: formatPostgres },
 };
 
 const USAGE = `npm run bench -- [options]
@@ -47,20 +33,16 @@ const USAGE = `npm run bench -- [options]
                       of search ${SEARCH_ENGINES.join(",")}
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
-  --limit N           seconds for a round of one workload, after which an engine's process is ended
-                      and the figure is left out, with the reason; three times that to load;
-                      default 120
-  --folder PATH       of postgres: keeps the rows there for the next run; default a temporary one
   --quick             50,000 rows and short rounds: ends within 3 minutes
   --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
 `;
 
 const { suite, options, isSaved } = readOptions();
-// The peer of PostgreSQL is in the package itself.
+// PostgreSQL is a dependency of the package itself.
 if (suite !== "postgres") ensureInstalled();
-const result = await SUITES[suite]?.measure(options);
+const result = await SUITES[suite].measure(options);
 if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-process.stdout.write(`${SUITES[suite]?.format(result, options.engines)}\n`);
+process.stdout.write(`${SUITES[suite].format(result, options.engines)}\n`);
 if (isSaved) await save();
 
 function readOptions() {
@@ -72,8 +54,6 @@ function readOptions() {
       engines: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
-      limit: { type: "string", default: "120" },
-      folder: { type: "string" },
       quick: { type: "boolean", default: false },
       "no-save": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -83,7 +63,7 @@ function readOptions() {
     process.stdout.write(USAGE);
     process.exit(0);
   }
-  const { suite, quick, folder } = values;
+  const { suite, quick } = values;
   const chosen = SUITES[suite];
   if (chosen === undefined) fail(`--suite: no ${suite}`);
   const known = suite === "postgres" ? POSTGRES_WORKLOADS : WORKLOADS.map(({ id }) => id);
@@ -98,8 +78,6 @@ function readOptions() {
       ...(values.rows === undefined ? {} : { sizes: [readCount("rows", values.rows)] }),
       rounds: readCount("rounds", values.rounds ?? (quick ? "3" : "5")),
       seconds: readCount("seconds", values.seconds),
-      limit: readCount("limit", values.limit),
-      folder,
       pace: quick ? PACES.quick : PACES.full,
       workloads: readNames("workloads", values.workloads, known) ?? known,
       engines: readNames("engines", values.engines, possible) ?? chosen.engines,
@@ -108,7 +86,6 @@ function readOptions() {
   };
 }
 
-/** @param {string} option @param {string} text */
 function readCount(option, text) {
   const count = Number(text);
   if (!Number.isSafeInteger(count) || count < 1)
@@ -116,7 +93,6 @@ function readCount(option, text) {
   return count;
 }
 
-/** @param {string} option @param {string | undefined} text @param {readonly string[]} known */
 function readNames(option, text, known) {
   const names = text?.split(",");
   const unknown = names?.find((name) => !known.includes(name));
@@ -124,13 +100,12 @@ function readNames(option, text, known) {
   return names;
 }
 
-/** @param {string} message @returns {never} */
 function fail(message) {
   process.stderr.write(`${message}\n\n${USAGE}`);
   process.exit(2);
 }
 
-/** One line that is overwritten, on a terminal. @param {string} text */
+/** Overwrites one line of a terminal. */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

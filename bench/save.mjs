@@ -4,7 +4,6 @@ import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 
 export const RESULTS = new URL("results/", import.meta.url);
 
-/** @param {string} name @param {object} result */
 export function saveResult(name, result) {
   mkdirSync(RESULTS, { recursive: true });
   const machine = {
@@ -19,7 +18,7 @@ export function saveResult(name, result) {
   writeFileSync(new URL(`${name}.json`, RESULTS), `${text}\n`);
 }
 
-/** Rounds to five digits. @param {string} _key @param {unknown} value */
+/** Rounds to five significant digits. */
 function roundNumber(_key, value) {
   return typeof value === "number" && !Number.isInteger(value)
     ? Number(value.toPrecision(5))

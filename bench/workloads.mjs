@@ -1,4 +1,4 @@
-// The measured work, and the constants that vary from call to call.
+// The measured workloads, and constants that vary from call to call.
 import {
   CREATED,
   createRandom,
@@ -18,26 +18,15 @@ import {
   ZIPCODES,
 } from "./data.mjs";
 
-/** @typedef {import("./data.mjs").User} User */
-/** @typedef {Record<string, any>} Constants JSON, another one for each call */
-
-/**
- * @typedef {object} Workload
- * @property {string} id
- * @property {string} title
- * @property {"record" | "records" | "count" | "page" | "walk" | "write" | "branch" | "load"} kind
- *   what is answered and compared: a record; records in order; a number; both; all ids in order;
- *   the record as it then reads; that of the branch and of its source; the table's size
- * @property {number} calls at most so many in a round
- * @property {number} [group] calls that are timed together, where one is too short for the clock
- * @property {number} [rounds] at most so many rounds
- * @property {(random: () => number, rows: number, call: number) => Constants} constants
- */
-
 export const PAGE = 20;
 export const WALK_PAGE = 200;
 
-/** @type {Workload[]} */
+/**
+ * `kind` says which answers are compared: `record`; `records`, in order; `count`; `page`, a count and
+ * records; `walk`, all ids in order; `write`, the record afterwards; `branch`, its record and that of its
+ * source; `load`. `calls` is the maximum for a round, `rounds` the maximum of rounds; calls of a `group` are
+ * timed together, where one is too short for the clock.
+ */
 export const WORKLOADS = [
   {
     id: "W1",
@@ -146,21 +135,13 @@ export const POSTGRES_WORKLOADS = WORKLOADS.map(({ id }) => id)
 
 const TEAMS = makeTeams();
 
-/** @param {string} id */
 export function workloadById(id) {
   const found = WORKLOADS.find((workload) => workload.id === id);
   if (found === undefined) throw new Error(`no workload ${id}`);
   return found;
 }
 
-/**
- * The constants of one round's calls: the same for every engine.
- *
- * @param {Workload} workload
- * @param {number} rows
- * @param {number} round
- * @returns {Constants[]}
- */
+/** Makes the constants of a round's calls: the same for every engine. */
 export function makeConstants(workload, rows, round) {
   const random = createRandom(SEED + 7919 * (round + 1) + rows + WORKLOADS.indexOf(workload));
   return Array.from({ length: workload.calls }, (_, i) =>
@@ -168,20 +149,11 @@ export function makeConstants(workload, rows, round) {
   );
 }
 
-/**
- * @param {User} a
- * @param {User} b
- */
 export function compareByCreated(a, b) {
   return compareText(a.created, b.created) || compareText(a.id, b.id);
 }
 
-/**
- * By rating descending, name and id ascending; a missing rating comes last.
- *
- * @param {User} a
- * @param {User} b
- */
+/** By rating descending, name and id ascending; a missing rating comes last. */
 export function compareByRatingAndName(a, b) {
   return (
     (b.rating ?? -1) - (a.rating ?? -1) ||
@@ -190,21 +162,12 @@ export function compareByRatingAndName(a, b) {
   );
 }
 
-/**
- * By UTF-16 units, which here is the order of code points.
- *
- * @param {string} a
- * @param {string} b
- */
+/** Compares by UTF-16 units, which here is the order of code points. */
 export function compareText(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/**
- * A range so wide that the three leaves together leave one row in a hundred.
- *
- * @param {() => number} random
- */
+/** Makes the range so wide that one row in a hundred matches all three conditions. */
 function varyThreeLeaves(random) {
   const span = ZIPCODES.to - ZIPCODES.from + 1;
   for (;;) {
@@ -217,13 +180,10 @@ function varyThreeLeaves(random) {
   }
 }
 
-/** @param {() => number} random */
 function varyTwentyLeaves(random) {
-  const zip = (/** @type {number} */ from, /** @type {number} */ to) =>
-    Math.floor(10_000 + 90_000 * (from + random() * (to - from)));
-  const rating = (/** @type {number} */ from, /** @type {number} */ to) =>
-    Math.round((from + random() * (to - from)) * 10) / 10;
-  const created = (/** @type {number} */ from, /** @type {number} */ to) =>
+  const zip = (from, to) => Math.floor(10_000 + 90_000 * (from + random() * (to - from)));
+  const rating = (from, to) => Math.round((from + random() * (to - from)) * 10) / 10;
+  const created = (from, to) =>
     formatSeconds(
       Math.floor(CREATED.from + (CREATED.to - CREATED.from) * (from + random() * (to - from))),
     );
@@ -257,33 +217,17 @@ function varyTwentyLeaves(random) {
   };
 }
 
-/**
- * Calls that follow each other change rows far apart, and none twice before all had a turn.
- *
- * @param {() => number} random
- * @param {number} rows
- * @param {number} call
- */
+/** Successive calls change rows far apart, and each row once before any row twice. */
 function varyChange(random, rows, call) {
   const zipcode = ZIPCODES.from + Math.floor(random() * (ZIPCODES.to - ZIPCODES.from + 1));
   const rating = Math.round(random() * 50) / 10;
   return { id: userId((call * 618_033) % rows), changes: { zipcode, rating } };
 }
 
-/**
- * @param {() => number} random
- * @param {number} rows
- */
 function randomId(random, rows) {
   return userId(Math.floor(random() * rows));
 }
 
-/**
- * @template T
- * @param {readonly T[]} members
- * @param {number} index wraps around
- * @returns {T}
- */
 function at(members, index) {
-  return /** @type {T} */ (members[index % members.length]);
+  return members[index % members.length];
 }

@@ -2,15 +2,12 @@ import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, listValue } from
 import { WALK_PAGE } from "../workloads.mjs";
 import { DUCKDB, readBySql } from "./postgres-sql.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-
 const COLUMNS = `id, full_name, email, plan, zipcode, rating,
   strftime(created, '%Y-%m-%dT%H:%M:%SZ') AS created, labels, team, street, number`;
 
 /** The rows that a data chunk holds. */
 const CHUNK_ROWS = 2048;
 
-/** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   memory: "process",
   notes: { W7: "one ordered result, streamed" },
@@ -25,9 +22,9 @@ export const adapter = {
         number INTEGER
       );
     `);
-    /** @type {Map<string, Promise<import("@duckdb/node-api").DuckDBPreparedStatement>>} */
+
     const statements = new Map();
-    const read = async (/** @type {string} */ sql, /** @type {any[]} */ ...values) => {
+    const read = async (sql, ...values) => {
       let preparing = statements.get(sql);
       if (preparing === undefined) {
         preparing = connection.prepare(sql);
@@ -36,13 +33,13 @@ export const adapter = {
       const statement = await preparing;
       statement.bind(values);
       const reader = await statement.runAndReadAll();
-      return /** @type {any[]} */ (reader.getRowObjectsJS());
+      return reader.getRowObjectsJS();
     };
-    const select = async (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    const select = async (rest, ...values) =>
       (await read(`SELECT ${COLUMNS} FROM users ${rest}`, ...values)).map(toUser);
-    const count = async (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+    const count = async (rest, ...values) =>
       Number((await read(`SELECT count(*) AS n FROM users ${rest}`, ...values))[0].n);
-    const get = async (/** @type {string} */ id) => (await select("WHERE id = ?", id))[0] ?? null;
+    const get = async (id) => (await select("WHERE id = ?", id))[0] ?? null;
     return {
       async load(teams, batches) {
         const teamAppender = await connection.createAppender("teams");
@@ -53,8 +50,8 @@ export const adapter = {
         }
         teamAppender.closeSync();
         const appender = await connection.createAppender("users");
-        const types = /** @type {any[]} */ (
-          Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i))
+        const types = Array.from({ length: appender.columnCount }, (_, i) =>
+          appender.columnType(i),
         );
         for (const batch of batches) {
           for (let from = 0; from < batch.length; from += CHUNK_ROWS) {
@@ -74,7 +71,7 @@ export const adapter = {
         async W7(_constants, visit) {
           const sql = `SELECT ${COLUMNS} FROM users ORDER BY users.created, id`;
           const result = await connection.stream(sql);
-          /** @type {any[]} */
+
           let rest = [];
           for await (const rows of result.yieldRowObjectJs()) {
             const ready = [...rest, ...rows];
@@ -109,27 +106,22 @@ export const adapter = {
           changes.rating,
           id,
         ]);
-        const rows = async (/** @type {string} */ sql, /** @type {any[]} */ values) => {
+        const rows = async (sql, values) => {
           const reader = await connection.runAndReadAll(sql, values);
-          return /** @type {any[]} */ (reader.getRowObjectsJS());
+          return reader.getRowObjectsJS();
         };
         return {
-          get: async (/** @type {string} */ wanted) =>
+          get: async (wanted) =>
             (await rows(`SELECT ${COLUMNS} FROM ${copy} WHERE id = $1`, [wanted])).map(toUser)[0],
           count: async () => Number((await rows(`SELECT count(*) AS n FROM ${copy}`, []))[0].n),
           drop: () => connection.run(`DROP TABLE ${copy}`),
         };
       },
       remove: (id) => read("DELETE FROM users WHERE id = ?", id),
-      close() {
-        connection.closeSync();
-        db.closeSync();
-      },
     };
   },
 };
 
-/** @param {readonly User[]} users */
 function toColumns(users) {
   return [
     users.map((user) => user.id),
@@ -146,7 +138,6 @@ function toColumns(users) {
   ];
 }
 
-/** @param {any} row */
 function toUser({ street, number, ...rest }) {
   return { ...rest, address: { street, number } };
 }

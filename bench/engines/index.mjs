@@ -1,6 +1,5 @@
-// The engines by the name they have on the command line, in the order of the report.
+// The engines by their names on the command line, in the order of the report.
 
-/** @type {Readonly<Record<string, () => Promise<{ adapter: import("./contract.mjs").Adapter }>>>} */
 export const ENGINES = {
   twinbase: () => import("./twinbase.mjs"),
   plain: () => import("./plain.mjs"),

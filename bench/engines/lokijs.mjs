@@ -1,18 +1,15 @@
 import Loki from "lokijs";
 import { compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-
-/** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   memory: "heap",
   notes: { W1: "live reference", W2: "live references", W7: "live references" },
   create() {
     const db = new Loki("bench.db");
-    /** @type {any} */
+
     const teams = db.addCollection("teams", { unique: ["name"] });
     const users = addUsers(db, "users");
-    const get = (/** @type {string} */ id) => users.by("id", id) ?? null;
+    const get = (id) => users.by("id", id) ?? null;
     return {
       load(teamRecords, batches) {
         teams.insert(teamRecords);
@@ -33,7 +30,7 @@ export const adapter = {
             .chain()
             .find({ zipcode: { $between: [zipFrom, zipTo - 1] } })
             .find({ plan })
-            .where((/** @type {User} */ user) => user.full_name.startsWith(prefix))
+            .where((user) => user.full_name.startsWith(prefix))
             .sort(compareByRatingAndName)
             .limit(PAGE)
             .data(),
@@ -115,40 +112,32 @@ export const adapter = {
       branch({ name, id, changes }) {
         const copy = addUsers(db, name);
         copy.insert(users.find().map(cloneUser));
-        copy.update(Object.assign(/** @type {any} */ (copy.by("id", id)), changes));
+        copy.update(Object.assign(copy.by("id", id), changes));
         return {
-          get: (/** @type {string} */ wanted) => copy.by("id", wanted),
+          get: (wanted) => copy.by("id", wanted),
           count: () => copy.count(),
           drop: () => db.removeCollection(name),
         };
       },
       remove: (id) => users.remove(get(id)),
-      close: () => db.close(),
     };
   },
 };
 
-/** @param {any} db @param {string} name @returns {any} */
 function addUsers(db, name) {
   return db.addCollection(name, { unique: ["id"], disableMeta: true });
 }
 
-/**
- * Sorts once by the index on `created`, settles ties by id, and hands out pages of that.
- *
- * @param {any} users
- * @param {(page: any[]) => void} visit
- */
+/** Sorts once by the index on `created`, breaks ties by id, and visits pages. */
 function walk(users, visit) {
   const sorted = users.chain().simplesort("created").filteredrows;
   const rows = users.data;
   settleTies(rows, sorted);
   for (let from = 0; from < sorted.length; from += WALK_PAGE) {
-    visit(sorted.slice(from, from + WALK_PAGE).map((/** @type {number} */ at) => rows[at]));
+    visit(sorted.slice(from, from + WALK_PAGE).map((at) => rows[at]));
   }
 }
 
-/** @param {readonly User[]} rows @param {number[]} sorted by created */
 function settleTies(rows, sorted) {
   let from = 0;
   for (let to = 1; to <= sorted.length; to++) {
@@ -164,7 +153,6 @@ function settleTies(rows, sorted) {
   }
 }
 
-/** @param {any} user */
 function cloneUser({ $loki: _, ...user }) {
   return { ...user, labels: user.labels.slice(), address: { ...user.address } };
 }

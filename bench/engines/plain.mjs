@@ -2,19 +2,15 @@
 // other engines are compared with its own.
 import { compareByCreated, compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-
-/** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   memory: "heap",
   create() {
-    /** @type {User[]} */
     const users = [];
-    /** @type {Map<string, User>} */
+
     const usersById = new Map();
-    /** @type {Map<string, string>} */
+
     const teamIdsByName = new Map();
-    const insert = (/** @type {User} */ user) => {
+    const insert = (user) => {
       users.push(user);
       usersById.set(user.id, user);
     };
@@ -50,23 +46,19 @@ export const adapter = {
         usersById.delete(id);
         users.splice(users.indexOf(user), 1);
       },
-      close() {},
     };
   },
 };
 
-/** @param {User} user @returns {User} */
 function copyUser(user) {
   return { ...user, labels: user.labels.slice(), address: { ...user.address } };
 }
 
-/** @param {Map<string, User>} usersById @param {string} id */
 function getUser(usersById, id) {
   const user = usersById.get(id);
   return user === undefined ? null : copyUser(user);
 }
 
-/** @param {readonly User[]} users @param {(user: User) => boolean} matches */
 function takeFirst(users, matches) {
   const found = [];
   for (const user of users) {
@@ -77,9 +69,7 @@ function takeFirst(users, matches) {
   return found;
 }
 
-/** @param {readonly User[]} users @param {any} constants */
 function findTop(users, { plan, zipFrom, zipTo, prefix }) {
-  /** @type {User[]} */
   const top = [];
   for (const user of users) {
     if (
@@ -94,7 +84,6 @@ function findTop(users, { plan, zipFrom, zipTo, prefix }) {
   return top.map(copyUser);
 }
 
-/** @param {readonly User[]} users @param {string} text */
 function countContaining(users, text) {
   let count = 0;
   const records = [];
@@ -105,16 +94,13 @@ function countContaining(users, text) {
   return { count, records };
 }
 
-/** @param {readonly User[]} users @param {string} label */
 function countLabelled(users, label) {
   let count = 0;
   for (const user of users) if (user.labels.includes(label)) count++;
   return count;
 }
 
-/** @param {readonly User[]} users @param {string | undefined} team */
 function findTeamMembers(users, team) {
-  /** @type {User[]} */
   const first = [];
   for (const user of users) {
     if (user.team === team) insertBounded(first, user, compareByCreated);
@@ -122,7 +108,6 @@ function findTeamMembers(users, team) {
   return first.map(copyUser);
 }
 
-/** @param {readonly User[]} users @param {(page: User[]) => void} visit */
 function walk(users, visit) {
   const sorted = users.slice().sort(compareByCreated);
   for (let from = 0; from < sorted.length; from += WALK_PAGE) {
@@ -130,7 +115,6 @@ function walk(users, visit) {
   }
 }
 
-/** @param {readonly User[]} users @param {any} constants */
 function countTwentyLeaves(users, { a, b, c, d, e }) {
   let count = 0;
   for (const user of users) {
@@ -162,13 +146,8 @@ function countTwentyLeaves(users, { a, b, c, d, e }) {
 }
 
 /**
- * Shares the rows with the source and replaces the one that changes. An update of the source, which is
- * in place, would show in the branch: this is the least that a branch can cost.
- *
- * @param {readonly User[]} users
- * @param {ReadonlyMap<string, User>} usersById
- * @param {string} id
- * @param {Partial<User>} changes
+ * Shares the rows with the source and replaces the one that changes: the least that a branch can cost. An
+ * update of the source, which is in place, would show in the branch.
  */
 function branchRows(users, usersById, id, changes) {
   const rows = users.slice();
@@ -179,25 +158,19 @@ function branchRows(users, usersById, id, changes) {
   rows[rows.indexOf(old)] = changed;
   rowsById.set(id, changed);
   return {
-    get: (/** @type {string} */ wanted) => rowsById.get(wanted),
+    get: (wanted) => rowsById.get(wanted),
     count: () => rows.length,
     drop() {},
   };
 }
 
-/**
- * Keeps the first {@link PAGE} in order.
- *
- * @param {User[]} top
- * @param {User} user
- * @param {(a: User, b: User) => number} compare
- */
+/** Keeps the first {@link PAGE} in order. */
 function insertBounded(top, user, compare) {
   const last = top[PAGE - 1];
   if (last !== undefined && compare(user, last) >= 0) return;
   let place = Math.min(top.length, PAGE - 1);
-  while (place > 0 && compare(user, /** @type {User} */ (top[place - 1])) < 0) {
-    top[place] = /** @type {User} */ (top[place - 1]);
+  while (place > 0 && compare(user, top[place - 1]) < 0) {
+    top[place] = top[place - 1];
     place--;
   }
   top[place] = user;

@@ -1,38 +1,23 @@
 // The statements of the workloads, for PostgreSQL and in the dialects of SQLite and DuckDB.
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-/** @typedef {import("../workloads.mjs").Constants} Constants */
-/** @typedef {import("./contract.mjs").Visit} Visit */
-/** @typedef {(constants: any, visit?: Visit) => any} Run */
+const same = (text) => text;
 
-/**
- * Reads and counts users: `rest` follows the table in a statement.
- *
- * @typedef {object} Sender
- * @property {(rest: string, ...values: any[]) => any} select
- * @property {(rest: string, ...values: any[]) => any} count
- * @property {string} teams the table of teams
- */
-
-const same = (/** @type {string} */ text) => text;
-
-/** Conditions with one `?` each, the functions that write their values, and the placeholders. */
+/** Conditions with one `?` each, functions that encode their values, and the syntax of placeholders. */
 const POSTGRES = {
   startsWith: "full_name like ?",
   contains: "full_name like ?",
   hasLabel: "labels @> array[?]",
   time: "?",
-  prefix: (/** @type {string} */ text) => `${text}%`,
-  part: (/** @type {string} */ text) => `%${text}%`,
+  prefix: (text) => `${text}%`,
+  part: (text) => `%${text}%`,
   label: same,
-  place(/** @type {string} */ sql) {
+  place(sql) {
     let number = 0;
     return sql.replaceAll("?", () => `$${++number}`);
   },
 };
 
-/** @type {typeof POSTGRES} */
 export const SQLITE = {
   startsWith: "full_name GLOB ?",
   contains: "place IN (SELECT rowid FROM names WHERE full_name GLOB ?)",
@@ -44,7 +29,6 @@ export const SQLITE = {
   place: same,
 };
 
-/** @type {typeof POSTGRES} */
 export const DUCKDB = {
   startsWith: "starts_with(full_name, ?)",
   contains: "contains(full_name, ?)",
@@ -57,18 +41,15 @@ export const DUCKDB = {
 };
 
 /**
- * Returns a record, a page in the order of `created`, and each workload that only reads.
- *
- * @param {Sender} sender
+ * Returns functions for a record, a page in the order of `created`, and each workload that only reads.
+ * `select` and `count` take the part of a statement after the table, and its values.
  */
 export function readBySql({ teams, ...sender }, dialect = POSTGRES) {
   const { startsWith, contains, hasLabel, time, prefix, part, label, place } = dialect;
-  const select = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
-    sender.select(place(rest), ...values);
-  const count = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
-    sender.count(place(rest), ...values);
-  const get = async (/** @type {string} */ id) => (await select("where id = ?", id))[0] ?? null;
-  const byCreated = (/** @type {User | undefined} */ last, /** @type {number} */ size) =>
+  const select = (rest, ...values) => sender.select(place(rest), ...values);
+  const count = (rest, ...values) => sender.count(place(rest), ...values);
+  const get = async (id) => (await select("where id = ?", id))[0] ?? null;
+  const byCreated = (last, size) =>
     last === undefined
       ? select(`order by created, id limit ${size}`)
       : select(
@@ -76,7 +57,7 @@ export function readBySql({ teams, ...sender }, dialect = POSTGRES) {
           last.created,
           last.id,
         );
-  /** @type {Readonly<Record<string, Run>>} */
+
   const run = {
     W1: ({ id }) => get(id),
     W2: ({ plan }) => select(`where plan = ? order by id limit ${PAGE}`, plan),

@@ -2,12 +2,9 @@ import Database from "better-sqlite3";
 import { PAGE } from "../workloads.mjs";
 import { readBySql, SQLITE } from "./postgres-sql.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-
 const COLUMNS =
   "id, full_name, email, plan, zipcode, rating, created, labels, team, street, number";
 
-/** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   memory: "process",
   notes: {
@@ -18,10 +15,6 @@ export const adapter = {
   create: () => wrap(new Database(":memory:")),
 };
 
-/**
- * @param {import("better-sqlite3").Database} db
- * @returns {import("./contract.mjs").Instance}
- */
 function wrap(db) {
   db.exec(`
     CREATE TABLE IF NOT EXISTS teams (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
@@ -36,21 +29,21 @@ function wrap(db) {
   `);
   const insertUser = db.prepare(`INSERT INTO users (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)`);
   const insertLabel = db.prepare("INSERT INTO labels VALUES (?, ?)");
-  const insert = (/** @type {User} */ user) => {
+  const insert = (user) => {
     const { lastInsertRowid } = insertUser.run(toRow(user));
     for (const label of user.labels) insertLabel.run(label, lastInsertRowid);
   };
-  const insertAll = db.transaction((/** @type {User[]} */ batch) => {
+  const insertAll = db.transaction((batch) => {
     for (const user of batch) insert(user);
   });
-  const insertTeams = db.transaction((/** @type {any[]} */ teams) => {
+  const insertTeams = db.transaction((teams) => {
     const statement = db.prepare("INSERT INTO teams VALUES (?, ?)");
     for (const { id, name } of teams) statement.run(id, name);
   });
   const insertOne = db.transaction(insert);
-  /** @type {Map<string, import("better-sqlite3").Statement<any[], any>>} */
+
   const statements = new Map();
-  const prepare = (/** @type {string} */ sql) => {
+  const prepare = (sql) => {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);
@@ -58,13 +51,13 @@ function wrap(db) {
     }
     return statement;
   };
-  const select = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+  const select = (rest, ...values) =>
     prepare(`SELECT ${COLUMNS} FROM users ${rest}`)
       .all(...values)
       .map(toUser);
-  const count = (/** @type {string} */ rest, /** @type {any[]} */ ...values) =>
+  const count = (rest, ...values) =>
     prepare(`SELECT count(*) AS n FROM users ${rest}`).get(...values).n;
-  const get = (/** @type {string} */ id) => {
+  const get = (id) => {
     const row = prepare(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
     return row === undefined ? null : toUser(row);
   };
@@ -127,7 +120,6 @@ function wrap(db) {
   };
 }
 
-/** @param {User} user */
 function toRow(user) {
   return [
     user.id,
@@ -144,7 +136,6 @@ function toRow(user) {
   ];
 }
 
-/** @param {any} row */
 function toUser({ street, number, labels, ...rest }) {
   return { ...rest, labels: JSON.parse(labels), address: { street, number } };
 }

@@ -2,22 +2,15 @@ import { pathToFileURL } from "node:url";
 import { createRandom, userId } from "../data.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
-/** @typedef {import("../data.mjs").User} User */
-
-/** Another build than the one here, for `bench/builds.mjs`. */
+/** Another build, for `bench/builds.mjs`. */
 const { TWINBASE_DIST } = process.env;
-/** @type {typeof import("../../dist/index.js")} */
+
 const { createEngine } = await import(
   TWINBASE_DIST === undefined
     ? "../../dist/index.js"
     : pathToFileURL(`${TWINBASE_DIST}/index.js`).href
 );
 
-/**
- * The columns of the users, as declared to the engine.
- *
- * @type {import("../../dist/index.js").ColumnDefinition[]}
- */
 export const USER_COLUMNS = [
   { name: "full_name", type: "string" },
   { name: "email", type: "email" },
@@ -37,16 +30,11 @@ export const USER_COLUMNS = [
   },
 ];
 
-/** @type {import("./contract.mjs").Adapter} */
 export const adapter = {
   memory: "heap",
   create: () => createInstance(),
 };
 
-/**
- * @param {object} [options] of the engine
- * @returns {import("./contract.mjs").Instance & { engine: any, database: any, users: any }}
- */
 export function createInstance(options = {}) {
   const engine = createEngine({ seed: 1, ...options });
   const database = engine.createWorkspace("bench").createDatabase("bench");
@@ -92,7 +80,7 @@ export function createInstance(options = {}) {
       const copy = database.createBranch(name, { from: "main" }).table("users");
       copy.update(id, changes);
       return {
-        get: (/** @type {string} */ wanted) => copy.get(wanted),
+        get: (wanted) => copy.get(wanted),
         count: () => copy.count(),
         drop: () => database.deleteBranch(name),
       };
@@ -101,11 +89,9 @@ export function createInstance(options = {}) {
     touch() {
       users.update(userId(Math.floor(random() * rows)), {});
     },
-    close() {},
   };
 }
 
-/** @param {any} constants */
 export function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
   return {
     plan,
@@ -114,7 +100,6 @@ export function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
   };
 }
 
-/** @param {any} constants */
 export function filterTwentyLeaves({ a, b, c, d, e }) {
   return {
     $any: [
@@ -150,7 +135,6 @@ export function filterTwentyLeaves({ a, b, c, d, e }) {
   };
 }
 
-/** @param {any} users @param {(page: any[]) => void} visit */
 function walk(users, visit) {
   let result = users.query({ sort: { created: "asc" }, page: { size: WALK_PAGE } });
   visit(result.records);
@@ -160,7 +144,6 @@ function walk(users, visit) {
   }
 }
 
-/** @param {Iterable<User[]>} batches */
 export function* flatten(batches) {
   for (const batch of batches) yield* batch;
 }

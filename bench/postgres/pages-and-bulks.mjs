@@ -1,131 +1,111 @@
 // Pages after a cursor, and writes of a thousand records.
 import { digestAnswer } from "../answers.mjs";
 import { makeUserBatches } from "../data.mjs";
+import { USER_COLUMNS } from "../engines/twinbase.mjs";
 import { median } from "../measure.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
-import { BULK } from "./twinbase.mjs";
+import { BENCH, BULK, changeSchema } from "./twinbase.mjs";
 
-/** @typedef {import("../suites/postgres.mjs").Sides} Sides */
-/** @typedef {import("../suites/postgres.mjs").Figure} Figure */
+/** Bulks before they are measured. */
+const WARM_UP = 5;
+/** Bulks that are written at once. */
+const LANES = 4;
 
-/** @typedef {import("../data.mjs").User} User */
-
-/**
- * First pages, and pages after cursors that lie up to half of all rows deep.
- *
- * @param {Sides} sides
- * @param {number} rounds
- * @param {number} rows
- * @returns {Promise<Figure[]>}
- */
+/** First pages, and pages after cursors up to half of all rows deep. */
 export async function measureDeep({ twinbase, raw }, rounds, rows) {
-  /** @type {{ cursor: string, last: User }[]} */
   const places = [];
   let after;
   for (let deep = WALK_PAGE; deep < rows / 2; deep += WALK_PAGE) {
     const { records, meta } = await twinbase.byCreated(after, WALK_PAGE);
     after = meta.page.cursor;
-    const last = /** @type {User} */ (/** @type {unknown} */ (records.at(-1))); // as loaded
-    if (deep % (10 * WALK_PAGE) === 0) places.push({ cursor: after, last });
+    if (deep % (10 * WALK_PAGE) === 0) places.push({ cursor: after, last: records.at(-1) });
   }
-  /** @type {Record<"first" | "deep", { own: number[], hand: number[] }>} */
-  const times = { first: { own: [], hand: [] }, deep: { own: [], hand: [] } };
-  const time = async (/** @type {() => Promise<unknown[]>} */ act) => {
-    const started = performance.now();
-    const records = await act();
-    return { ms: performance.now() - started, answer: digestAnswer("records", records) };
+  const times = { first: { own: [], hand: [] }, after: { own: [], hand: [] } };
+  const measure = async (call) => {
+    let records;
+    const ms = await time(async () => {
+      records = await call();
+    });
+    return { ms, answer: digestAnswer("records", records) };
   };
-  const own = async (/** @type {string | undefined} */ cursor) =>
-    (await twinbase.byCreated(cursor, PAGE)).records;
   for (let round = 0; round <= rounds; round++) {
-    for (const { cursor, last } of places) {
-      for (const { kind, of, at } of [
-        { kind: times.first, of: undefined, at: undefined },
-        { kind: times.deep, of: cursor, at: last },
+    for (const deep of places) {
+      for (const [name, { cursor, last }] of [
+        ["first", {}],
+        ["after", deep],
       ]) {
-        const mine = await time(() => own(of));
-        const hand = await time(() => raw.byCreated(at, PAGE));
-        if (mine.answer !== hand.answer) throw new Error("after: answers differ");
+        const own = await measure(async () => (await twinbase.byCreated(cursor, PAGE)).records);
+        const hand = await measure(() => raw.byCreated(last, PAGE));
+        if (own.answer !== hand.answer) throw new Error(`${name}: answers differ`);
         if (round === 0) continue;
-        kind.own.push(mine.ms);
-        kind.hand.push(hand.ms);
+        times[name].own.push(own.ms);
+        times[name].hand.push(hand.ms);
       }
     }
   }
-  const { first, deep } = times;
   return [
+    { workload: "first", title: "sort by created, first 20" },
+    { workload: "after", title: "the same after a cursor, up to half of the rows deep" },
+  ].map((figure) => {
+    const { own, hand } = times[figure.workload];
+    return { ...figure, twinbase: median(own), raw: median(hand) };
+  });
+}
+
+/** Writes bulks into a table of their own: by a call, by a request, and by hand. */
+export async function measureBulk({ twinbase, raw }, rounds) {
+  const times = { bulk: [], bulkByRequest: [], raw: [] };
+  const insert = { ...twinbase.run, raw: raw.run.bulk };
+  let bulk = 0;
+  for (const users of makeUserBatches(BULK * rounds * 10, BULK)) {
+    for (const [way, spent] of Object.entries(times)) {
+      // The hand makes its own ids.
+      const given = users.map(({ id, ...user }) => (way === "raw" ? { id, ...user } : user));
+      const ms = await time(() => insert[way]({ users: given }));
+      if (bulk >= WARM_UP) spent.push(ms);
+    }
+    bulk++;
+  }
+  const hand = median(times.raw);
+  return [
+    { workload: "bulk", title: "of 1,000 by a call", twinbase: median(times.bulk), raw: hand },
     {
-      workload: "first",
-      title: "sort by created, first 20",
-      twinbase: median(first.own),
-      raw: median(first.hand),
-      goal: 2,
-    },
-    {
-      workload: "after",
-      title: "the same after a cursor, up to half of the rows deep",
-      twinbase: median(deep.own),
-      raw: median(deep.hand),
-      goal: 2,
+      workload: "request",
+      title: "of 1,000 by a request",
+      twinbase: median(times.bulkByRequest),
+      raw: hand,
     },
   ];
 }
 
-const BULKS = [
-  { workload: "bulk", title: "of 1,000 by a call", by: "bulk", hasIds: false },
-  { workload: "bulkIds", title: "of 1,000 with ids by a call", by: "bulk", hasIds: true },
-  { workload: "request", title: "of 1,000 by a request", by: "bulkByRequest", hasIds: false },
-  {
-    workload: "requestIds",
-    title: "of 1,000 with ids by a request",
-    by: "bulkByRequest",
-    hasIds: true,
-  },
-];
-/** Bulks of each before they are measured. */
-const WARM_UP = 5;
-
-/**
- * Bulks of a thousand records into a table of their own: by the call of a program and by a request,
- * without ids and with them; by hand with ids.
- *
- * @param {Sides} sides
- * @param {number} rounds
- * @returns {Promise<Figure[]>}
- */
-export async function measureBulk({ twinbase, raw }, rounds) {
-  const own = BULKS.map((way) => ({ ...way, run: twinbase.run[way.by], ...createTimes() }));
-  const hand = { workload: "raw", hasIds: true, run: raw.run.bulk, ...createTimes() };
-  let bulk = 0;
-  for (const users of makeUserBatches(BULK * rounds * 10, BULK)) {
-    for (const { workload, hasIds, run, wall, processor } of [...own, hand]) {
-      const given = users.map(({ id, ...user }) =>
-        hasIds ? { ...user, id: `${workload}-${id}` } : user,
-      );
-      const before = process.cpuUsage();
-      const started = performance.now();
-      await run?.({ users: given });
-      const ms = performance.now() - started;
-      const { user, system } = process.cpuUsage(before);
-      if (bulk < WARM_UP) continue;
-      wall.push(ms);
-      processor.push((user + system) / 1000);
+/** Writes bulks with a unique column, by one caller and by several at once. */
+export async function measureUniqueBulks({ db }, rounds) {
+  const columns = USER_COLUMNS.map((column) =>
+    column.name === "email" ? { ...column, unique: true } : column,
+  );
+  await changeSchema(db, (main) => main.createTable("unique", columns));
+  const each = rounds * 10;
+  const bulks = [...makeUserBatches(BULK * (WARM_UP + each * (LANES + 1)), BULK)];
+  const insert = async (count) => {
+    for (let i = 0; i < count; i++) {
+      const users = bulks.pop();
+      await db.transact(BENCH, (main) => void main.table("unique").insert(users));
     }
-    bulk++;
-  }
-  await twinbase.clearBulk();
-  await raw.clearBulk();
-  return own.map(({ workload, title, wall, processor }) => ({
-    workload,
-    title,
-    twinbase: median(wall),
-    raw: median(hand.wall),
-    rowsPerSecond: Math.round((1000 * BULK) / median(wall)),
-    processorMs: median(processor),
-  }));
+  };
+  await insert(WARM_UP);
+  const times = [];
+  for (let i = 0; i < each; i++) times.push(await time(() => insert(1)));
+  const { reruns } = db.stats();
+  const all = await time(() => Promise.all(Array.from({ length: LANES }, () => insert(each))));
+  const title = `the same, four at once: ${db.stats().reruns - reruns} reruns`;
+  return [
+    { workload: "unique", title: "of 1,000 with a unique column", twinbase: median(times) },
+    { workload: "lanes", title, twinbase: all / each / LANES },
+  ];
 }
 
-/** @returns {{ wall: number[], processor: number[] }} */
-function createTimes() {
-  return { wall: [], processor: [] };
+async function time(act) {
+  const started = performance.now();
+  await act();
+  return performance.now() - started;
 }

@@ -1,10 +1,7 @@
-// The best SQL that a hand would write for each workload, sent by `pg` over one connection, with
-// prepared statements and the indexes that it wants. Its tables have the same columns.
+// The best SQL for each workload, written by hand: prepared statements over one connection of `pg`, with
+// indexes, on tables of the same columns.
 import pg from "pg";
 import { readBySql } from "../engines/postgres-sql.mjs";
-
-/** @typedef {import("../data.mjs").User} User */
-/** @typedef {import("../engines/postgres-sql.mjs").Run} Run */
 
 const TIMESTAMPTZ = 1184;
 const BIGINT = 20;
@@ -23,11 +20,7 @@ const INDEXES = [
   "users using gin (full_name gin_trgm_ops)",
 ];
 
-/**
- * Copies the tables that Twinbase has made, and makes the indexes.
- *
- * @param {string} url
- */
+/** Copies the tables of Twinbase, and creates the indexes. */
 export async function prepareRaw(url) {
   const client = new pg.Client(url);
   await client.connect();
@@ -35,12 +28,12 @@ export async function prepareRaw(url) {
     `select table_schema || '.' || table_name as name, array_agg(column_name::text order by ordinal_position) as columns
      from information_schema.columns where table_schema like 'tb\\_%' group by 1 having count(*) > 4`,
   );
-  const sourceOf = (/** @type {number} */ width) => {
+  const sourceOf = (width) => {
     const found = rows.find(({ columns }) => columns.length === width);
     if (found === undefined) throw new Error(`no table of ${width} columns`);
     return found;
   };
-  const copy = async (/** @type {string} */ table, /** @type {readonly string[]} */ names) => {
+  const copy = async (table, names) => {
     const { name, columns } = sourceOf(names.length);
     const taken = names.map((own, i) => `${columns[i]} as ${own}`).join(", ");
     await client.query(`create table raw.${table} as select ${taken} from ${name}`);
@@ -56,15 +49,14 @@ export async function prepareRaw(url) {
   await client.end();
 }
 
-/** @param {string} url */
 export async function openRaw(url) {
   const client = new pg.Client({ connectionString: url, options: "-c TimeZone=UTC" });
   client.setTypeParser(TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
   client.setTypeParser(BIGINT, Number);
   await client.connect();
-  /** @type {Map<string, string>} */
+
   const names = new Map();
-  const rowsOf = async (/** @type {string} */ text, /** @type {readonly unknown[]} */ values) => {
+  const rowsOf = async (text, values) => {
     let name = names.get(text);
     if (name === undefined) {
       name = `r${names.size}`;
@@ -73,18 +65,16 @@ export async function openRaw(url) {
     const { rows } = await client.query({ name, text, values: [...values] });
     return rows;
   };
-  const select = async (/** @type {string} */ rest, /** @type {unknown[]} */ ...values) =>
-    (await rowsOf(`${SELECT} ${rest}`, values)).map(toUser);
-  const count = async (/** @type {string} */ rest, /** @type {unknown[]} */ ...values) =>
+  const select = async (rest, ...values) => (await rowsOf(`${SELECT} ${rest}`, values)).map(toUser);
+  const count = async (rest, ...values) =>
     Number((await rowsOf(`select count(*) as n from raw.users ${rest}`, values))[0].n);
   const { get, byCreated, run } = readBySql({ select, count, teams: "raw.teams" });
   return {
     get,
     byCreated,
-    /** @type {Readonly<Record<string, Run>>} */
     run: {
       ...run,
-      W1s: ({ id }) => get(id),
+      W1q: ({ id }) => get(id),
       W9u: ({ id, changes: { zipcode, rating } }) =>
         inTransaction(client, () =>
           rowsOf(
@@ -95,15 +85,10 @@ export async function openRaw(url) {
       W9i: ({ user }) => inTransaction(client, () => insert(rowsOf, "users", [user])),
       bulk: ({ users }) => inTransaction(client, () => insert(rowsOf, "bulk", users)),
     },
-    remove: (/** @type {string} */ id) => rowsOf("delete from raw.users where id = $1", [id]),
-    clearBulk: () => client.query("truncate raw.bulk"),
     close: () => client.end(),
   };
 }
 
-/** @typedef {(text: string, values: readonly unknown[]) => Promise<any[]>} RowsOf */
-
-/** @template T @param {pg.Client} client @param {() => Promise<T>} act */
 async function inTransaction(client, act) {
   await client.query("begin");
   const result = await act();
@@ -114,14 +99,13 @@ async function inTransaction(client, act) {
 const TYPES =
   "text[], text[], text[], text[], int[], float8[], timestamptz[], text[], text[]".split(", ");
 
-/** @param {RowsOf} rowsOf @param {string} table @param {readonly User[]} users */
 async function insert(rowsOf, table, users) {
-  // A list of lists has rows of one length: the labels go as texts.
+  // An array of arrays has rows of one length: labels are sent as text.
   const columns = [
     users.map(({ id }) => id),
     ...OWN.map((name) =>
       users.map((user) => {
-        const value = user[/** @type {keyof User} */ (name)] ?? null;
+        const value = user[name] ?? null;
         return Array.isArray(value) ? `{${value.join()}}` : value;
       }),
     ),
@@ -138,7 +122,6 @@ async function insert(rowsOf, table, users) {
   );
 }
 
-/** @param {any} row */
 function toUser({ street, number, version, created_at, updated_at, ...rest }) {
   const { rating, ...others } = rest;
   return {

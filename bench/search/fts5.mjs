@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { PAGE } from "./contract.mjs";
 
-/** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
   isFuzzy: false,
   load(texts) {
@@ -23,17 +22,16 @@ export const adapter = {
       search(query) {
         const match = anyOf(query);
         return {
-          count: /** @type {{ n: number }} */ (count.get(match)).n,
-          records: /** @type {object[]} */ (best.all(match)),
+          count: count.get(match).n,
+          records: best.all(match),
         };
       },
-      all: (query) => /** @type {string[]} */ (ids.all(anyOf(query))),
+      all: (query) => ids.all(anyOf(query)),
       write: ({ id, text }) => change.run(text, numbers.get(id)),
     };
   },
 };
 
-/** @param {string} query */
 function anyOf(query) {
   return query
     .split(" ")

@@ -2,7 +2,6 @@ import MiniSearch from "minisearch";
 import { PAGE } from "./contract.mjs";
 import { fold, wordsOf } from "./words.mjs";
 
-/** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
   isFuzzy: true,
   load(texts) {
@@ -13,8 +12,7 @@ export const adapter = {
       processTerm: fold,
     });
     index.addAll(texts);
-    const ask = (/** @type {string} */ query, /** @type {number} */ fuzzy) =>
-      index.search(query, { fuzzy });
+    const ask = (query, fuzzy) => index.search(query, { fuzzy });
     return {
       search(query, distance) {
         const found = ask(query, distance);

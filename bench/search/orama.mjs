@@ -5,7 +5,6 @@ import { fold, wordsOf } from "./words.mjs";
 /** Ends every word: Orama searches by prefix, which this makes an equality. */
 const END = "\u0000";
 
-/** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
   isFuzzy: true,
   async load(texts) {
@@ -20,7 +19,7 @@ export const adapter = {
       },
     });
     await insertMultiple(index, texts, 1000);
-    const ask = (/** @type {string} */ term, /** @type {number} */ tolerance, limit = PAGE) =>
+    const ask = (term, tolerance, limit = PAGE) =>
       search(index, { term, tolerance, limit, threshold: 1 });
     return {
       async search(query, distance) {

@@ -1,15 +1,10 @@
 import { PAGE } from "./contract.mjs";
 import { fold, isNear, wordsOf } from "./words.mjs";
 
-/**
- * The expected answers: each word's texts in a `Map`, without a score.
- *
- * @type {import("./contract.mjs").SearchAdapter}
- */
+/** The expected answers: each word's texts in a `Map`, without a score. */
 export const adapter = {
   isFuzzy: true,
   load(texts) {
-    /** @type {Map<string, Set<string>>} */
     const byWord = new Map();
     for (const { id, text } of texts) {
       for (const word of new Set(wordsOf(text).map(fold))) {
@@ -17,9 +12,9 @@ export const adapter = {
         byWord.set(word, found.add(id));
       }
     }
-    const all = (/** @type {string} */ query, /** @type {number} */ distance) => {
+    const all = (query, distance) => {
       const wanted = wordsOf(query).map(fold);
-      /** @type {Set<string>} */
+
       const found = new Set();
       for (const [word, ids] of byWord) {
         if (!wanted.some((one) => (distance === 0 ? one === word : isNear(one, word)))) continue;

@@ -2,32 +2,27 @@ import { createEngine } from "../../dist/index.js";
 import { searchTable } from "../../dist/search.js";
 import { PAGE } from "./contract.mjs";
 
-/** @type {import("./contract.mjs").SearchAdapter} */
 export const adapter = {
   isFuzzy: true,
   load(texts) {
     const table = makeTable(texts);
     const settings = { highlight: { enabled: false } };
     searchTable(table, { query: "any", ...settings }); // reads all words
-    const ask = (/** @type {string} */ query, /** @type {number} */ fuzziness, more = {}) =>
+    const ask = (query, fuzziness, more = {}) =>
       searchTable(table, {
         query,
-        fuzziness: /** @type {0 | 1} */ (fuzziness),
+        fuzziness: fuzziness,
         ...settings,
         ...more,
       });
     /** The ids of all matches among the texts of these numbers: a page has at most 200. */
-    const idsIn = (
-      /** @type {string} */ query,
-      /** @type {number} */ fuzziness,
-      /** @type {[number, number]} */ [from, to],
-    ) => {
+    const idsIn = (query, fuzziness, [from, to]) => {
       const page = { size: 200 };
       const filter = { number: { $ge: from, $lt: to } };
       const { totalCount, records } = ask(query, fuzziness, { page, filter });
       if (totalCount <= records.length) return records.map(({ id }) => id);
       const middle = (from + to) >> 1;
-      /** @type {string[]} */
+
       const ids = [];
       ids.push(...idsIn(query, fuzziness, [from, middle]));
       ids.push(...idsIn(query, fuzziness, [middle, to]));
@@ -45,7 +40,6 @@ export const adapter = {
   },
 };
 
-/** @param {import("../texts.mjs").Text[]} texts */
 function makeTable(texts) {
   const engine = createEngine({ now: 0, seed: 1 });
   const table = engine

@@ -1,11 +1,9 @@
 // Words by rule Q-2: every engine indexes the same ones.
 
-/** @param {string} text */
 export function wordsOf(text) {
   return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** @param {string} word */
 export function fold(word) {
   return word
     .normalize("NFKD")
@@ -18,8 +16,6 @@ export function fold(word) {
 /**
  * Whether two words are at most one insertion, deletion, replacement or swap of neighbours apart
  * (rule Q-3).
- *
- * @param {string} a @param {string} b
  */
 export function isNear(a, b) {
   if (a === b) return true;

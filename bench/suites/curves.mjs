@@ -1,5 +1,5 @@
-// The workloads at several numbers of rows: which grow with the table.
-import { formatColumns, formatMs, formatRemarks } from "../report.mjs";
+// How the time of the workloads grows with the table.
+import { formatColumns, formatMs } from "../report.mjs";
 import { WORKLOADS } from "../workloads.mjs";
 import { measureWorkloads, PACES } from "./workloads.mjs";
 
@@ -9,9 +9,6 @@ const LARGE_ROWS = 4_000_000;
 export const CURVE_ENGINES = ["twinbase", "plain", "sqlite", "duckdb"];
 const SIZES = [1000, 10_000, 100_000, 1_000_000, LARGE_ROWS];
 
-/**
- * @param {Omit<Parameters<typeof measureWorkloads>[0], "rows"> & { sizes?: readonly number[] }} options
- */
 export async function measureCurves({ sizes = SIZES, workloads, engines, ...options }) {
   const results = [];
   for (const rows of sizes) {
@@ -19,7 +16,7 @@ export async function measureCurves({ sizes = SIZES, workloads, engines, ...opti
     results.push(
       await measureWorkloads({
         ...options,
-        // The calls that build indexes outlast a short pace.
+        // A short pace would measure the calls that build indexes.
         pace: isLarge ? PACES.full : options.pace,
         rows,
         workloads: isLarge ? workloads.filter((id) => LARGE_WORK.includes(id)) : workloads,
@@ -30,7 +27,6 @@ export async function measureCurves({ sizes = SIZES, workloads, engines, ...opti
   return { results };
 }
 
-/** @param {Awaited<ReturnType<typeof measureCurves>>} result @param {readonly string[]} engines */
 export function formatCurves({ results }, engines) {
   const works = WORKLOADS.map(({ id }) => id).filter((id) =>
     results.some(({ figures }) => figures.some(({ workload }) => workload === id)),
@@ -43,13 +39,6 @@ export function formatCurves({ results }, engines) {
       ),
     ]),
   );
-  const failed = results.flatMap(({ figures }) =>
-    figures.filter(({ unsupported }) => unsupported !== undefined),
-  );
-  return [
-    "Milliseconds over rows",
-    "",
-    formatColumns([["", ...results.map(({ rows }) => rows.toLocaleString("en"))], ...lines]),
-    ...formatRemarks(failed),
-  ].join("\n");
+  const heading = ["", ...results.map(({ rows }) => rows.toLocaleString("en"))];
+  return `Milliseconds by number of rows\n\n${formatColumns([heading, ...lines])}`;
 }

@@ -1,47 +1,41 @@
-// Bytes of the table, of single columns, of indexes and of branches, and of what deleting leaves.
+// Bytes of the table, of single columns, of indexes and of branches.
 import { formatBytes, formatColumns } from "../report.mjs";
 import { openSession } from "../session.mjs";
 
-/** @param {{ rows: number, progress: (text: string) => void }} options */
+/** Columns of tables with one column each, by what they hold. */
+const COLUMNS = {
+  "distinct strings": "full_name",
+  "few different strings": "plan",
+  emails: "email",
+  integers: "zipcode",
+  floats: "rating",
+  datetimes: "created",
+  "lists, 2 of 50 on average": "labels",
+  "objects of a string and an integer": "address",
+};
+
 export async function measureMemory({ rows, progress }) {
-  const { COLUMNS } = await import("../tasks/memory.mjs");
-  const ask = async (/** @type {string} */ part, /** @type {string} */ name = "") => {
-    progress(`memory at ${rows.toLocaleString("en")} rows: ${part} ${name}`);
-    const session = openSession("twinbase", rows);
+  const ask = async (part, column) => {
+    progress(`memory at ${rows.toLocaleString("en")} rows: ${part} ${column ?? ""}`);
+    const session = openSession("twinbase", { rows });
     try {
-      return await session.ask("memory", { part, name, rows });
+      return await session.ask("memory", { part, column, rows });
     } finally {
       await session.close();
     }
   };
-  const table = await ask("table");
-  /** @type {Record<string, { bytes: number, left: number }>} */
-  const columns = {};
-  for (const name of Object.keys(COLUMNS)) columns[name] = await ask("column", name);
-  const indexes = await ask("indexes");
-  const branches = await ask("branches");
-  return { rows, table: table.bytes, columns, indexes: indexes.bytes, branches };
+  const ids = await ask("column");
+  const figures = { "the bench table": await ask("table"), "a table of ids and metadata": ids };
+  for (const [name, column] of Object.entries(COLUMNS)) {
+    figures[`a column of ${name}`] = (await ask("column", column)) - ids;
+  }
+  figures["caches and indexes of all queries"] = await ask("indexes");
+  return { rows, figures, branches: await ask("branches") };
 }
 
-/** @param {Awaited<ReturnType<typeof measureMemory>>} result */
-export function formatMemory({ rows, table, columns, indexes, branches }) {
-  const perRow = (/** @type {number} */ bytes) => (bytes / rows).toFixed(1);
-  const ids = columns["id alone"]?.bytes ?? 0;
-  return [
-    `Memory at ${rows.toLocaleString("en")} rows`,
-    "",
-    formatColumns([
-      ["", "B/row", "left after deleting"],
-      ["the bench table", perRow(table), ""],
-      ...Object.entries(columns).map(([name, { bytes, left }]) => [
-        name === "id alone" ? "a table of ids and metadata alone" : `a column more: ${name}`,
-        perRow(name === "id alone" ? bytes : bytes - ids),
-        formatBytes(left),
-      ]),
-      ["caches and indexes of all queries", perRow(indexes), ""],
-    ]),
-    "",
-    `${branches.count} branches with one write each: ${formatBytes(branches.bytes)}; deleted, they ` +
-      `leave ${formatBytes(branches.left)}`,
-  ].join("\n");
+export function formatMemory({ rows, figures, branches }) {
+  const lines = Object.entries(figures).map(([name, bytes]) => [name, (bytes / rows).toFixed(1)]);
+  return `Memory at ${rows.toLocaleString("en")} rows\n
+${formatColumns([["", "B/row"], ...lines])}\n
+A hundred branches with one write each: ${formatBytes(branches)}`;
 }

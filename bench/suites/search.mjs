@@ -4,22 +4,16 @@ import { formatBytes, formatColumns, formatMs } from "../report.mjs";
 import { openSession } from "../session.mjs";
 
 const DIMENSION = 256;
-/** Queries whose answers are compared, and those of each round. */
+/** Queries whose answers are compared, and queries of a round. */
 const COMPARED = 60;
 const ASKED = 60;
-/** This share of the compared queries must have the same answer with every engine. */
+/** The share of compared queries to which every engine must give the same answer. */
 const LEAST_SAME = 0.6;
 
-/** @typedef {{ ms: number, p95: number }} Times */
-
-/**
- * @param {{ rows: number, rounds: number, engines: readonly string[],
- *   progress: (text: string) => void }} options
- */
 export async function measureSearch({ rows, rounds, engines, progress }) {
   const { makeQueries } = await import("../texts.mjs");
-  const sessions = ["plain", ...engines].map((engine) => openSession(engine, rows));
-  const ask = (/** @type {(typeof sessions)[number]} */ session, /** @type {object} */ args) => {
+  const sessions = ["plain", ...engines].map((engine) => openSession(engine, { rows }));
+  const ask = (session, args) => {
     progress(`search: ${session.engine} ${Object.values(args).slice(0, 1)}`);
     return session.ask("search", args);
   };
@@ -27,11 +21,11 @@ export async function measureSearch({ rows, rounds, engines, progress }) {
     const sides = [];
     for (const session of sessions) {
       const load = await ask(session, { part: "open", rows });
-      const times = /** @type {Record<"exact" | "fuzzy" | "highlight", Times[]>} */ ({
+      const times = {
         exact: [],
         fuzzy: [],
         highlight: [],
-      });
+      };
       sides.push({ session, load, ...times });
     }
     const compared = [];
@@ -68,7 +62,7 @@ export async function measureSearch({ rows, rounds, engines, progress }) {
       await session.close();
     }
     progress("search: vectors");
-    const session = openSession("twinbase", rows);
+    const session = openSession("twinbase", { rows });
     sessions.push(session);
     const vectors = await session.ask("vectors", { rows, dimension: DIMENSION });
     return { rows, rounds, compared, figures, vectors };
@@ -77,11 +71,7 @@ export async function measureSearch({ rows, rounds, engines, progress }) {
   }
 }
 
-/**
- * The queries that every engine answers as the plain loop does; the others by engine.
- *
- * @param {{ engine: string, found: string[] }[]} answers the first is the plain loop's
- */
+/** Counts the queries that every engine answers like the plain loop, which comes first. */
 function compare([plain, ...others]) {
   const queries = plain?.found ?? [];
   const wrong = others.map(({ engine, found }) => ({
@@ -96,13 +86,11 @@ function compare([plain, ...others]) {
   return `${same} of ${queries.length} queries answered alike; otherwise: ${counts.join(", ")}`;
 }
 
-/** @param {readonly Times[]} all @returns {Times | undefined} */
 function medianOf(all) {
   if (all.length === 0) return undefined;
   return { ms: median(all.map(({ ms }) => ms)), p95: median(all.map(({ p95 }) => p95)) };
 }
 
-/** @param {Awaited<ReturnType<typeof measureSearch>>} result */
 export function formatSearch({ rows, compared, figures, vectors }) {
   const heading = ["", "load", "bytes", "exact", "p95", "fuzzy 1", "p95", "highlights", "written"];
   const lines = figures.map(({ engine, loadMs, bytes, exact, fuzzy, highlight, writeMs }) => [

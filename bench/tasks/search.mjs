@@ -3,27 +3,19 @@ import { createHash } from "node:crypto";
 import { median, quantile, readMemory, timeCall } from "../measure.mjs";
 import { makeQueries, makeTexts } from "../texts.mjs";
 
-/** @typedef {import("../search/contract.mjs").SearchInstance} Instance */
-/** @typedef {{ queries: string[], distance: number }} Asked */
-
 const WRITES = 30;
 
-/** @type {Instance} */
 let instance;
-/** @type {import("../texts.mjs").Text[]} */
+
 let texts;
 
-/** @type {Record<string, (args: any) => unknown>} */
 const PARTS = { open, answers, queries, writes };
 
-/** @param {string} engine @param {{ part: string }} args */
 export function runSearch(engine, args) {
   return PARTS[args.part]?.({ engine, ...args });
 }
 
-/** @param {{ engine: string, rows: number }} args */
 async function open({ engine, rows }) {
-  /** @type {import("../search/contract.mjs").SearchAdapter} */
   const adapter = (await import(`../search/${engine}.mjs`)).adapter;
   texts = makeTexts(rows);
   await adapter.load(texts.slice(0, 100)); // compiles the code
@@ -35,7 +27,7 @@ async function open({ engine, rows }) {
   return { ms, bytes, isFuzzy: adapter.isFuzzy };
 }
 
-/** The number of matches and a digest of their ids. @param {Asked} args */
+/** The number of matches and a digest of their ids. */
 async function answers({ queries, distance }) {
   const found = [];
   for (const query of queries) {
@@ -46,7 +38,6 @@ async function answers({ queries, distance }) {
   return found;
 }
 
-/** @param {Asked & { highlight?: boolean }} args */
 async function queries({ queries, distance, highlight = false }) {
   const times = [];
   for (const query of queries) {

@@ -8,7 +8,6 @@ const TOP = 10;
 const CALLS = 21;
 const BATCH = 2000;
 
-/** @param {{ rows: number, dimension: number }} args */
 export async function runVectors({ rows, dimension }) {
   const table = createEngine({ now: 0, seed: 1 })
     .createWorkspace("bench")
@@ -25,7 +24,7 @@ export async function runVectors({ rows, dimension }) {
     });
     table.insert(records);
   }
-  /** @type {{ engine: number[], bare: number[] }} */
+
   const times = { engine: [], bare: [] };
   for (let call = 0; call < CALLS; call++) {
     const queryVector = Array.from({ length: dimension }, () => random() * 2 - 1);
@@ -33,7 +32,7 @@ export async function runVectors({ rows, dimension }) {
       () => vectorSearch(table, { column: "meaning", queryVector, size: TOP }).records,
     );
     const bare = await timeCall(() => findNearest(values, queryVector));
-    const found = own.answer.map((/** @type {{ id: string }} */ { id }) => Number(id)).join();
+    const found = own.answer.map(({ id }) => Number(id)).join();
     if (found !== bare.answer.join()) throw new Error(`vectors: ${found} and ${bare.answer}`);
     if (call === 0) continue;
     times.engine.push(own.ms);
@@ -42,11 +41,10 @@ export async function runVectors({ rows, dimension }) {
   return { engine: median(times.engine), bare: median(times.bare) };
 }
 
-/** @param {Float32Array} values @param {readonly number[]} query */
 function findNearest(values, query) {
   const length = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
   const unit = Float64Array.from(query, (value) => value / length);
-  /** @type {{ place: number, score: number }[]} */
+
   const top = [];
   for (let from = 0, place = 0; from < values.length; from += unit.length, place++) {
     let dot = 0;

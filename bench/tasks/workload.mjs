@@ -4,22 +4,13 @@ import { makeTeams, makeUserBatches, userId } from "../data.mjs";
 import { clockBatches, readMemory, timeCall } from "../measure.mjs";
 import { workloadById } from "../workloads.mjs";
 
-/** @typedef {import("../engines/contract.mjs").Adapter} Adapter */
-/** @typedef {import("../engines/contract.mjs").Instance} Instance */
-/** @typedef {import("../workloads.mjs").Workload} Workload */
-
-/** @type {Instance | undefined} */
 let opened;
 let openedRows = 0;
-/** With the comparison of answers, a round takes at most this many times its budget. */
+/** Including the comparison of answers, a round takes at most this many times its budget. */
 const MOST_BUDGETS = 10;
-/** Queries that this version of the table has answered: none is repeated. @type {Set<string>} */
+/** The queries that this version of the table has answered. */
 const asked = new Set();
 
-/**
- * @param {Adapter} adapter
- * @param {number} rows
- */
 export async function openTable(adapter, rows) {
   const { clock, batches } = clockBatches(makeUserBatches(rows));
   const teams = makeTeams();
@@ -37,12 +28,13 @@ export async function openTable(adapter, rows) {
     indexMs: indexed.ms,
     bytes: after[side] - before[side],
     indexBytes: last[side] - after[side],
-    answer: await checkLoaded(instance, rows),
+    answer: await digestLoaded(instance, rows),
+    notes: adapter.notes ?? {},
   };
 }
 
-/** The count and some of the records. @param {Instance} instance @param {number} rows */
-async function checkLoaded(instance, rows) {
+/** The count and some of the records. */
+async function digestLoaded(instance, rows) {
   const digests = [String(await instance.count())];
   for (let i = 0; i < 20; i++) {
     const id = userId(Math.floor((i * rows) / 20));
@@ -52,15 +44,10 @@ async function checkLoaded(instance, rows) {
 }
 
 /**
- * Runs the calls one by one until the budget is used up, at least one.
- *
- * @param {{ workload: string, constants: any[], budgetMs: number, warmMs?: number }} args where
- *   `warmMs` is given, the calls are made again and again for so long
- * @returns {Promise<{ times: number[], answers: string[] }>} milliseconds a call (the mean, where
- *   calls are timed together), and the answers as texts
+ * Runs the calls one by one until the budget is spent, at least one, and repeats them for `warmMs`. Returns
+ * the milliseconds of each call (the mean of calls that are timed together) and digests of the answers.
  */
 export async function runWorkload({ workload: id, constants, budgetMs, warmMs = 0 }) {
-  if (opened === undefined) throw new Error("no table is open");
   const workload = workloadById(id);
   const group = workload.group ?? 1;
   const times = [];
@@ -76,31 +63,25 @@ export async function runWorkload({ workload: id, constants, budgetMs, warmMs = 
     answers.push(...digests);
     used += ms;
   }
-  if (kindsToRepeat.has(workload.kind)) await warmUp(opened, id, constants, warmMs - used);
+  if (REPEATABLE.has(workload.kind)) await warmUp(opened, id, constants, warmMs - used);
   return { times, answers };
 }
 
-/** Calls that leave the table as it was. @type {ReadonlySet<Workload["kind"]>} */
-const kindsToRepeat = new Set(["record", "records", "page", "count"]);
+/** Calls that do not change the table. */
+const REPEATABLE = new Set(["record", "records", "page", "count"]);
 
-/** @param {Instance} instance @param {string} id @param {any[]} constants @param {number} ms */
 async function warmUp(instance, id, constants, ms) {
   const end = performance.now() + ms;
   for (let i = 0; performance.now() < end; i++) {
     const call = constants[i % constants.length];
     touchIfAsked(instance, id, [call]);
-    const answer = instance.run[id]?.(call, ignore);
+    const answer = instance.run[id](call, ignore);
     if (answer instanceof Promise) await answer;
   }
 }
 
-/**
- * The answers to all calls, without a clock.
- *
- * @param {{ workload: string, constants: any[] }} args
- */
+/** The digests of the answers to all calls. */
 export async function answerWorkload({ workload, constants }) {
-  if (opened === undefined) throw new Error("no rows are loaded");
   const { kind, group = 1 } = workloadById(workload);
   const digests = [];
   for (let from = 0; from < constants.length; from += group) {
@@ -114,14 +95,14 @@ export async function answerWorkload({ workload, constants }) {
   return digests;
 }
 
-/** A plain loop takes a second to copy a million rows. @param {Instance} instance @param {any} change */
+/** Computes the digest: a plain loop takes a second to copy a million rows. */
 async function predictBranch(instance, { id, changes }) {
-  const source = /** @type {object} */ (await instance.get(id));
+  const source = await instance.get(id);
   const seen = { branch: { ...source, ...changes }, source, count: await instance.count() };
   return digestAnswer("branch", seen);
 }
 
-/** @param {Instance} instance @param {string} id @param {any[]} calls */
+/** Makes a new version of the table before a query is repeated. */
 function touchIfAsked(instance, id, calls) {
   const keys = calls.map((constants) => `${id} ${JSON.stringify(constants)}`);
   if (keys.some((key) => asked.has(key))) {
@@ -131,13 +112,11 @@ function touchIfAsked(instance, id, calls) {
   for (const key of keys) asked.add(key);
 }
 
-/** @param {Instance} instance @param {Workload} workload @param {any[]} calls */
 async function runGroup(instance, workload, calls) {
   const { id, kind } = workload;
   if (kind === "branch") return runBranch(instance, calls[0]);
   if (kind === "walk") return runWalk(instance, id);
   const run = instance.run[id];
-  if (run === undefined) throw new Error(`no workload ${id}`);
   const answers = new Array(calls.length);
   const started = performance.now();
   for (let i = 0; i < calls.length; i++) {
@@ -153,23 +132,19 @@ async function runGroup(instance, workload, calls) {
   return { ms, digests };
 }
 
-/** @param {Instance} instance @param {string} id */
 async function runWalk(instance, id) {
-  /** @type {string[]} */
   const ids = new Array(openedRows);
   let seen = 0;
   const { ms } = await timeCall(() =>
-    instance.run[id]?.({}, (page) => {
+    instance.run[id]({}, (page) => {
       for (let i = 0; i < page.length; i++) ids[seen++] = page[i].id;
     }),
   );
   return { ms, digests: [digestAnswer("walk", ids.slice(0, seen))] };
 }
 
-/** @param {Instance} instance @param {any} change */
 async function runBranch(instance, change) {
-  const { ms, answer } = await timeCall(() => instance.branch?.(change));
-  const branch = /** @type {import("../engines/contract.mjs").BranchHandle} */ (answer);
+  const { ms, answer: branch } = await timeCall(() => instance.branch(change));
   const seen = {
     branch: await branch.get(change.id),
     source: await instance.get(change.id),
