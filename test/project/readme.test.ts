@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { transformSync } from "esbuild";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseAst } from "vitest/node";
 import { createEngine } from "../../src/index.js";
+import { checkProject } from "../types/compiler.js";
 import { commandLinePage } from "./command-line-page.js";
 import { queryLanguagePage } from "./operators-table.js";
 import { rulesPage } from "./rules-page.js";
@@ -148,6 +150,33 @@ function anchorsIn(markdown: string): Set<string> {
   const named = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, name = ""]) => name);
   return new Set([...headings, ...named]);
 }
+
+it("the snippets of all pages compile", () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinbase-snippets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of withSnippets) {
+    const program = `${keepFenced(text, "ts")}\nexport {};\n`;
+    writeFileSync(join(folder, `${name.replaceAll("/", "-")}.mts`), program);
+  }
+  const project = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: {
+      isolatedDeclarations: false,
+      declaration: false,
+      rootDir: "/",
+      paths: {
+        twinbase: [join(root, "src/index.ts")],
+        "twinbase/*": [join(root, "src/*.ts")],
+        "@xata.io/client": [join(root, "node_modules/@xata.io/client")],
+      },
+    },
+    include: ["*.mts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
+  const { faults, types } = checkProject(folder);
+  expect(faults).toEqual([]);
+  expect(types).toBeGreaterThan(0);
+});
 
 describe("the commands of README.md", () => {
   it("are scripts of the package", () => {
