@@ -36,7 +36,7 @@ export function checkProject(
   const count = (name: string): string =>
     new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(stdout)?.[1] ?? "";
   return {
-    faults: stdout.match(/^\S.*: error TS\d+: .*(?:\n .*)*/gm) ?? [],
+    faults: stdout.match(/^(?:\S.*: )?error TS\d+: .*(?:\n .*)*/gm) ?? [],
     instantiations: Number(count("Instantiations")),
     types: Number(count("Types")),
     checkTime: `checked in ${count("Check time")}`,
