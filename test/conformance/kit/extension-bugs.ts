@@ -1,5 +1,4 @@
-import type { PlantedBug } from "./planted-bugs.js";
-import type { Call, Reply, Wrap } from "./wrap.js";
+import type { Bugs, Call, Reply, Wrap } from "./wrap.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are changed
 type Any = any;
@@ -90,149 +89,82 @@ const keptContents: Wrap = (next) => {
 };
 
 /** Bugs of search, vectors, files, figures, histories and limits. */
-export const EXTENSION_BUGS: readonly PlantedBug[] = [
-  {
-    name: "a search looks for equal words only",
-    rules: ["Q-3"],
-    wrap: asked("/search", (body) => ({ ...body, fuzziness: 0 })),
+export const EXTENSION_BUGS: Bugs = {
+  "Q-3: a search looks for equal words only": asked("/search", (body) => ({
+    ...body,
+    fuzziness: 0,
+  })),
+  "Q-4: a phrase is any of its words": asked("/search", without("prefix")),
+  "Q-1: a search forgets its target": asked("/search", without("target")),
+  "Q-7: a search forgets its filter": asked("/search", without("filter")),
+  "Q-5: boosters are for every record": asked("/search", (body) => ({
+    ...body,
+    ...(body.boosters && { boosters: body.boosters.map(forAll) }),
+  })),
+  "Q-1, Q-6: a search of a branch looks at all of its tables": asked("/search", without("tables")),
+  "Q-8: a branch is searched as the one it was made from": (next) => (call) =>
+    next(isCall("/search")(call) ? { ...call, path: call.path.replace(":twig", ":main") } : call),
+  "Q-5: hits come by id": answered("/search", (body) => ({
+    ...body,
+    records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
+  })),
+  "Q-6, Q-7: a search counts its page": answered("/search", (body) => ({
+    ...body,
+    totalCount: body.records.length,
+  })),
+  "Q-6: a highlight marks every word": answered("/search", (body) =>
+    JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
+  ),
+  "Q-8: a search misses the last write": lateSearch,
+  "V-1: similar vectors come by id": answered("/vectorSearch", (body) => ({
+    ...body,
+    records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
+  })),
+  "V-2: l2 is l1": asked("/vectorSearch", (body) => ({
+    ...body,
+    ...(body.similarityFunction === "l2" ? { similarityFunction: "l1" } : {}),
+  })),
+  "H-1, H-2: the bytes of a file are text": (next) => (call) => {
+    const given = call.body?.photo?.base64Content;
+    if (call.method !== "PATCH" || typeof given !== "string") return next(call);
+    const base64Content = Buffer.from(Buffer.from(given, "base64").toString()).toString("base64");
+    return next({ ...call, body: { photo: { ...call.body.photo, base64Content } } });
   },
-  {
-    name: "a phrase is any of its words",
-    rules: ["Q-4"],
-    wrap: asked("/search", without("prefix")),
-  },
-  {
-    name: "a search forgets its target",
-    rules: ["Q-1"],
-    wrap: asked("/search", without("target")),
-  },
-  {
-    name: "a search forgets its filter",
-    rules: ["Q-7"],
-    wrap: asked("/search", without("filter")),
-  },
-  {
-    name: "boosters are for every record",
-    rules: ["Q-5"],
-    wrap: asked("/search", (body) => ({
-      ...body,
-      ...(body.boosters && { boosters: body.boosters.map(forAll) }),
-    })),
-  },
-  {
-    name: "a search of a branch looks at all of its tables",
-    rules: ["Q-1", "Q-6"],
-    wrap: asked("/search", without("tables")),
-  },
-  {
-    name: "a branch is searched as the one it was made from",
-    rules: ["Q-8"],
-    wrap: (next) => (call) =>
-      next(isCall("/search")(call) ? { ...call, path: call.path.replace(":twig", ":main") } : call),
-  },
-  {
-    name: "hits come by id",
-    rules: ["Q-5"],
-    wrap: answered("/search", (body) => ({
-      ...body,
-      records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
-    })),
-  },
-  {
-    name: "a search counts its page",
-    rules: ["Q-6", "Q-7"],
-    wrap: answered("/search", (body) => ({ ...body, totalCount: body.records.length })),
-  },
-  {
-    name: "a highlight marks every word",
-    rules: ["Q-6"],
-    wrap: answered("/search", (body) =>
-      JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
+  "H-3: a file that is deleted stays": (next) => (call) =>
+    next(
+      call.method === "DELETE" && call.path.endsWith("/file") ? { ...call, method: "GET" } : call,
     ),
+  "H-4: an address outlives its content": keptContents,
+  "F-18: the size of a file is its version": (next) => (call) =>
+    next(
+      isCall("/query")(call)
+        ? {
+            ...call,
+            body: JSON.parse(
+              JSON.stringify(call.body ?? {}).replace("photo.size", "photo.version"),
+            ),
+          }
+        : call,
+    ),
+  "X-6: sums are rounded on the way": naiveSums,
+  "X-6: a group of null is left out": answered("/summarize", (body) => ({
+    ...body,
+    summaries: body.summaries.filter((group: Any) => !Object.values(group).includes(null)),
+  })),
+  "K-1, K-2: a history leaves out its first change": answered("/schema/history", (body) => ({
+    ...body,
+    logs: body.logs.slice(0, -1),
+  })),
+  "K-3: a merge is done twice": noConflict("/merge"),
+  "K-4: a copy copies nothing": (next) => (call) =>
+    isCall("/copy")(call)
+      ? Promise.resolve({ status: 200, body: { branchName: call.body?.destinationBranch } })
+      : next(call),
+  "L-9: a refused batch lists every fault": (next) => async (call) => {
+    const reply = await next(call);
+    const { errors, more, ...rest } = reply.body ?? {};
+    if (more === undefined) return reply;
+    const others = Array.from({ length: more }, (_, i) => ({ ...errors[0], index: 100 + i }));
+    return { ...reply, body: { ...rest, errors: [...errors, ...others] } };
   },
-  { name: "a search misses the last write", rules: ["Q-8"], wrap: lateSearch },
-  {
-    name: "similar vectors come by id",
-    rules: ["V-1"],
-    wrap: answered("/vectorSearch", (body) => ({
-      ...body,
-      records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
-    })),
-  },
-  {
-    name: "l2 is l1",
-    rules: ["V-2"],
-    wrap: asked("/vectorSearch", (body) => ({
-      ...body,
-      ...(body.similarityFunction === "l2" ? { similarityFunction: "l1" } : {}),
-    })),
-  },
-  {
-    name: "the bytes of a file are text",
-    rules: ["H-1", "H-2"],
-    wrap: (next) => (call) => {
-      const given = call.body?.photo?.base64Content;
-      if (call.method !== "PATCH" || typeof given !== "string") return next(call);
-      const base64Content = Buffer.from(Buffer.from(given, "base64").toString()).toString("base64");
-      return next({ ...call, body: { photo: { ...call.body.photo, base64Content } } });
-    },
-  },
-  {
-    name: "a file that is deleted stays",
-    rules: ["H-3"],
-    wrap: (next) => (call) =>
-      next(
-        call.method === "DELETE" && call.path.endsWith("/file") ? { ...call, method: "GET" } : call,
-      ),
-  },
-  { name: "an address outlives its content", rules: ["H-4"], wrap: keptContents },
-  {
-    name: "the size of a file is its version",
-    rules: ["F-18"],
-    wrap: (next) => (call) =>
-      next(
-        isCall("/query")(call)
-          ? {
-              ...call,
-              body: JSON.parse(
-                JSON.stringify(call.body ?? {}).replace("photo.size", "photo.version"),
-              ),
-            }
-          : call,
-      ),
-  },
-  { name: "sums are rounded on the way", rules: ["X-6"], wrap: naiveSums },
-  {
-    name: "a group of null is left out",
-    rules: ["X-6"],
-    wrap: answered("/summarize", (body) => ({
-      ...body,
-      summaries: body.summaries.filter((group: Any) => !Object.values(group).includes(null)),
-    })),
-  },
-  {
-    name: "a history leaves out its first change",
-    rules: ["K-1", "K-2"],
-    wrap: answered("/schema/history", (body) => ({ ...body, logs: body.logs.slice(0, -1) })),
-  },
-  { name: "a merge is done twice", rules: ["K-3"], wrap: noConflict("/merge") },
-  {
-    name: "a copy copies nothing",
-    rules: ["K-4"],
-    wrap: (next) => (call) =>
-      isCall("/copy")(call)
-        ? Promise.resolve({ status: 200, body: { branchName: call.body?.destinationBranch } })
-        : next(call),
-  },
-  {
-    name: "a refused batch lists every fault",
-    rules: ["L-9"],
-    wrap: (next) => async (call) => {
-      const reply = await next(call);
-      const { errors, more, ...rest } = reply.body ?? {};
-      if (more === undefined) return reply;
-      const others = Array.from({ length: more }, (_, i) => ({ ...errors[0], index: 100 + i }));
-      return { ...reply, body: { ...rest, errors: [...errors, ...others] } };
-    },
-  },
-];
+};

@@ -29,6 +29,15 @@ export type Handler = (call: Call) => Promise<Reply>;
 /** A service with something wrong put around it. */
 export type Wrap = (next: Handler) => Handler;
 
+export interface Planted {
+  readonly wrap: Wrap;
+  /** The profile of the engine inside, where it is another than the service says. */
+  readonly engineProfile?: ProfileOption;
+}
+
+/** Bugs by the rules they break and their names. */
+export type Bugs = Readonly<Record<string, Wrap | Planted>>;
+
 const WORKSPACE = "w";
 const HOST = "https://w.us-east-1.test";
 
