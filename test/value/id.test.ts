@@ -12,12 +12,7 @@ const counter = fc.oneof(
 describe("formatRecordId", () => {
   it.each([
     [0, "rec_0000000000abcdefghij"],
-    [1, "rec_0000000001abcdefghij"],
-    [31, "rec_000000000vabcdefghij"],
     [32, "rec_0000000010abcdefghij"],
-    [2 ** 25 - 1, "rec_00000vvvvvabcdefghij"],
-    [2 ** 25, "rec_0000100000abcdefghij"],
-    [2 ** 31, "rec_0002000000abcdefghij"],
     [2 ** 32 + 33, "rec_0004000011abcdefghij"],
     [2 ** 50 - 1, "rec_vvvvvvvvvvabcdefghij"],
   ])("R-3: writes %d as %s", (n, id) => {
@@ -69,18 +64,11 @@ describe("idTail", () => {
 
 describe("isRecordId", () => {
   it.each([
-    "a",
     "rec_0123456789abcdefghij",
-    " ",
-    "a b",
-    "~",
     "\u00a0",
-    "é😀",
     "\u2028",
     "__proto__",
-    "x".repeat(255),
     "😀".repeat(255),
-    "\u{10000}".repeat(255),
     `${"x".repeat(254)}😀`,
   ])("R-3: accepts %j", (id) => {
     expect(isRecordId(id)).toBe(true);
@@ -88,19 +76,11 @@ describe("isRecordId", () => {
 
   it.each([
     "",
-    "\u0000",
     "a\nb",
-    "\u001f",
-    "a\u007f",
     "\u0080",
     "\u009fa",
-    "\ud83d",
     "a\ude00",
-    "\ude00\ud83d",
-    "\ude00\ude00",
-    "x".repeat(256),
     `${"x".repeat(255)}😀`,
-    "😀".repeat(256),
     "\ue000".repeat(256),
     `${"x".repeat(255)}\ude00`,
     "x".repeat(100_000),

@@ -30,15 +30,8 @@ describe("isText", () => {
 
 describe("countCodePoints", () => {
   it.each([
-    ["", 0],
-    ["abc", 3],
-    ["😀", 1],
     ["a😀b😀", 4],
-    ["\ude00\ud83d", 2],
-    ["\ud83d", 1],
-    ["e\u0301", 2],
     ["x".repeat(100_000), 100_000],
-    ["é".repeat(100), 100],
     ["😀".repeat(1000), 1000],
     [`${"x".repeat(40)}\ud83d`, 41],
     [`${"x".repeat(40)}\uffff`, 41],
@@ -60,16 +53,9 @@ function foldByDefinition(text: string): string {
 
 describe("foldCase", () => {
   it.each([
-    ["", ""],
-    ["HeLLo, World 1", "hello, world 1"],
-    ["ÀÉÎ", "àéî"],
     ["STRASSE ß ẞ", "strasse ß ß"],
-    ["ΟΔΟΣ", "οδοσ"],
     ["ΟΔΟΣ ΣΑΣ", "οδοσ σασ"],
-    ["οδος", "οδος"],
     ["İstanbul I", "İstanbul i"],
-    ["AİBΣ", "aİbσ"],
-    ["İΣİ", "İσİ"],
     ["K\u212a\u2126", "kkω"],
     ["𐐀𐐨", "𐐨𐐨"],
     ["\ud801A", "\ud801a"],
@@ -126,18 +112,6 @@ describe("isEmail", () => {
   });
 
   it.each([
-    "",
-    "a",
-    "@",
-    "a@",
-    "@example.com",
-    "a@b@c",
-    "a@@c",
-    "a@b.c@",
-    "a@.com",
-    "a@b.",
-    "a@b..c",
-    "a@.",
     "a@b c.org",
     "a@b.org ",
     "a@b.org\n",
@@ -145,7 +119,6 @@ describe("isEmail", () => {
     "a@b.org\u0085",
     "a@b\u00a0.org",
     "a@b\u3000.org",
-    "a@\u3000",
     "\ud83d@b.org",
     "a@b.org\ud83d",
     long(255),
