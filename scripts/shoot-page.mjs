@@ -212,6 +212,7 @@ const SERVERS = {
       .createBranch("draft", { from: "main" });
     draft.table("people").update("p01", { company: "c0", age: 99 });
     draft.table("people").delete("p02");
+    draft.table("companies").addColumn({ name: "phone", type: "string" });
     return served;
   },
   bare: () => serveEngine(createEngine({ seed: 1 })),

@@ -109,6 +109,19 @@ export async function files({ browser }) {
   await checkAccess(page, "an import with links that lead nowhere");
   await page.keyboard.press("Escape");
 
+  // A file that was edited is read again; a cancelled choice closes nothing.
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const input = dialog.getByLabel("CSV, JSON or JSON lines");
+  for (const [name, text] of Object.entries({ Ann: "name\nAnn\n", Bea: "name\nBea\n" })) {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), input.click()]);
+    await input.dispatchEvent("cancel", { bubbles: true });
+    assert.equal(await input.inputValue(), "", "the same file is a change again");
+    await chooser.setFiles({ name: "same.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await dialog.getByRole("cell", { name }).waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
   // What is refused changes nothing: neither records nor columns.
   await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,many,Bern\n");
   await dialog.getByRole("button", { name: "Import 2 records" }).click();

@@ -1,5 +1,6 @@
 // Charts, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
+import { CRM, serveCrm } from "./crm.mjs";
 import { becomes, checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
@@ -179,10 +180,60 @@ export async function snapshots({ browser }) {
   await becomes(links, true, "links are shown by their ids");
   await checkAccess(page, "a difference of branches");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“before <b>” was deleted").waitFor();
   await page.getByText("No snapshots yet.").waitFor();
   await page.getByRole("button", { name: "Reset" }).click();
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByText("Everything was reset").waitFor();
+  await page.finish();
+  await server.close();
+}
+
+/** Makes a branch, and sees column by column what differs in it. */
+export async function branches({ browser }) {
+  const { server, url, engine, main } = await serveCrm();
+  const crm = engine.workspace("demo").database("crm");
+  crm.deleteBranch("bare");
+  const page = await openPage(browser, url, placeOf(CRM, { view: "snapshots" }));
+  await page.getByText("No database has two branches yet").waitFor();
+  await checkAccess(page, "nothing to compare");
+  const name = page.getByLabel("Name of the snapshot");
+  await name.fill("before");
+  await name.press("Enter");
+  await page.getByText("Snapshot “before” taken").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Databases" }).click();
+  await page.getByRole("button", { name: "New branch" }).click();
+  const dialog = page.getByRole("dialog", { name: "New branch of crm" });
+  await dialog.getByLabel("Name").fill("whatif");
+  await checkAccess(page, "a new branch");
+  await dialog.getByRole("button", { name: "Create branch" }).click();
+  await page.getByRole("heading", { name: "Schema" }).waitFor();
+  const people = crm.branch("whatif").table("people");
+  assert.equal(people.count(), 40);
+  people.addColumn({ name: "phone", type: "string" });
+  people.renameColumn("email", "mail");
+  people.removeColumn("age");
+  people.update("p01", { name: "Changed" });
+  await page.getByRole("link", { name: "Databases" }).click();
+  // The chosen branch stays chosen.
+  await page.getByRole("link", { name: "people" }).waitFor();
+  await page.getByRole("link", { name: "Compare branches" }).click();
+  await page.getByText("2 changes").waitFor();
+  const changes = page.getByRole("region", { name: "Changes" });
+  const altered = changes.getByRole("row", { name: /^table altered people/ });
+  const said = async () => (await altered.innerText()).split("\n").slice(1);
+  await becomes(said, [
+    "renamed or replaced email: email mail: email",
+    "added phone: string",
+    "removed age: int",
+  ]);
+  await changes.getByRole("row", { name: /^record updated people p01/ }).waitFor();
+  await checkAccess(page, "columns that differ");
+  // A new branch is one change of the whole engine.
+  await page.getByRole("button", { name: "Compare with now" }).click();
+  await page.getByText("1 change", { exact: true }).waitFor();
+  await changes.getByText("with 3 tables and 44 records").waitFor();
+  assert.equal(main.table("people").count(), 40);
   await page.finish();
   await server.close();
 }
