@@ -104,6 +104,14 @@ const VIEWS = {
         await page.getByRole("listbox").waitFor();
       },
     ],
+    "filter-link": [
+      placeOf(PEOPLE, { panel: "filter" }),
+      async (page) => {
+        await page.getByLabel("Column").selectOption("company");
+        await page.getByLabel("Value").click();
+        await page.getByRole("listbox").waitFor();
+      },
+    ],
     "dead-link": [
       placeOf(PEOPLE, { record: "p07" }),
       async (page) => {
@@ -112,6 +120,17 @@ const VIEWS = {
       },
     ],
     "new-record": [placeOf(PEOPLE), (page) => click(page, "New record")],
+    "cell-link": [
+      placeOf(PEOPLE),
+      async (page) => {
+        await page
+          .getByRole("grid")
+          .getByText(/^Initech/)
+          .nth(2)
+          .dblclick();
+        await page.getByRole("listbox").waitFor();
+      },
+    ],
     cell: [
       placeOf(PEOPLE),
       async (page) => {
