@@ -248,14 +248,7 @@ describe("literals", () => {
   it("F-16: an object is no literal, but for objects, links and json", () => {
     const table = openAllTypes();
     for (const path of [
-      "bool",
-      "int",
-      "float",
-      "string",
-      "text",
-      "email",
-      "datetime",
-      "multiple",
+      ...["bool", "int", "float", "string", "text", "email", "datetime", "multiple"],
     ]) {
       const filter = { [path]: { $is: {} } };
       expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$is`);
@@ -278,16 +271,6 @@ describe("literals", () => {
       const filter = { [path]: { $gt: operand } };
       expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$gt`);
     }
-  });
-
-  it("F-16: the message has the path, the expected type and the found value", () => {
-    const table = openAllTypes();
-    const message = (filter: object): string => refusalOf(() => table.count(filter)).message;
-    expect(message({ int: "seven" })).toMatch(/\[int\].*\bint\b.*"seven"/);
-    expect(message({ "link.object.sub": true })).toMatch(/\[link\.object\.sub\].*\bint\b.*true/);
-    expect(message({ datetime: { $gt: 5 } })).toMatch(/\[datetime\].*\bdatetime\b.*5/);
-    expect(message({ string: 5 })).toMatch(/\[string\].*string.*5/);
-    expect(message({ multiple: { $includes: 5 } })).toMatch(/string.*5/);
   });
 
   it("F-16: all of it is checked before any record is read", () => {

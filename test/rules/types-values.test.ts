@@ -22,17 +22,6 @@ describe("stored values", () => {
     expectMatches(table, { s: "\u00e9" }, "a");
   });
 
-  it("T-7: equal instants are equal, however they were written", () => {
-    const table = openTable({ at: "datetime" });
-    table.insert([
-      { id: "a", at: "2022-01-31T10:20:30.5Z" },
-      { id: "b", at: "2022-01-31T11:20:30.500000+01:00" },
-      { id: "c", at: "2022-01-31T10:20:30.500001Z" },
-    ]);
-    expectMatches(table, { at: "2022-01-31T09:20:30.5-01:00" }, "ab");
-    expectMatches(table, { at: { $gt: "2022-01-31T10:20:30.5Z" } }, "c");
-  });
-
   it("T-10: an object holds its sub-columns, each by its own type", () => {
     const table = openTable({ o: { n: "int", p: { s: "string" } } });
     const given = { o: { n: 1, p: { s: "x" } } };
@@ -84,22 +73,6 @@ describe("stored values", () => {
     expect(table.insert({ doc: ["{"] }).doc).toBe('["{"]');
     const documented = openTable({ doc: "json" });
     expect(documented.insert({ doc: "{" }).doc).toBe("{");
-  });
-
-  it("T-11: json is compared as a whole by deep equality", () => {
-    const table = openTable({ doc: "json" });
-    table.insert([
-      { id: "a", doc: { x: 1, y: [1, 2] } },
-      { id: "b", doc: { y: [1, 2], x: 1 } },
-      { id: "c", doc: { x: 1, y: [2, 1] } },
-      { id: "d", doc: { x: 1, y: [1, 2], z: null } },
-      { id: "e", doc: "1" },
-      { id: "f", doc: 1 },
-    ]);
-    expectMatches(table, { doc: { x: 1, y: [1, 2] } }, "ab");
-    expectMatches(table, { doc: { $is: { y: [1, 2], x: 1 } } }, "ab");
-    expectMatches(table, { doc: 1 }, "f");
-    expectMatches(table, { doc: "1" }, "e");
   });
 
   it("T-12: a vector is declared with its dimension", () => {
