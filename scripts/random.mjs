@@ -1,6 +1,10 @@
-// Seeded random numbers.
+// Chance that comes from a seed alone, so that a run can be repeated.
 
-/** Returns a generator of 32-bit words (mulberry32). */
+/**
+ * A pseudo-random generator of 32-bit words (mulberry32).
+ *
+ * @param {number} seed
+ */
 export function createWords(seed) {
   let state = seed | 0;
   return () => {
@@ -11,18 +15,18 @@ export function createWords(seed) {
   };
 }
 
-/** Returns functions that draw numbers, members of lists and booleans. */
+/** Draws numbers, members and yes or no. @param {number} seed */
 export function createRandom(seed) {
   const words = createWords(seed);
   const next = () => words() / 2 ** 32;
-  const below = (limit) => Math.floor(next() * limit);
+  const below = (/** @type {number} */ limit) => Math.floor(next() * limit);
   return {
     /** A number in [0, 1). */
     next,
     below,
-    pick: (list) => list[below(list.length)],
-    chance: (probability) => next() < probability,
-    /** A key of an object of weights. */
+    pick: (/** @type {readonly any[]} */ list) => list[below(list.length)],
+    chance: (/** @type {number} */ probability) => next() < probability,
+    /** A key of an object of weights. @param {Record<string, number>} weights */
     weighted(weights) {
       let rest = next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
       return Object.entries(weights).find(([, weight]) => {
@@ -30,7 +34,13 @@ export function createRandom(seed) {
         return rest < 0;
       })?.[0];
     },
-    /** From `least` to `most` members. */
+    /**
+     * From `least` to `most` members.
+     *
+     * @param {number} least
+     * @param {number} most
+     * @param {(index: number) => unknown} make
+     */
     several: (least, most, make) =>
       Array.from({ length: least + below(most - least + 1) }, (_, index) => make(index)),
   };

@@ -158,7 +158,7 @@ export function CellEditor({
             </p>
           )
         )}
-        {isLink && <DeadLink target={leaf.link!} id={text} onSave={() => writeText()} />}
+        {isLink && <DeadLink target={leaf.link!} id={text} />}
       </div>
     </div>
   );

@@ -10,8 +10,7 @@ export interface LinkMatch {
   readonly title: string;
 }
 
-/** Records offered at once. */
-export const MAX_MATCHES = 8;
+const MAX_MATCHES = 8;
 
 /** Finds records by a part of the title or a prefix of the id; an exact id comes first. */
 export async function findMatches(

@@ -3,7 +3,7 @@ import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
 import { createRandom } from "../random.mjs";
 
-/** Bytes: a new base after a few changes. */
+/** Bytes: a few changes make a new base. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
 
@@ -26,7 +26,11 @@ const STEPS = [
   (_, n, engine) => engine.workspace("w").database("d").createBranch(`b${n}`, { from: "main" }),
 ];
 
-/** Changes an engine in a folder, and closes it. `progress` collects its states, and counts acknowledged ones. */
+/**
+ * Changes an engine in a folder, step by step, and closes it.
+ *
+ * @param progress takes the text after each step, and how many of them were acknowledged
+ */
 export async function runProgram(folder, seed, progress) {
   const random = createRandom(seed).below;
   const engine = await open(folder);
@@ -38,7 +42,7 @@ export async function runProgram(folder, seed, progress) {
     for (let n = 0; n < CHANGES; n++) {
       STEPS[random(STEPS.length)](main, n, engine);
       progress.states.push(textOf(engine));
-      // The next change may come before this one is written.
+      // A change may come while the one before it is being written.
       if (random(3) === 0) await new Promise((resolve) => setImmediate(resolve));
       else {
         const { length } = progress.states;

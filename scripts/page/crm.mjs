@@ -1,11 +1,12 @@
-// A small branch to edit: people and companies.
+// People who work for companies: a small branch to edit.
 import { createEngine } from "../../dist/index.js";
-import { placeOf } from "./open.mjs";
+import { placeOf, serveEngine } from "./open.mjs";
 
 export const CRM = "demo/crm/main";
 export const PEOPLE = placeOf(`${CRM}/people`);
 
-export async function serveCrm(serve) {
+/** Serves a database of people and companies. */
+export async function serveCrm() {
   const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
   const crm = engine.createWorkspace("demo").createDatabase("crm");
   const main = crm.branch("main");
@@ -33,5 +34,5 @@ export async function serveCrm(serve) {
   main.createTable("empty", [{ name: "title", type: "string" }]);
   crm.createBranch("bare", { from: "main" });
   for (const table of ["people", "companies", "empty"]) crm.branch("bare").deleteTable(table);
-  return { ...(await serve(engine)), main, people, companies };
+  return { ...(await serveEngine(engine)), main, people, companies };
 }

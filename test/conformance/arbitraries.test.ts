@@ -1,44 +1,23 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  type GeneratedBranch,
   makeManyRecords,
   type QueryCase,
   queryCaseArbitrary,
   type WalkCase,
   walkCaseArbitrary,
 } from "../../src/conformance/arbitraries/cases.js";
-import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
 import { evaluateQuery, matchingRecords } from "../../src/conformance/oracle/evaluate.js";
-import type { OracleDatabase } from "../../src/conformance/oracle/model.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
 import { applyWrite } from "../../src/conformance/oracle/write.js";
-import { resolveProfile } from "../../src/profile.js";
 import type { ColumnDefinition, ColumnSelection } from "../../src/types.js";
+import { databaseOf } from "./generated-branch.js";
 
 const OPERATORS = [
   ..."$all $any $not $none $exists $notExists $is $isNot $gt $ge $lt $le".split(" "),
   ..."$contains $startsWith $endsWith $iContains $pattern $iPattern".split(" "),
   ..."$includes $includesAny $includesAll $includesNone".split(" "),
 ];
-
-/** The oracle's database of a generated branch. */
-function databaseOf(generated: GeneratedBranch): OracleDatabase {
-  const profile = resolveProfile(generated.profile);
-  let db: OracleDatabase = {
-    profile,
-    tables: generated.tables.map((table) => ({ ...table, records: [] })),
-  };
-  for (const [table, records] of Object.entries(generated.records)) {
-    for (const [i, record] of records.entries()) {
-      const time = CLOCK_START + Math.floor(i / 2) * CLOCK_TICK;
-      const outcome = applyWrite(db, { kind: "insert", table, records: [record] }, time);
-      if (typeof outcome === "string") throw new Error(outcome);
-      db = outcome;
-    }
-  }
-  return db;
-}
 
 function keysIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];

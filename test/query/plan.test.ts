@@ -33,11 +33,6 @@ function planOf(table: LooseTable, request: unknown): Plan {
   return planRows(query, availableIn(source, environment.indexes));
 }
 
-function indexState(table: LooseTable): unknown {
-  const { history } = Table.sourceOf(table as never).version;
-  return [[...history.indexes.keys()], [...history.demand]];
-}
-
 const REQUESTS: Readonly<Record<string, object>> = {
   plain: {},
   sorted: { sort: { n: "desc" }, page: { size: 7, offset: 3 } },
@@ -48,26 +43,6 @@ const REQUESTS: Readonly<Record<string, object>> = {
 };
 
 describe("a plan", () => {
-  it("holds all that fetching needs, as plain data", () => {
-    const table = openRows();
-    expect(planOf(table, REQUESTS.sorted)).toEqual({
-      access: { kind: "scan" },
-      residual: { kind: "constant", value: true },
-      order: { keys: [{ column: expect.objectContaining({ path: "n" }), descending: true }] },
-      range: {},
-      backward: false,
-      limit: 11,
-    });
-    expect(planOf(table, { filter: { id: "r9998", n: 3 }, page: { before: "end" } })).toMatchObject(
-      {
-        access: { kind: "ids", ids: ["r9998"] },
-        residual: { kind: "leaf", column: { path: "n" }, test: { kind: "equals", value: 3 } },
-        backward: true,
-        limit: 21,
-      },
-    );
-  });
-
   it.each(Object.entries(REQUESTS))("can be cloned and is made alike again: %s", (_, request) => {
     for (const table of [openRows(), openRows("always")]) {
       const plan = planOf(table, request);
@@ -75,26 +50,9 @@ describe("a plan", () => {
       expect(planOf(table, request)).toEqual(plan);
     }
   });
-
-  it("of a cursor's page has its range", () => {
-    const table = openRows();
-    const { cursor } = table.query({ sort: { n: "desc" }, page: { size: 2 } }).meta.page;
-    const { range, backward } = planOf(table, { page: { after: cursor } });
-    expect(range).toEqual({ after: { keys: [100, expect.any(String)], side: 0 } });
-    expect(backward).toBe(false);
-    expect(planOf(table, { page: { before: cursor } })).toMatchObject({ backward: true });
-  });
 });
 
 describe("explain", () => {
-  it.each(Object.entries(REQUESTS))("tells the same a thousand times: %s", (_, request) => {
-    const table = openRows();
-    const told = table.explain(request);
-    for (let i = 0; i < 1000; i++) table.explain(request);
-    expect(table.explain(request)).toEqual(told);
-    expect(indexState(table)).toEqual([[], []]);
-  });
-
   it("tells the plan that the query after it goes by, whatever was offered before", () => {
     for (const indexes of [undefined, "always"] as const) {
       const table = openRows(indexes);

@@ -23,7 +23,7 @@ function send(method: string, body?: unknown): RequestInit {
 }
 
 describe("L-11: an answer that would be too long", () => {
-  it("is refused, and a write with it", { timeout: 240_000 }, async () => {
+  it("is refused, and a write with it", async () => {
     const { engine, table } = openItems();
     const long = "x".repeat(15 * 2 ** 20);
     for (let i = 0; i < 19; i++) table.insert({ id: `r${i}`, t: long });
@@ -77,7 +77,7 @@ describe("L-11: an answer that would be too long", () => {
     expect(plain).toHaveLength(19);
   });
 
-  it("E-5: longer than any text can be", { timeout: 240_000 }, async () => {
+  it("E-5: longer than any text can be", async () => {
     const { engine, table } = openItems();
     // Each control character takes six in JSON.
     const long = "\u0001".repeat(10 * 2 ** 20);

@@ -119,6 +119,7 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   query: ({ items }, bait) => items.query(bait({ sort: ["n"] })),
   count: ({ items }, bait) => items.count(bait({ n: 1 })),
   get: ({ items }, bait) => items.get("r5", bait({ columns: ["n"] })),
+  scan: ({ items }, _) => items.scan().next(),
   snapshot: ({ engine }, _) => engine.snapshot(),
   fork: ({ engine }, _) => engine.fork(),
 };

@@ -41,56 +41,6 @@ function recordThat(act: () => void, fields: object = {}): object {
   };
 }
 
-const WRITES: Readonly<
-  Record<string, (table: LooseTable, branch: LooseBranch, record: object) => unknown>
-> = {
-  insert: (table, _, record) => table.insert(record),
-  "insert of several": (table, _, record) => table.insert([{ n: 3 }, record, { n: 4 }]),
-  load: (table, _, record) => table.load([record]),
-  update: (table, _, record) => table.update("a", record),
-  replace: (table, _, record) => table.replace("a", record),
-  upsert: (table, _, record) => table.upsert("x", record),
-  put: (table, _, record) => table.put("x", record),
-  transaction: (_, branch, record) =>
-    branch.transaction([
-      { insert: { table: "items", record } },
-      { get: { table: "items", id: "a" } },
-    ]),
-};
-
-describe.each(Object.entries(WRITES))("%s, of a record that, as it is read,", (_, write) => {
-  it.each([
-    ["takes a snapshot", (_: LooseTable, engine: Engine) => void engine.snapshot()],
-    ["forks", (_: LooseTable, engine: Engine) => void engine.fork()],
-    ["scans", (table: LooseTable) => void table.scan().next()],
-  ])("R-5, E-5: %s", (_, inner) => {
-    const { engine, branch, table } = open();
-    const saved: { engine: Engine; digest: string }[] = [];
-    const record = recordThat(
-      () => {
-        if (saved.length > 0) return;
-        inner(table, engine);
-        const fork = engine.fork();
-        saved.push({ engine: fork, digest: digest(fork) });
-      },
-      { u: "new" },
-    );
-    let isRefused = false;
-    try {
-      write(table, branch, record);
-    } catch (error) {
-      expect(error).toBeInstanceOf(TwinbaseError);
-      isRefused = true;
-    }
-    expectConsistent(table);
-    // Nothing of a refused write is there; of one that is not, all of it.
-    expect(table.count({ u: "new" })).toBe(isRefused ? 0 : 1);
-    if (isRefused) expect(table.count()).toBe(2);
-    // The result of the inner call did not change.
-    for (const { engine: fork, digest: before } of saved) expect(digest(fork)).toBe(before);
-  });
-});
-
 describe("a query whose request, while it is read,", () => {
   it("E-5: writes, is refused with the write", () => {
     const { engine, table } = open();

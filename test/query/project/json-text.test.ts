@@ -8,15 +8,15 @@ import {
   createEngine,
   type IndexOption,
 } from "../../../src/index.js";
-import { type ProfileName, resolveProfile } from "../../../src/profile.js";
+import { resolveProfile } from "../../../src/profile.js";
 import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
-import { openMirror } from "../../conformance/mirror.js";
+import { openGenerated } from "../../conformance/generated-branch.js";
 import { runs, seed } from "../../generated.js";
 
 const indexes = fc.constantFrom<IndexOption>("auto", "always", "never");
 
-function openMain(profile: ProfileName = "documented"): AnyBranch {
-  return createEngine({ profile, seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
+function openMain(): AnyBranch {
+  return createEngine({ seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
 }
 
 /** The answer of a query as records, and as text; both draw the same random order. */
@@ -39,7 +39,7 @@ describe("an answer written as JSON", () => {
     "R-4, P-10: is what JSON.stringify makes of the records",
     () => {
       const property = fc.property(queryCaseArbitrary(), indexes, (generated, option) => {
-        const table = openMirror(generated, option).branch.table(generated.table);
+        const table = openGenerated(generated, option).table(generated.table);
         for (const query of generated.queries) {
           const { result, text } = answer(table, query);
           // Names that are numbers come first in an object, and as in the schema in the text.
