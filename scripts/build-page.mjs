@@ -1,5 +1,4 @@
-// Builds the explorer as one module that holds its files as texts: every runtime can serve them without a
-// file system.
+// Builds the explorer as one module that contains its files: it can be served without a file system.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +18,7 @@ export async function buildPage(folder) {
     entryNames: "[name]",
     format: "esm",
     target: "es2022",
-    // The package says that its modules have no side effects; those of the page may have some.
+    // Modules of the page have side effects, unlike the package's, which package.json declares.
     ignoreAnnotations: true,
     legalComments: "none",
     logLevel: "warning",

@@ -1,4 +1,4 @@
-// Runs the examples, each in a folder of its own: node scripts/check-examples.mjs [name ...]
+// Runs the tests of the examples with the packed package: node scripts/check-examples.mjs [name ...]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inFolder, install, packInto, ROOT, run } from "./packed.mjs";

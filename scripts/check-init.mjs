@@ -1,4 +1,4 @@
-// Runs what `twinbase init` writes, in projects of each kind: node scripts/check-init.mjs
+// Runs the tests that `twinbase init` writes, for each test runner: node scripts/check-init.mjs
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inFolder, makeProject, packInto, run } from "./packed.mjs";

@@ -1,5 +1,5 @@
-// Imports and requires every entry of the package in each runtime and test runner that npm has, and
-// prints a table. `one` means that both ways give the same class TwinbaseError.
+// Imports and requires every entry of the package in several runtimes and test runners, and prints a table.
+// `one` means that both return the same class TwinbaseError.
 // node scripts/check-modules.mjs
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +78,7 @@ test("works", async () => {
   write("vitest/all.test.js", `import { expect, test } from "vitest";\n${test}`);
 }
 
-/** Runs a program; `✓` and its last word where it has one, else its first lines. */
+/** Runs a program; returns `✓` and its verdict, or `✗` and the error. */
 function describe(cwd, program, ...args) {
   try {
     const word = /\b(one|two)\s*$/.exec(runIn(cwd, program, ...args))?.[1];

@@ -1,5 +1,5 @@
-// Checks the service's description: a generated client compiles under strict and makes ten calls, and a
-// linter finds neither errors nor warnings. The tools want another compiler than this project has.
+// Checks the OpenAPI description: a generated client compiles under strict and makes ten calls; a linter finds
+// nothing. The tools need an older compiler than this project.
 // node scripts/check-openapi.mjs
 import { execFile } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ await inFolder(async (folder) => {
   engine.createWorkspace("local");
   const server = await serve(engine);
   try {
-    // Not `run`: the server answers from this process.
+    // Not `run`, which would block the server in this process.
     await promisify(execFile)(process.execPath, [join(folder, "out/program.js"), server.url]);
   } finally {
     await server.close();

@@ -7,14 +7,16 @@ const USUAL = [
   "src",
   "page",
   "docs",
+  "scripts",
+  "bench",
   "README.md",
   "CONTRIBUTING.md",
   "ARCHITECTURE.md",
   "SECURITY.md",
 ];
-// A docstring says what a thing does or is: "Returns the rows", not "What is read".
+// A doc comment says what a thing does or is: "Returns the rows", not "What is read".
 const OPENING = /^\/\*\*[\s*]*(What|Who|Whose|Where|Whatever|Whoever|That which|Those)\b/;
-// Who told whom is missing in these.
+// Passives without an actor.
 const PASSIVE =
   /\b(?:is|are|was|were|be|been|being) (?:told(?! from)|asked|kept(?! apart)|heard|wanted)\b/;
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
@@ -31,8 +33,8 @@ if (found.length > 0) {
 
 function listFiles(path) {
   if (statSync(path).isFile()) return [path];
-  const names = readdirSync(path, { recursive: true }).filter((name) =>
-    /\.(tsx?|mjs|md)$/.test(name),
+  const names = readdirSync(path, { recursive: true }).filter(
+    (name) => /\.(tsx?|mjs|md)$/.test(name) && !name.includes("node_modules"),
   );
   return names.sort().map((name) => join(path, name));
 }

@@ -1,5 +1,5 @@
-// Runs the recipes of docs/mounting.md and docs/runners.md with the frameworks as npm has them. Each has to
-// answer a read, a write, a query and a refusal: node scripts/check-recipes.mjs
+// Runs the recipes of docs/mounting.md and docs/runners.md with the frameworks from npm. Each must answer a
+// read, a write, a query and an invalid query: node scripts/check-recipes.mjs
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -65,7 +65,7 @@ async function check(folder) {
 async function checkServer(cwd, [program, ...args]) {
   const port = await findPort();
   const env = { ...process.env, PORT: String(port) };
-  // In a group of its own, as some commands start another.
+  // A process group, as some commands start others.
   const child = spawn(program, args, { cwd, env, stdio: "inherit", detached: true });
   try {
     const url = `http://127.0.0.1:${port}`;

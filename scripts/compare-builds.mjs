@@ -1,8 +1,8 @@
 // Compares two builds of this package by their answers, byte for byte:
 // node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--ignore-messages]
-// Both get the same queries, walks through pages, writes, transactions, changes of schemas, aggregates and
-// invalid requests, by calls and over HTTP, from a seed. The first difference is shrunk and printed as a
-// program; the exit code is then 1.
+// Both run the same generated queries, walks through pages, writes, transactions, changes of schemas,
+// aggregates and invalid requests, by calls and over HTTP. The first difference is shrunk and printed as a
+// program, with exit code 1.
 import { parseArgs } from "node:util";
 import { makeWorld } from "./compare-builds/generate.mjs";
 import { loadBuild } from "./compare-builds/play.mjs";
@@ -56,7 +56,7 @@ async function compare() {
   return 0;
 }
 
-/** An answer without the texts of errors. */
+/** Removes the texts of errors. */
 function dropMessages(answer) {
   return answer.replace(/"(message|hint)":"(?:[^"\\]|\\.)*"/g, '"$1":""');
 }

@@ -1,7 +1,7 @@
-// Kills a server with data in a folder at random moments, and looks for what it had acknowledged.
+// Kills a server with a data folder at random moments, and looks for its acknowledged writes.
 // node scripts/crash.mjs [--moments 200] [--seed n]
-// Each writer adds to a pair of records in one transaction, again and again: a pair that differs was
-// written by half, one that is lower than what was answered is lost. Ends with 1 where either is found.
+// Each writer increments a pair of records in transactions. A pair that differs was half written, a number
+// below the acknowledged one was lost: either ends with exit code 1.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ const WRITERS = 16;
 const AT = "db/files:main";
 const folder = mkdtempSync(join(tmpdir(), "twinbase-crash-"));
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
-/** By writer: what it was answered last, and what it asked for last. */
+/** The last acknowledged and the last sent number of each writer. */
 const acknowledged = new Array(WRITERS).fill(0);
 const asked = new Array(WRITERS).fill(0);
 let answers = 0;
@@ -34,7 +34,7 @@ let halves = 0;
 let tables = 0;
 let madeTables = 0;
 
-/** Starts the server, and gives its address once it answers. */
+/** Starts the server; returns its address once it listens. */
 async function start() {
   const child = spawn(process.execPath, [cli, "serve", "--data", folder, "--port", "0"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -43,7 +43,7 @@ async function start() {
     const [url] = /^http:\S+/.exec(line) ?? [];
     if (url !== undefined) return { child, url };
   }
-  throw new Error("the server has ended before it began");
+  throw new Error("the server ended before it listened");
 }
 
 async function send(url, method, path, body) {
@@ -75,7 +75,7 @@ async function write(url, writer) {
   }
 }
 
-/** Changes the catalog too, one table after the other. */
+/** Changes the catalog as well. */
 async function makeTables(url) {
   for (;;) {
     try {
@@ -124,6 +124,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-const told = { seed: Number(values.seed), moments, acknowledged: answers, tables: madeTables };
-console.log(JSON.stringify({ ...told, lost, halves }));
+const figures = { seed: Number(values.seed), moments, acknowledged: answers, tables: madeTables };
+console.log(JSON.stringify({ ...figures, lost, halves }));
 process.exitCode = lost + halves === 0 && answers > moments ? 0 : 1;

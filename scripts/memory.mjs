@@ -1,8 +1,8 @@
-// Measures the heap of an engine with a folder under mixed work whose data stay as many: forks, snapshots,
-// branches and tables made and dropped, keys, subscribers, searches after updates, faults, the journal.
+// Measures the heap of an engine with a data folder under mixed work on constant data: forks, snapshots,
+// branches and tables created and deleted, keys, subscribers, searches after updates, faults, the journal.
 // node --expose-gc scripts/memory.mjs [--minutes 30 | --points 4] [--seed 1]
-// It measures each minute, or after each of so many units of work.
-// Ends with 1 where the heap grows by more than a tenth after a third of the time.
+// Measures each minute, or `--points` times. Ends with exit code 1 if the heap grows by more than a tenth in
+// the last two thirds.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const count = Number(values.points ?? values.minutes);
 const pointMs = values.points === undefined ? 60_000 : 0;
 const ROWS = 5000;
-/** Rounds between two measurements; a database that is new in each holds what was made and dropped. */
+/** Rounds of work on one scratch database. */
 const ROUNDS = 20;
 const COLUMNS = [
   { name: "text", type: "text" },
@@ -55,7 +55,7 @@ async function ask(method, path, body) {
   await answer.arrayBuffer();
 }
 
-/** Writes records, and reads them by each way. */
+/** Writes records, and reads them in every way. */
 async function useRecords() {
   for (let i = 0; i < 50; i++) {
     const n = random(ROWS);
@@ -72,7 +72,7 @@ async function useRecords() {
   notes.query({ page: { after: meta.page.cursor } });
 }
 
-/** Makes copies of the whole, changes each, and lets go of them. */
+/** Makes forks, snapshots and imports, and drops them. */
 function useCopies(round) {
   const fork = engine.fork();
   const copied = fork.workspace("w").database("d").branch("main").table("notes");
@@ -85,7 +85,7 @@ function useCopies(round) {
   if (round % ROUNDS === 0) importEngine(exportEngine(engine));
 }
 
-/** Makes branches, tables, keys and users, and drops them. */
+/** Creates and deletes branches, tables and keys. */
 async function useCatalog(round) {
   const database = workspace.database("scratch");
   const main = database.branch("main");
@@ -112,12 +112,12 @@ async function useHandler(round) {
   await ask("POST", "db/d:main/tables/notes/query", { filter: { nope: round } });
 }
 
-let heard = 0;
-/** Works for some rounds, and leaves as many data as before. */
+let received = 0;
+/** Works for some rounds; leaves as much data as before. */
 async function work() {
   workspace.createDatabase("scratch");
   const subscription = subscribe(engine, (changes) => {
-    heard += changes.length;
+    received += changes.length;
   });
   for (let round = 0; round < ROUNDS; round++) {
     await useRecords();
@@ -130,7 +130,7 @@ async function work() {
   workspace.deleteDatabase("scratch");
 }
 
-/** Megabytes, with what typed arrays hold. */
+/** Megabytes, with those of typed arrays. */
 async function measure() {
   await new Promise((resolve) => setTimeout(resolve, 100));
   for (let i = 0; i < 3; i++) globalThis.gc();
@@ -154,5 +154,7 @@ await engine.close();
 rmSync(folder, { recursive: true });
 const [level, ...later] = points.slice(Math.ceil(count / 3) - 1);
 const most = Math.max(level, ...later);
-console.log(JSON.stringify({ seed: Number(values.seed), level, most, ratio: most / level, heard }));
+console.log(
+  JSON.stringify({ seed: Number(values.seed), level, most, ratio: most / level, received }),
+);
 process.exitCode = most <= level * 1.1 ? 0 : 1;

@@ -1,8 +1,8 @@
-// Counts the mutants of the engine that the conformance kit kills over createFetch, and those of the
-// survivors that the unit tests kill. npm run mutation:kit [-- --sample 600 --seed 1 --units]
+// Counts the mutants of the engine that the conformance kit kills over createFetch, and those that the unit
+// tests kill. npm run mutation:kit [-- --sample 600 --seed 1 --units]
 // The same seed and sources give the same sample. A run continues from reports/mutation-kit/results.json.
-// `--first n` takes n of the sample, `--at` those of some files, `--cases` of each law. `--units` judges by
-// the unit tests, survivors of the kit first. `--again` judges survivors once more.
+// `--at` selects the mutants of some files, `--cases` the cases of each law. `--units` judges by the unit
+// tests, survivors of the kit first. `--again` judges survivors once more.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,14 +13,13 @@ import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
 const KEPT = join(WORK, "results.json");
-/** Milliseconds; slower unit tests are left out. */
+/** Milliseconds; slower unit tests are skipped. */
 const LONGEST_UNIT = 500;
 
 const { values } = parseArgs({
   options: {
     sample: { type: "string", default: "600" },
     seed: { type: "string", default: "1" },
-    first: { type: "string" },
     at: { type: "string", default: "src" },
     cases: { type: "string", default: "25" },
     again: { type: "boolean", default: false },
@@ -33,7 +32,7 @@ const kept = readKept();
 const [size, seed, cases] = [values.sample, values.seed, values.cases].map(Number);
 const sample = await drawSample(size, seed);
 const { sources, mutants } = await placeSwitches(sample.mutants);
-const chosen = mutants.slice(0, Number(values.first ?? mutants.length)).filter(isWanted);
+const chosen = mutants.filter(isWanted);
 console.log(`${sample.all} mutants, ${mutants.length} in the sample, ${chosen.length} to judge`);
 if (chosen.length > 0) await (values.units ? judgeByUnits() : judgeByKit());
 console.table(countByRoom(mutants, kept));
@@ -54,7 +53,7 @@ async function judgeByKit() {
 
 async function judgeByUnits() {
   const bundle = join(WORK, "units.mjs");
-  // As `npm run mutation` has.
+  // As in `npm run mutation`.
   process.env.TWINBASE_RUNS = "0.005";
   await bundleUnits(sources, bundle);
   const cover = await readCover(bundle, { cases: 1, longest: LONGEST_UNIT });

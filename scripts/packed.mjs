@@ -1,4 +1,4 @@
-// The package as npm packs it, installed in projects of its own. Needs the built package.
+// Installs the packed package in temporary projects. Needs the built package.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const QUIET = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
 
-/** Calls back with a temporary folder, which is removed afterwards. */
+/** Runs a function in a temporary folder. */
 export async function inFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), "twinbase-check-"));
   try {
@@ -24,7 +24,7 @@ export function packInto(folder) {
   return join(folder, JSON.parse(run(ROOT, "npm", ...args))[0].filename);
 }
 
-/** Makes a project of some packages. */
+/** Creates a project with some packages. */
 export function makeProject(folder, packages, type = "commonjs") {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type }));
@@ -35,7 +35,7 @@ export function install(folder, ...packages) {
   run(folder, "npm", "install", ...QUIET, ...packages);
 }
 
-/** Runs a program, and returns its output; an error holds all it has printed. */
+/** Runs a program; returns its output, or throws an error with it. */
 export function run(cwd, program, ...args) {
   return runWith({ cwd }, program, ...args);
 }

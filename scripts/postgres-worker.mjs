@@ -1,6 +1,6 @@
 // One of several processes that write to one database. test/postgres/many-processes.server.ts starts it,
-// gets every answer, and may kill it at any moment. With a number of increments, which
-// lost-updates.server.ts gives, it makes these and ends. Runs on the built package.
+// receives every answer, and may kill it at any moment. lost-updates.server.ts passes a number of increments,
+// after which it ends. Runs on the built package.
 import { openPostgres } from "../dist/postgres.js";
 
 const [url, name, lanes, increments] = process.argv.slice(2);
@@ -13,7 +13,7 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit());
 
-/** The server may be down at the moment. */
+/** Connects as soon as the server is up. */
 async function open() {
   for (;;) {
     try {
@@ -28,7 +28,7 @@ async function open() {
 const some = (count) => Math.floor(Math.random() * count);
 const tag = () => `${name}-${++made}`;
 
-/** The races that all processes run: each goes through the same numbers. */
+/** The number of the next race; all processes use the same numbers. */
 let race = Math.floor(Date.now() / 20);
 
 const WORK = [
@@ -53,7 +53,7 @@ const WORK = [
   async () => {
     const path = "tables/counters/data/compared";
     const { status, body } = await send("GET", path);
-    if (status !== 200) return told("read", "compared", status, body);
+    if (status !== 200) return report("read", "compared", status, body);
     const { version } = body.service;
     const n = body.n + 1;
     await ask("compare", n, "PATCH", `${path}?ifVersion=${version}`, { n });
@@ -74,7 +74,7 @@ const WORK = [
     const query = { columns: ["balance"], page: { size: 100 } };
     const { status, body } = await send("POST", "tables/accounts/query", query);
     const sum = body?.records?.reduce((total, { balance }) => total + balance, 0);
-    await told("sum", sum, status, body);
+    await report("sum", sum, status, body);
   },
 ];
 
@@ -102,7 +102,7 @@ async function useWide() {
 
 async function ask(kind, what, method, path, body) {
   const answer = await send(method, path, body);
-  await told(kind, what, answer.status, answer.body);
+  await report(kind, what, answer.status, answer.body);
 }
 
 async function send(method, path, body) {
@@ -112,7 +112,7 @@ async function send(method, path, body) {
   return { status: response.status, body: given === "" ? undefined : JSON.parse(given) };
 }
 
-async function told(kind, what, status, body) {
+async function report(kind, what, status, body) {
   const message = status < 300 ? undefined : body?.message;
   if (process.connected) process.send({ kind, what, status, message });
   if (status === 503) await pause(20 + some(30));

@@ -1,10 +1,6 @@
-// Chance that comes from a seed alone, so that a run can be repeated.
+// Seeded random numbers.
 
-/**
- * A pseudo-random generator of 32-bit words (mulberry32).
- *
- * @param {number} seed
- */
+/** Returns a generator of 32-bit words (mulberry32). */
 export function createWords(seed) {
   let state = seed | 0;
   return () => {
@@ -15,18 +11,18 @@ export function createWords(seed) {
   };
 }
 
-/** Draws numbers, members and yes or no. @param {number} seed */
+/** Returns functions that draw numbers, members of lists and booleans. */
 export function createRandom(seed) {
   const words = createWords(seed);
   const next = () => words() / 2 ** 32;
-  const below = (/** @type {number} */ limit) => Math.floor(next() * limit);
+  const below = (limit) => Math.floor(next() * limit);
   return {
     /** A number in [0, 1). */
     next,
     below,
-    pick: (/** @type {readonly any[]} */ list) => list[below(list.length)],
-    chance: (/** @type {number} */ probability) => next() < probability,
-    /** A key of an object of weights. @param {Record<string, number>} weights */
+    pick: (list) => list[below(list.length)],
+    chance: (probability) => next() < probability,
+    /** A key of an object of weights. */
     weighted(weights) {
       let rest = next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
       return Object.entries(weights).find(([, weight]) => {
@@ -34,13 +30,7 @@ export function createRandom(seed) {
         return rest < 0;
       })?.[0];
     },
-    /**
-     * From `least` to `most` members.
-     *
-     * @param {number} least
-     * @param {number} most
-     * @param {(index: number) => unknown} make
-     */
+    /** From `least` to `most` members. */
     several: (least, most, make) =>
       Array.from({ length: least + below(most - least + 1) }, (_, index) => make(index)),
   };

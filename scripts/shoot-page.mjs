@@ -1,4 +1,4 @@
-// Pictures of each view of the explorer, light and dark, wide and narrow, to be looked at.
+// Takes pictures of each view of the explorer, light and dark, wide and narrow.
 // Runs on the built package: node scripts/shoot-page.mjs <folder> [view …]
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const FILE = {
   text: "name,email,company,city\nEve,eve@example.com,c1,Oslo\nSam,,Acme,Rome\n",
 };
 
-/** Views by the server they are of: a place, and what is done there. */
+/** Views by server: a place, and what to do there. */
 const VIEWS = {
   world: {
     databases: [""],
@@ -50,116 +50,85 @@ const VIEWS = {
     menu: [
       placeOf(MAIN),
       async (page) => {
-        if (await page.getByRole("button", { name: "Menu" }).isVisible()) await click(page, "Menu");
+        const menu = page.getByRole("button", { name: "Menu" });
+        if (await menu.isVisible()) await menu.click();
       },
     ],
   },
   crm: {
     people: [placeOf(PEOPLE)],
-    "edit-table": [placeOf(CRM), (page) => click(page, "Edit people")],
-    "add-column": [
-      placeOf(CRM),
-      async (page) => {
-        await click(page, "Edit people");
-        await click(page, "Add column");
-      },
-    ],
-    "remove-column": [
-      placeOf(CRM),
-      async (page) => {
-        await click(page, "Edit people");
-        await click(page, "Remove age");
-      },
-    ],
-    "new-table": [placeOf(CRM), (page) => click(page, "New table")],
+    "edit-table": [placeOf(CRM), click("Edit people")],
+    "add-column": [placeOf(CRM), click("Edit people", "Add column")],
+    "remove-column": [placeOf(CRM), click("Edit people", "Remove age")],
+    "new-table": [placeOf(CRM), click("New table")],
     branches: [placeOf(CRM, { view: "snapshots", branches: `${CRM}/draft` })],
     selection: [placeOf(PEOPLE), select],
-    "set-value": [
-      placeOf(PEOPLE),
-      async (page) => {
-        await select(page);
-        await click(page, "Set value…");
-      },
-    ],
+    "set-value": [placeOf(PEOPLE), select, click("Set value…")],
     delete: [
       placeOf(PEOPLE),
-      async (page) => {
-        await select(page);
-        await page.getByRole("toolbar", { name: "Selection" }).getByText("Delete").click();
-      },
+      select,
+      (page) => page.getByRole("toolbar", { name: "Selection" }).getByText("Delete").click(),
     ],
-    export: [placeOf(PEOPLE), (page) => click(page, "Export")],
+    export: [placeOf(PEOPLE), click("Export")],
     import: [
       placeOf(PEOPLE),
-      async (page) => {
-        await dropFile(page, "div.records", FILE);
-        await page.getByRole("region", { name: "First records of the file" }).waitFor();
-      },
+      (page) => dropFile(page, "div.records", FILE),
+      (page) => page.getByRole("region", { name: "First records of the file" }).waitFor(),
     ],
     drag: [placeOf(PEOPLE), (page) => dropFile(page, "div.records", FILE, "dragenter")],
     link: [
       placeOf(PEOPLE, { record: "p07" }),
-      async (page) => {
-        await page.getByLabel("company link to companies").click();
-        await page.getByRole("listbox").waitFor();
-      },
+      (page) => page.getByLabel("company link to companies").click(),
+      (page) => page.getByRole("listbox").waitFor(),
+    ],
+    "filter-link": [
+      placeOf(PEOPLE, { panel: "filter" }),
+      (page) => page.getByLabel("Column").selectOption("company"),
+      (page) => page.getByLabel("Value").click(),
+      (page) => page.getByRole("listbox").waitFor(),
     ],
     "dead-link": [
       placeOf(PEOPLE, { record: "p07" }),
-      async (page) => {
-        await page.getByLabel("company link to companies").fill("nowhere");
-        await page.getByText("would lead nowhere").waitFor();
-      },
+      fill("company link to companies", "nowhere"),
+      see("would lead nowhere"),
     ],
-    "new-record": [placeOf(PEOPLE), (page) => click(page, "New record")],
-    cell: [
+    "cell-link": [
       placeOf(PEOPLE),
-      async (page) => {
-        await page.getByRole("grid").getByText("Person 3", { exact: true }).dblclick();
-        await page.getByLabel("name: string").fill("Somebody");
-      },
+      (page) =>
+        page
+          .getByRole("grid")
+          .getByText(/^Initech/)
+          .nth(2)
+          .dblclick(),
+      (page) => page.getByRole("listbox").waitFor(),
     ],
+    "new-record": [placeOf(PEOPLE), click("New record")],
+    cell: [placeOf(PEOPLE), openName("Person 3"), fill("name: string", "Somebody")],
     refused: [
       placeOf(PEOPLE, { record: "p05" }),
-      async (page) => {
-        await page.getByLabel("age int").fill("many");
-        await click(page, "Save");
-        await page.getByText("Not saved").waitFor();
-      },
+      ...[fill("age int", "many"), click("Save"), see("Not saved")],
     ],
     conflict: [
       placeOf(PEOPLE, { record: "p06" }),
-      async (page, { people }) => {
-        await page.getByLabel("name string").fill("Mine");
-        people.update("p06", { name: "Theirs", age: people.get("p06").age + 1 });
-        await click(page, "Show theirs");
-      },
+      fill("name string", "Mine"),
+      (_, { people }) => people.update("p06", { name: "Theirs", age: people.get("p06").age + 1 }),
+      click("Show theirs"),
     ],
     "cell-conflict": [
       placeOf(PEOPLE),
-      async (page, { people }) => {
-        await page.getByRole("grid").getByText("Person 9", { exact: true }).dblclick();
-        await page.getByLabel("name: string").fill("Mine");
-        people.update("p09", { age: people.get("p09").age + 1, name: "Theirs" });
-        await page.getByText("It now holds").waitFor();
-        people.update("p09", { name: "Person 9" });
-      },
+      ...[openName("Person 9"), fill("name: string", "Mine")],
+      (_, { people }) => people.update("p09", { name: "Theirs" }),
+      see("It now holds"),
+      (_, { people }) => people.update("p09", { name: "Person 9" }),
     ],
     drafts: [
       placeOf(PEOPLE, { record: "p08" }),
-      async (page) => {
-        await page.getByLabel("name string").fill("Half done");
-        await page.getByRole("button", { name: "Close record" }).click();
-      },
+      ...[fill("name string", "Half done"), click("Close record")],
     ],
     saved: [
       placeOf(PEOPLE, { record: "p10" }),
-      async (page) => {
-        const field = page.getByLabel("email email");
-        await field.fill(`p${Date.now()}@example.com`);
-        await click(page, "Save");
-        await page.getByText("was saved").waitFor();
-      },
+      fill("email email", `p${Date.now()}@example.com`),
+      ...[click("Save"), see("was saved")],
     ],
     others: [
       placeOf(PEOPLE),
@@ -186,8 +155,8 @@ const VIEWS = {
         const json = { summaries: null, aggs: { c0: 3, values: { values: [null] } } };
         await page.route("**/people/aggregate", (route) => route.fulfill({ json }));
         await page.getByRole("link", { name: "Charts" }).click();
-        await page.getByText("stopped working").waitFor();
       },
+      see("stopped working"),
     ],
   },
   bare: { "no-databases": [""] },
@@ -203,15 +172,14 @@ const LOOKS = {
 };
 const USERS = [{ email: "a@b.c", fullname: "A", keys: ["open-sesame"], workspaces: ["demo"] }];
 const SERVERS = {
-  world: async () => fill(await serveWorld()),
+  world: async () => addActivity(await serveWorld()),
   crm: async () => {
-    const served = await serveCrm();
-    const draft = served.engine
-      .workspace("demo")
-      .database("crm")
-      .createBranch("draft", { from: "main" });
+    const served = await serveCrm(serveEngine);
+    const crm = served.engine.workspace("demo").database("crm");
+    const draft = crm.createBranch("draft", { from: "main" });
     draft.table("people").update("p01", { company: "c0", age: 99 });
     draft.table("people").delete("p02");
+    draft.table("companies").addColumn({ name: "phone", type: "string" });
     return served;
   },
   bare: () => serveEngine(createEngine({ seed: 1 })),
@@ -234,9 +202,11 @@ try {
     );
     if (chosen.length === 0) continue;
     const served = await SERVERS[name]();
-    for (const [view, [hash, act]] of chosen) {
-      for (const [look, options] of Object.entries(LOOKS))
-        await shoot(view, hash, { act, look, options, served });
+    for (const [view, [hash, ...acts]] of chosen) {
+      for (const [look, options] of Object.entries(LOOKS)) {
+        const page = await openPage(browser, served.url, hash, options);
+        await shoot(page, `${view}-${look}`, { acts, served });
+      }
     }
     await served.server.close();
   }
@@ -244,21 +214,38 @@ try {
   await browser.close();
 }
 
-async function shoot(view, hash, { act, look, options, served }) {
-  const page = await openPage(browser, served.url, hash, options);
+async function shoot(page, name, { acts, served }) {
   try {
     await settle(page);
-    await act?.(page, served);
+    for (const act of acts) await act(page, served);
     await settle(page);
   } catch (error) {
-    process.stdout.write(`${view}-${look}: ${error.message.split("\n")[0]}\n`);
+    process.stdout.write(`${name}: ${error.message.split("\n")[0]}\n`);
   }
-  await page.screenshot({ path: join(folder, `${view}-${look}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
   await page.context().close();
 }
 
-async function click(page, name) {
-  await page.getByRole("button", { name, exact: true }).first().click({ timeout: 5000 });
+/** Clicks buttons one after the other. */
+function click(...names) {
+  return async (page) => {
+    for (const name of names) {
+      await page.getByRole("button", { name, exact: true }).first().click({ timeout: 5000 });
+    }
+  };
+}
+
+function fill(label, text) {
+  return (page) => page.getByLabel(label).fill(text);
+}
+
+function see(text) {
+  return (page) => page.getByText(text).waitFor();
+}
+
+/** Opens the cell with a name for editing. */
+function openName(name) {
+  return (page) => page.getByRole("grid").getByText(name, { exact: true }).dblclick();
 }
 
 async function select(page) {
@@ -267,8 +254,8 @@ async function select(page) {
   await boxes.nth(3).click({ modifiers: ["Shift"] });
 }
 
-/** Calls, a snapshot and a fault, so that there is something to see. */
-async function fill(served) {
+/** Adds calls, a snapshot and a fault, for views that show them. */
+async function addActivity(served) {
   const ask = (method, path, body) =>
     fetch(`${served.url}${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
   const cities = `/db/world:main/tables/cities`;

@@ -1,4 +1,4 @@
-/** Leaves out ever shorter parts of a list for as long as `accept` takes the rest; returns what remains. */
+/** Removes ever shorter parts of a list while `accept` returns true for the rest; returns the rest. */
 export async function shrinkList(list, accept) {
   let rest = list;
   for (let size = Math.ceil(rest.length / 2); size >= 1; size = size === 1 ? 0 : (size + 1) >> 1) {

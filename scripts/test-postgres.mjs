@@ -1,9 +1,8 @@
-// The tests that need a PostgreSQL server, and what only a server can show: nothing is lost while
-// several processes write, and they and it are killed. Runs the built package beside the sources.
+// Runs the tests that need a PostgreSQL server; some write from several processes while these and the server
+// are killed. Runs on sources and the built package.
 // npm run test:postgres [-- [--url <address>] [--citus] [--seconds 60] [--kills 50] [--increments 10000]]
-// Without an address PostgreSQL 18 is started, with --citus one that has a stand-in for Citus. A server
-// that is given is not stopped: all sessions are ended in its place. What needs more is not run there,
-// and says so.
+// Without an address it starts PostgreSQL 18, with --citus one with a stand-in for Citus. It does not kill a
+// given server but ends its sessions, and prints the tests that it skips there.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 

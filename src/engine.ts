@@ -189,7 +189,7 @@ export function catalogOf(engine: AnyEngine): CatalogState | undefined {
 
 /** Returns an engine's random streams; for other implementations, new ones from its seed. */
 export function streamsOf(engine: AnyEngine): Streams {
-  if (!(engine instanceof Engine)) return new Streams(engine.seed, undefined);
+  if (!(engine instanceof Engine)) return new Streams(engine.seed);
   return Engine.contextOf(engine).streams;
 }
 

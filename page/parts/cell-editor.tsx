@@ -158,7 +158,7 @@ export function CellEditor({
             </p>
           )
         )}
-        {isLink && <DeadLink target={leaf.link!} id={text} />}
+        {isLink && <DeadLink target={leaf.link!} id={text} onSave={() => writeText()} />}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { service } from "../state/api.js";
-import { loadTree } from "../state/catalog.js";
+import { branchPath, service } from "../state/api.js";
+import { type DatabaseTree, loadTree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
 import { go, place } from "../state/place.js";
 import { Dialog } from "./dialog.jsx";
@@ -45,6 +45,36 @@ export function NewDatabaseDialog({ onClose }: { onClose: () => void }): VNode {
           onChange={setChosen}
         />
       )}
+    </Dialog>
+  );
+}
+
+/** Creates a branch with the tables and records of another. */
+export function NewBranchDialog({
+  entry: { workspace, database, branches },
+  onClose,
+}: {
+  entry: DatabaseTree;
+  onClose: () => void;
+}): VNode {
+  const [name, setName] = useState("");
+  const [from, setFrom] = useState(branches.includes("main") ? "main" : branches[0]);
+  const make = async (): Promise<void> => {
+    await service(workspace, "PUT", branchPath(database, name), { body: { from } });
+    await loadTree();
+    onClose();
+    go({ address: [workspace, database, name], view: "schema", params: {} });
+  };
+  return (
+    <Dialog
+      title={`New branch of ${database}`}
+      action="Create branch"
+      isReady={name.trim() !== ""}
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onInput={setName} />
+      <Choice label="From" value={from ?? ""} options={branches} onChange={setFrom} />
     </Dialog>
   );
 }

@@ -64,6 +64,8 @@ export function Dialog({
       role={isDanger ? "alertdialog" : "dialog"}
       aria-labelledby={id}
       onCancel={(event) => {
+        // A cancelled choice of a file bubbles.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}

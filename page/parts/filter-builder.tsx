@@ -15,6 +15,7 @@ import {
 import { parseJson } from "../state/pointer.js";
 import { fromInput, labelOf, operatorsOf, toInput } from "../state/values.js";
 import { CloseButton } from "./close-button.jsx";
+import { LinkPicker } from "./link-picker.jsx";
 
 export interface FilterFault {
   readonly node: FilterNode;
@@ -167,6 +168,7 @@ function Test({
         <Operand
           key={`${path} ${operator}`}
           type={type}
+          link={/^\$is(?:Not)?$/.test(operator) ? leaf?.link : undefined}
           value={value}
           isWrong={wrong === "value"}
           onChange={(next) => put({ ...node, value: next })}
@@ -194,11 +196,11 @@ function reoperate(node: TestNode, operator: string): TestNode {
 
 function Operand({
   type,
+  link,
   value,
   isWrong,
   onChange,
-}: {
-  type: Leaf["type"];
+}: Pick<Leaf, "type" | "link"> & {
   value: unknown;
   isWrong: boolean;
   onChange: (value: unknown) => void;
@@ -217,6 +219,18 @@ function Operand({
         <option value="true">true</option>
         <option value="false">false</option>
       </select>
+    );
+  }
+  if (link !== undefined && !isList) {
+    return (
+      <LinkPicker
+        label="Value"
+        target={link}
+        value={toInput(type, value)}
+        placeholder={value === null ? "null" : undefined}
+        isWrong={isWrong}
+        onChange={onChange}
+      />
     );
   }
   const text = isList

@@ -87,6 +87,7 @@ export class Row extends Component<RowProps> {
           const its = ["cell"];
           if (isNumeric(leaf.type)) its.push("number");
           if (value === null) its.push("null");
+          if (leaf.link !== undefined && value !== null) its.push("linked");
           if (active === column) its.push("active");
           if (edited === column) its.push("edited");
           return (
@@ -119,10 +120,12 @@ function showCell({ link }: Leaf, value: unknown): VNode | string {
       </span>
     );
   }
+  const name = showText(cutText(title || id));
   return (
     <>
-      <a href={recordHref(link, id)} tabIndex={-1}>
-        {showText(cutText(title || id))}
+      {name}
+      <a href={recordHref(link, id)} tabIndex={-1} aria-label={`Open ${name}`}>
+        ↗
       </a>
       {title ? <span class="beside-id">{showText(cutText(id, 40))}</span> : null}
     </>

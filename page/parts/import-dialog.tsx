@@ -75,6 +75,12 @@ export function ImportDialog({
               id="import-file"
               type="file"
               accept=".csv,.tsv,.json,.ndjson,.jsonl"
+              onClick={(event) => {
+                // An edited file of the same name is a change too.
+                event.currentTarget.value = "";
+                setFile(undefined);
+                setPlan(undefined);
+              }}
               onChange={(event) => setFile(event.currentTarget.files?.[0])}
             />
           </>

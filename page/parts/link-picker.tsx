@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { findMatches, type LinkMatch } from "../state/link-matches.js";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { findMatches, type LinkMatch, MAX_MATCHES } from "../state/link-matches.js";
 import { titleOf, titleVersion } from "../state/titles.js";
 import { Shown } from "./value.jsx";
 
@@ -16,6 +16,7 @@ export function LinkPicker({
   isWrong,
   describedBy,
   input,
+  placeholder,
   isOffering = false,
   onChange,
   onEnter,
@@ -30,10 +31,11 @@ export function LinkPicker({
   isWrong: boolean;
   describedBy?: string | undefined;
   input?: RefObject<(HTMLInputElement & HTMLSelectElement) | null>;
+  placeholder?: string | undefined;
   /** The list is open from the start. */
   isOffering?: boolean;
   onChange: (id: string) => void;
-  /** Called on Enter, with the id of the chosen record. */
+  /** Called on Enter with the id of the chosen record, but not with a text that finds none. */
   onEnter?: (id: string) => void;
 }): VNode {
   /** The typed text; empty lists all records, undefined closes the list. */
@@ -61,6 +63,25 @@ export function LinkPicker({
       controller.abort();
     };
   }, [query, target]);
+  const box = useRef<HTMLDivElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  // In the top layer no panel, dialog or grid cuts the list.
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const put = (): void => {
+      const element = popup.current!;
+      element.togglePopover(true);
+      const { left, top, bottom, width } = box.current!.getBoundingClientRect();
+      const { offsetHeight, offsetWidth } = element;
+      const isBelow = bottom + offsetHeight + 8 < innerHeight || top < offsetHeight + 8;
+      element.style.minWidth = `${width}px`;
+      element.style.left = `${Math.max(4, Math.min(left, innerWidth - offsetWidth - 4))}px`;
+      element.style.top = `${isBelow ? bottom + 4 : top - offsetHeight - 4}px`;
+    };
+    put();
+    addEventListener("scroll", put, true);
+    return () => removeEventListener("scroll", put, true);
+  }, [isOpen, matches]);
   void titleVersion.value;
   const title = value === "" ? "" : titleOf(target, value);
   const close = (): void => {
@@ -80,12 +101,13 @@ export function LinkPicker({
   };
   const enter = async (): Promise<void> => {
     const match = query === undefined ? undefined : await current();
+    if (match === undefined && query?.trim()) return;
     if (match !== undefined) choose(match);
     else close();
     onEnter?.(match?.id ?? value);
   };
   return (
-    <div class="picker">
+    <div ref={box} class="picker">
       <input
         {...(input && { ref: input })}
         id={id}
@@ -98,7 +120,7 @@ export function LinkPicker({
         aria-invalid={isWrong}
         aria-describedby={describedBy}
         autocomplete="off"
-        placeholder={`Name or id in ${target}`}
+        placeholder={placeholder ?? `Name or id in ${target}`}
         value={query || title || value}
         onClick={() => setQuery(query ?? "")}
         onMouseDown={(event) => {
@@ -126,7 +148,7 @@ export function LinkPicker({
             event.stopPropagation();
             event.preventDefault();
             close();
-          } else if (event.key === "Enter") {
+          } else if (event.key === "Enter" && (query !== undefined || onEnter)) {
             event.preventDefault();
             event.stopPropagation();
             void enter();
@@ -145,21 +167,26 @@ export function LinkPicker({
         </span>
       ) : null}
       {isOpen && (
-        <div id={list} role="listbox" aria-label={`Records of ${target}`} class="options">
-          {matches.map((match, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-            <div
-              key={match.id}
-              id={`${list}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(match)}
-            >
-              <Shown text={match.title || match.id} />
-              {match.title !== "" && <span class="type">{match.id}</span>}
-            </div>
-          ))}
+        <div ref={popup} popover="manual" class="options">
+          <div id={list} role="listbox" aria-label={`Records of ${target}`}>
+            {matches.map((match, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+              <div
+                key={match.id}
+                id={`${list}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(match)}
+              >
+                <Shown text={match.title || match.id} />
+                {match.title !== "" && <span class="type">{match.id}</span>}
+              </div>
+            ))}
+          </div>
+          {matches.length >= MAX_MATCHES && (
+            <p class="hint">There may be more: type to find them</p>
+          )}
         </div>
       )}
     </div>
@@ -167,12 +194,25 @@ export function LinkPicker({
 }
 
 /** A warning about a link to a missing record. */
-export function DeadLink({ target, id }: { target: string; id: string }): VNode | null {
+export function DeadLink({
+  target,
+  id,
+  onSave,
+}: {
+  target: string;
+  id: string;
+  onSave?: () => void;
+}): VNode | null {
   void titleVersion.value;
   if (id === "" || titleOf(target, id) !== null) return null;
   return (
     <p class="warning" role="status">
-      No record “<Shown text={id} />” in {target}: this link would lead nowhere.
+      No record “<Shown text={id} />” in {target}: this link would lead nowhere.{" "}
+      {onSave && (
+        <button type="button" class="small" onClick={onSave}>
+          Save anyway
+        </button>
+      )}
     </p>
   );
 }

@@ -81,7 +81,7 @@ export function Navigation({
           </>
         )}
         <h2>Engine</h2>
-        <ul>{ENGINE_VIEWS.map((name) => link(name, name === "databases" ? [] : address))}</ul>
+        <ul>{ENGINE_VIEWS.map((name) => link(name, address))}</ul>
       </nav>
     </div>
   );

@@ -10,7 +10,8 @@ export interface LinkMatch {
   readonly title: string;
 }
 
-const MAX_MATCHES = 8;
+/** Records offered at once. */
+export const MAX_MATCHES = 8;
 
 /** Finds records by a part of the title or a prefix of the id; an exact id comes first. */
 export async function findMatches(

@@ -8,7 +8,7 @@ export const VIEWS = {
   charts: "Charts",
   search: "Search",
   journal: "Journal",
-  snapshots: "Snapshots",
+  snapshots: "Snapshots and branches",
   faults: "Faults and clock",
 } as const;
 
@@ -97,4 +97,9 @@ export function hrefTo(
   params: Readonly<Record<string, string>> = {},
 ): string {
   return formatPlace({ address, view: view ?? defaultView(address), params });
+}
+
+/** The URL parameter for a comparison: `workspace/database/before/after`. */
+export function formatBranches(names: readonly (string | undefined)[]): string {
+  return names.map((name) => encodeURIComponent(name ?? "")).join("/");
 }

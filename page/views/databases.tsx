@@ -1,15 +1,17 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { NewDatabaseDialog } from "../parts/database-dialog.jsx";
+import { NewBranchDialog, NewDatabaseDialog } from "../parts/database-dialog.jsx";
 import { Empty } from "../parts/empty.jsx";
 import { Shown } from "../parts/value.jsx";
 import { counts, type DatabaseTree, tree } from "../state/catalog.js";
-import { hrefTo, place } from "../state/place.js";
+import { formatBranches, hrefTo, place } from "../state/place.js";
 import { showCount, showNumber } from "../state/text.js";
 
 /** Databases with their branches, limited to the workspace of the address. */
 export function DatabasesView(): VNode {
-  const [workspace, database] = place.value.address;
+  const { address } = place.value;
+  // A chosen branch stays chosen, and limits nothing.
+  const [workspace, database] = address.length < 3 ? address : [];
   const shown = (tree.value ?? []).filter(
     (entry) =>
       (workspace === undefined || entry.workspace === workspace) &&
@@ -49,6 +51,9 @@ export function DatabasesView(): VNode {
 
 function Database({ entry }: { entry: DatabaseTree }): VNode {
   const { workspace, database, branches } = entry;
+  const [isMaking, setMaking] = useState(false);
+  const [first = "", second = ""] = branches;
+  const compared = { branches: formatBranches([workspace, database, first, second]) };
   return (
     <section class="card">
       <h2>
@@ -86,6 +91,17 @@ function Database({ entry }: { entry: DatabaseTree }): VNode {
           })}
         </tbody>
       </table>
+      <div class="buttons">
+        <button type="button" class="small" onClick={() => setMaking(true)}>
+          New branch
+        </button>
+        {branches.length > 1 && (
+          <a class="button small" href={hrefTo("snapshots", place.value.address, compared)}>
+            Compare branches
+          </a>
+        )}
+      </div>
+      {isMaking && <NewBranchDialog entry={entry} onClose={() => setMaking(false)} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Shown } from "../parts/value.jsx";
 import { branchPath, control, controlIn } from "../state/api.js";
 import { loadTree, tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
-import { place, setParams } from "../state/place.js";
+import { formatBranches, hrefTo, place, setParams } from "../state/place.js";
 import { UNDO_PREFIX } from "../state/undo.js";
 
 /** Stands for the current state among snapshot names. */
@@ -44,7 +44,7 @@ export function SnapshotsView(): VNode {
           class="toolbar"
           onSubmit={(event) => {
             event.preventDefault();
-            void act("PUT", at(name), `Snapshot ${name} taken`);
+            void act("PUT", at(name), `Snapshot “${name}” taken`);
             setName("");
           }}
         >
@@ -60,7 +60,7 @@ export function SnapshotsView(): VNode {
           </button>
           <span class="space" />
           <button type="button" onClick={() => setToRestore(NOW)}>
-            Reset
+            Reset to the start
           </button>
         </form>
         <Fault error={error ?? loaded.error} />
@@ -82,7 +82,7 @@ export function SnapshotsView(): VNode {
               onClick={() =>
                 void (toRestore === NOW
                   ? act("POST", "reset", "Everything was reset")
-                  : act("POST", `${at(toRestore)}/restore`, `${toRestore} was restored`))
+                  : act("POST", `${at(toRestore)}/restore`, `“${toRestore}” was restored`))
               }
             >
               {toRestore === NOW ? "Reset everything" : "Restore snapshot"}
@@ -123,7 +123,7 @@ export function SnapshotsView(): VNode {
                       <button
                         type="button"
                         class="small"
-                        onClick={() => void act("DELETE", at(of), `${of} was deleted`)}
+                        onClick={() => void act("DELETE", at(of), `“${of}” was deleted`)}
                       >
                         Delete
                       </button>
@@ -181,8 +181,8 @@ function SnapshotDifference({
   );
 }
 
-/** Compares two branches; the URL names them as `workspace/database/before/after`. */
-function BranchDifference({ message }: { message: string }): VNode | null {
+/** Compares two branches of a database. */
+function BranchDifference({ message }: { message: string }): VNode {
   const databases = (tree.value ?? []).filter(({ branches }) => branches.length > 1);
   const chosen = (place.value.params.branches ?? "").split("/").map(decodeURIComponent);
   const [workspace, database, before, after] = chosen;
@@ -194,11 +194,21 @@ function BranchDifference({ message }: { message: string }): VNode | null {
     },
     [place.value.params.branches, message],
   );
-  if (databases.length === 0) return null;
   const entry =
-    databases.find((of) => of.workspace === workspace && of.database === database) ?? databases[0]!;
+    databases.find((of) => of.workspace === workspace && of.database === database) ?? databases[0];
+  if (entry === undefined) {
+    return (
+      <section class="card">
+        <h2>Compare branches</h2>
+        <p class="faint">
+          No database has two branches yet. Make one under{" "}
+          <a href={hrefTo("databases")}>Databases</a>, change it, and compare here.
+        </p>
+      </section>
+    );
+  }
   const put = (names: readonly (string | undefined)[]): void =>
-    setParams({ branches: names.map((name) => encodeURIComponent(name ?? "")).join("/") });
+    setParams({ branches: formatBranches(names) });
   const at = [entry.workspace, entry.database];
   return (
     <section class="card">
@@ -227,7 +237,7 @@ function BranchDifference({ message }: { message: string }): VNode | null {
         />
       </div>
       <Fault error={error} />
-      {value !== undefined && <ChangeList difference={value} />}
+      {value !== undefined && <ChangeList difference={value} isOfBranches />}
     </section>
   );
 }

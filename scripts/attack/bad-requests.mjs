@@ -2,7 +2,7 @@
 import { createWords } from "../random.mjs";
 import { SETUP, samplesOf } from "./samples.mjs";
 
-/** The operations of the handler's own description. */
+/** Lists the operations of the handler's OpenAPI description. */
 export async function listOperations(ask) {
   const { paths } = await (await ask("http://x/openapi.json")).json();
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -16,7 +16,7 @@ export async function listOperations(ask) {
   );
 }
 
-/** Sends the setup; returns the names that its answers assign. */
+/** Sends the setup; returns the generated names in its answers. */
 export async function openWorld(ask) {
   const names = {};
   for (const [method, path, body] of SETUP) {
@@ -94,7 +94,7 @@ const BODIES = [
   "[[[[",
   "\ufeff{}",
 ];
-/** Placeholders for a text of {@link RAW}, or of {@link nest}, until the body is written. */
+/** Placeholders for raw and deeply nested JSON. */
 const RAW_MARK = "raw:6f1c";
 const DEEP_MARK = "deep:6f1c";
 const NESTS = [
@@ -112,14 +112,14 @@ const NESTS = [
   ],
 ];
 
-/** A value under 20 to 100,000 levels, each power of ten as likely. */
+/** JSON nested 20 to 100,000 levels deep, logarithmically distributed. */
 function nest(pick, random) {
   const [open, close] = pick(NESTS);
   const depth = Math.round(20 * 5000 ** (random() / 2 ** 32));
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-/** A value with one part, or the whole, replaced by a placeholder. */
+/** Replaces one part of a value, or the whole, by a placeholder. */
 function deepen(value, pick, random) {
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || random() % 4 === 0) return DEEP_MARK;
@@ -129,7 +129,7 @@ function deepen(value, pick, random) {
   return { ...value, [random() % 8 === 0 ? "nope" : key]: below };
 }
 
-/** Endless requests, each made of a good one; the same for the same seed. */
+/** Yields endless requests, each derived from a good one. */
 export function* createRequests(operations, names, seed) {
   const random = createWords(seed);
   const pick = (list) => list[random() % list.length];
@@ -165,7 +165,7 @@ export function* createRequests(operations, names, seed) {
   }
 }
 
-/** A value with one part replaced, removed, extended or nested. */
+/** Replaces, removes, extends or nests one part of a value. */
 export function spoil(value, pick, random) {
   const how = random() % 8;
   const isInner = typeof value === "object" && value !== null;

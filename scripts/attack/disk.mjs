@@ -1,4 +1,4 @@
-// A disk that loses unsynced data and may be full, by replacing functions of `node:fs` for one folder.
+// Simulates a disk that loses unsynced data and may be full: replaces functions of `node:fs` for one folder.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -9,20 +9,15 @@ const CHANGES = [
   ...["renameSync", "linkSync", "rmSync", "mkdirSync", "write", "fdatasync", "closeSync"],
 ];
 
-/** The synced bytes of a file, and those written since. */
+/** The synced and the unsynced bytes of a file. */
 const createFile = () => ({ durable: Buffer.alloc(0), pending: Buffer.alloc(0) });
 
-/**
- * Watches a folder until it is restored.
- *
- * @param watch `onChange` is called before each change, `fault` returns its error, if any; `isLying` ignores
- *   syncs
- */
+/** Watches a folder. `onChange` runs before each change; `fault` may return its error; `isLying` ignores syncs. */
 export function watchDisk(
   folder,
   { onChange = () => {}, fault = () => undefined, isLying = false },
 ) {
-  /** Synced names, and changes of names since. */
+  /** Synced names; `changes` are the unsynced ones. */
   const names = new Map();
   let changes = [];
   const files = new Map();
@@ -45,7 +40,7 @@ export function watchDisk(
     const known = opened.get(file);
     if (known !== undefined) known.pending = Buffer.concat([known.pending, Buffer.from(bytes)]);
   };
-  /** Persists the content that a file had when its sync began. */
+  /** Persists the content of a file at the beginning of its sync. */
   const sync = (known, { length }) => {
     if (known === undefined || isLying) return;
     known.durable = Buffer.concat([known.durable, known.pending.subarray(0, length)]);
@@ -161,7 +156,7 @@ export function watchDisk(
   }
   syncBuiltinESMExports();
   return {
-    /** Random remains of the files after a power failure. */
+    /** Returns the files after a power failure, at random. */
     lose(random) {
       const map = new Map(names);
       const isPrefix = random(2) === 0;
@@ -178,7 +173,7 @@ export function watchDisk(
   };
 }
 
-/** Some of the unsynced bytes, with zeros in place of others. */
+/** Drops some unsynced bytes, and replaces others by zeros. */
 function loseBytes({ durable, pending }, random) {
   const rest = Buffer.from(
     pending.subarray(0, random(3) === 0 ? pending.length : random(pending.length + 1)),

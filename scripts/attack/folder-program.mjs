@@ -3,7 +3,7 @@ import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
 import { createRandom } from "../random.mjs";
 
-/** Bytes: a few changes make a new base. */
+/** Bytes: a new base after a few changes. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
 
@@ -26,11 +26,7 @@ const STEPS = [
   (_, n, engine) => engine.workspace("w").database("d").createBranch(`b${n}`, { from: "main" }),
 ];
 
-/**
- * Changes an engine in a folder, step by step, and closes it.
- *
- * @param progress takes the text after each step, and how many of them were acknowledged
- */
+/** Changes an engine in a folder, and closes it. `progress` collects its states, and counts acknowledged ones. */
 export async function runProgram(folder, seed, progress) {
   const random = createRandom(seed).below;
   const engine = await open(folder);
@@ -42,7 +38,7 @@ export async function runProgram(folder, seed, progress) {
     for (let n = 0; n < CHANGES; n++) {
       STEPS[random(STEPS.length)](main, n, engine);
       progress.states.push(textOf(engine));
-      // A change may come while the one before it is being written.
+      // The next change may come before this one is written.
       if (random(3) === 0) await new Promise((resolve) => setImmediate(resolve));
       else {
         const { length } = progress.states;

@@ -9,7 +9,7 @@ const WRITERS = 3;
 const RECORDS = 50;
 const SELF = fileURLToPath(import.meta.url);
 
-/** In a process of its own: opens a folder once it can, and prints each persisted number. */
+/** In a child process: opens a folder as soon as possible, and prints each persisted number. */
 async function write(folder) {
   for (;;) {
     try {
@@ -41,7 +41,7 @@ function tableOf(engine) {
 
 const lastIn = (table) => table.query({ sort: { n: "desc" } }).records[0]?.n ?? -1;
 
-/** Lets processes race for a folder, kills them one by one, and looks for their acknowledged writes. */
+/** Lets processes race for a folder, kills them in turn, and looks for their acknowledged writes. */
 export async function raceFor(folder, kills, random) {
   const faults = [];
   let [acknowledged, refused, answers, compacting] = [-1, 0, 0, 0];
@@ -69,7 +69,7 @@ export async function raceFor(folder, kills, random) {
   const children = new Set(Array.from({ length: WRITERS }, start));
   const sight = watch(folder);
   for (let i = 0; i < kills && faults.length === 0; i++) {
-    // Every other time one that is writing a base.
+    // Every other time, kill one that is writing a base.
     const isCompacting = ([, name]) => i % 2 === 0 || /^base-.*new$/.test(name);
     const before = answers;
     for await (const given of on(sight, "change", { signal: AbortSignal.timeout(60_000) })) {

@@ -9,11 +9,8 @@ const QUESTIONS = 8;
 const SHRINK_MS = 60_000;
 
 /**
- * Runs a program on a new engine, and compares it with fresh ones.
- *
- * @param api the package's `createEngine`, `createFetch`, `exportEngine`, `importEngine` and `importInto`
- * @param plant for tests: spoils fresh engines once these kinds of steps were run
- * @returns the difference, if any
+ * Runs a program on a new engine, and compares it with fresh ones. Returns the difference, if any. `plant`, for
+ * tests, spoils the fresh engines after these kinds of steps.
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
@@ -42,12 +39,12 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
   return undefined;
 }
 
-/** Compares the answers of an engine and of one made of its export, byte by byte. */
+/** Compares the answers of an engine and of one made from its export, byte by byte. */
 function compareWithFresh(api, engine, figures, at, isPlanted) {
   const text = [...api.exportEngine(engine)].join("");
   const fresh = api.importEngine(text);
   if (isPlanted) fresh.createWorkspace("planted");
-  if ([...api.exportEngine(fresh)].join("") !== text) return "the export of the import is another";
+  if ([...api.exportEngine(fresh)].join("") !== text) return "the export of the import differs";
   const databases = [engine, fresh].map((one) => one.workspace("w").database("d"));
   for (const { name: branch } of databases[0].branches()) {
     for (const { name } of databases[0].branch(branch).tables()) {
@@ -83,7 +80,7 @@ export function createFigures() {
   return { programs: 0, steps: 0, queries: 0, comparisons: 0, rows: 0, accesses: {} };
 }
 
-/** Runs the program of a seed; returns a difference with the shortest program found. */
+/** Runs the program of a seed; returns the difference and a shrunk program. */
 export async function attackOnce(api, seed, length, figures, plant) {
   const steps = createProgram(seed, length);
   figures.programs++;

@@ -8,12 +8,12 @@ import { samplesOf } from "./samples.mjs";
 
 /** Milliseconds of processor time that a request may take. */
 const LONGEST = 1000;
-/** One of this many refused requests is checked by an export. */
+/** One of this many refused requests is followed by an export. */
 const EXPORTED = 50;
-/** Not implemented: an allowed answer. */
+/** 501, not implemented, is an allowed answer. */
 const EXPECTED = new Set([501]);
 
-/** Opens an attacked engine, in the process or over a socket. */
+/** Opens an engine, in this process or over a socket. */
 async function openAttacked(seed, socket, profile) {
   const served = await open(seed, socket, profile);
   for (const fullname of ["Ann", "Bob"]) {
@@ -28,7 +28,7 @@ async function open(seed, socket, profile) {
   return { ...served, ask: (url, init) => ask(url, { ...init, body: inXata(init?.body) }) };
 }
 
-/** The body of a request with the names that the profile `xata` has. */
+/** Renames the members of a body to those of the profile `xata`. */
 function inXata(body) {
   return body?.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
 }
@@ -54,7 +54,7 @@ function contentsOf(engine) {
     .replace(/"tablesMade":\d+/, "");
 }
 
-/** Sends the good requests of each operation to fresh engines; returns those refused. */
+/** Sends the good requests to fresh engines; returns the refused ones. */
 export async function trySamples(seed, only) {
   const first = await openAttacked(seed, false);
   const refused = [];
@@ -73,7 +73,7 @@ export async function trySamples(seed, only) {
   return { tried, refused };
 }
 
-/** Sends requests; returns figures, and the first request with a bad answer. */
+/** Sends requests; returns figures, and the first fault. */
 export async function attackRequests({ count, minutes = 60, seed, socket = false, profile }) {
   const { engine, control, ask, close, names } = await openAttacked(seed, socket, profile);
   const operations = await listOperations(ask);

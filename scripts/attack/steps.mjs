@@ -1,8 +1,8 @@
 import { createWords } from "../random.mjs";
 import { createRequests, listOperations } from "./bad-requests.mjs";
 
-// Steps of a program: a kind, and numbers that pick tables, records and values. A refused step changes
-// nothing; any other error ends the program as a fault.
+// Steps of a program: a kind, and numbers that select tables, records and values. A refused step changes
+// nothing; any other error is a fault.
 
 const COLUMNS = [
   { name: "n", type: "int" },
@@ -52,7 +52,7 @@ function idOf(n) {
   return `r${n % (n % 3 === 0 ? 20 : n % 3 === 1 ? 500 : 25000)}`;
 }
 
-/** A query, which later changes of columns may make invalid. */
+/** A query; changes of columns may make it invalid. */
 export function queryOf(n) {
   const random = createWords(n);
   const pick = (...values) => values[random() % values.length];
@@ -124,7 +124,7 @@ function searchOf(n) {
   return { query: QUERIES[n % QUERIES.length], prefix, filter, page: { size: 20 } };
 }
 
-/** The answers of a table to the requests of one number. */
+/** Returns the answer of a table to the request of a number. */
 export function askTable({ searchTable }, table, n) {
   const asked = [
     () => walk(table, queryOf(n)),
@@ -298,7 +298,7 @@ export const STEPS = {
       return ask(world, method, url, method === "DELETE" ? undefined : recordOf(b));
     },
   ],
-  // A request to any operation, mostly a bad one.
+  // A request to any operation, usually bad.
   httpAny: [
     12,
     async (world, a, b, c) => {

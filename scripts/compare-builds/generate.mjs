@@ -25,7 +25,7 @@ async function loadKit() {
   return import(`data:text/javascript;base64,${code}`);
 }
 
-/** A world without steps: `{ profile, indexes, seed, tables, records, size }`, all plain data. */
+/** Makes a world without steps: `{ profile, indexes, seed, tables, records, size }`, all plain data. */
 export function makeWorld(random, seed) {
   const profile = random.pick(["documented", "xata"]);
   const size = Number(random.weighted(SIZES));
@@ -51,7 +51,7 @@ export function makeWorld(random, seed) {
   return { profile, indexes, seed, tables, records, size };
 }
 
-/** The generators draw from few values: some columns get many, and a unique one different ones. */
+/** The generators use few values: gives some columns many, and a unique column distinct ones. */
 function vary(random, record, { number, size, isUnique }) {
   const many = random.below(Math.max(4, Math.ceil(size / 4)));
   const varied = { ...record };
@@ -71,7 +71,7 @@ function schemaOf({ tables, profile }) {
   return { tables, base: profile, metadataColumn: profile === "xata" ? "xata" : "service" };
 }
 
-/** A query without a page. */
+/** Makes a query without a page. */
 export function makeQuery(world, random, table) {
   return {
     ...(random.chance(0.5) && { columns: makeColumns(world, random, table) }),
@@ -110,7 +110,7 @@ export function makeFilter(world, random, table) {
   return kit.renderFilter(schemaOf(world), kit.recordScope(table), plan(2));
 }
 
-/** A path to a column of one of some types, through objects and links. */
+/** Makes a path to a column of given types, through objects and links. */
 function makePath(world, random, { table, types }) {
   const fits = ({ column }) => types.includes(column.type);
   const path = kit.walkTo(schemaOf(world), kit.recordScope(table), seedOf(random), fits);
@@ -154,12 +154,12 @@ function makeAggregation(world, random, { table, depth }) {
   ])();
 }
 
-/** Options of a write that name the columns to return. */
+/** Makes options of a write: the columns to return. */
 export function makeReturned(world, random, table) {
   return random.chance(0.6) ? {} : { columns: makeColumns(world, random, table) };
 }
 
-/** A record to write without its id, sometimes with an operation on a number. */
+/** Makes a record without an id, sometimes with an operation on a number. */
 export function makeRecord(world, random, { columns }) {
   const { id: _, ...record } = kit.makeRecord(schemaOf(world), columns, seedOf(random));
   if (!random.chance(0.1)) return record;
@@ -167,18 +167,18 @@ export function makeRecord(world, random, { columns }) {
   return { ...record, n: { [operator]: random.below(3) } };
 }
 
-/** A value that a column accepts. */
+/** Makes a value that a column accepts. */
 export function makeValue(world, random, column) {
   return kit.makeValue(schemaOf(world), column, seedOf(random));
 }
 
-/** A column under a new name. */
+/** Makes a column with a given name. */
 export function makeColumn(random, name) {
   const { columns } = random.pick(kit.makeWideTables(seedOf(random)));
   return { ...random.pick(columns), name };
 }
 
-/** The id of a record, which most likely exists. */
+/** Picks an id, often of an existing record. */
 export function makeId(world, random) {
   const records = random.chance(0.4) ? Object.values(world.records).flat() : [];
   return random.pick(records)?.id ?? random.pick(kit.RECORD_IDS);

@@ -3,14 +3,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The compared entries of a build. */
+/** Loads the compared entries of a build. */
 export async function loadBuild(folder) {
   const load = (name) => import(pathToFileURL(resolve(folder, `${name}.js`)).href);
   const entries = await Promise.all(["index", "http", "export", "changes"].map(load));
   return Object.assign({}, ...entries);
 }
 
-/** An engine of a build with the tables and first records of a world. */
+/** Creates an engine with the tables and first records of a world. */
 export async function openWorld(build, world) {
   const engine = build.createEngine({
     profile: world.profile,
@@ -20,16 +20,16 @@ export async function openWorld(build, world) {
   });
   const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
   for (const { name, columns } of world.tables) main.createTable(name, columns);
-  const told = [];
+  const changes = [];
   for (const { name } of world.tables) main.table(name).load(world.records[name]);
-  // With a subscriber every commit takes another path: some worlds have one.
-  if (world.seed % 3 === 0) build.subscribe(engine, (changes) => told.push(...changes));
+  // With a subscriber, commits take another path: some worlds have one.
+  if (world.seed % 3 === 0) build.subscribe(engine, (more) => changes.push(...more));
   const fetch = build.createFetch(engine, { workspace: "acme" });
   const exported = (of) => [...build.exportEngine(of)].join("");
-  return { engine, main, fetch, told, exported, cursors: new Map(), saved: engine.snapshot() };
+  return { engine, main, fetch, changes, exported, cursors: new Map(), saved: engine.snapshot() };
 }
 
-/** The answer to a step as text, without the request's id. */
+/** Returns the answer to a step as text, without the request id. */
 export async function playStep(opened, step) {
   const { id } = step;
   if (step.kind === "http") return await playRequest(opened, id, step);
@@ -74,7 +74,7 @@ function callHandle(opened, { of, method, table }, args) {
     case "fork":
       return opened.exported(engine.fork()).length > 0;
     case "changes":
-      return opened.told.splice(0);
+      return opened.changes.splice(0);
     case "export":
       return opened.exported(engine);
     default:

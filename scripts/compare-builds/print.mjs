@@ -1,4 +1,4 @@
-// A difference as a program: `node program.mjs <dist>` prints what that build answers to the last step.
+// Prints a difference as a program: `node program.mjs <dist>` prints the answer of a build to the last step.
 
 export function printProgram({ world, step, answers }) {
   const { profile, indexes, seed, tables } = world;

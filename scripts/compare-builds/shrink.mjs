@@ -2,7 +2,7 @@
 import { shrinkList } from "../shrink-list.mjs";
 import { openWorld, playStep } from "./play.mjs";
 
-/** The first step of a world that two builds answer differently, with both answers, or null. */
+/** Returns the first step that two builds answer differently, with both answers, or null. */
 export async function findDifference(builds, world, normalize) {
   const opened = await Promise.all(builds.map((build) => openWorld(build, world)));
   for (const step of world.steps) {
@@ -12,7 +12,7 @@ export async function findDifference(builds, world, normalize) {
   return null;
 }
 
-/** The smallest world found within `ms` milliseconds that still differs, and its difference. */
+/** Returns the smallest world with a difference that is found within `ms` milliseconds. */
 export async function shrinkDifference(builds, world, { ms, normalize }) {
   const end = Date.now() + ms;
   let found = await findDifference(builds, world, normalize);
@@ -41,7 +41,7 @@ export async function shrinkDifference(builds, world, { ms, normalize }) {
   return { world: smallest, ...found };
 }
 
-/** The same world where a table has only some of its columns. */
+/** Removes columns of a table from a world. */
 function keepColumns(world, name, columns) {
   const kept = new Set(["id", ...columns.map((column) => column.name)]);
   const keep = (record) =>

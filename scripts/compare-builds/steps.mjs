@@ -1,5 +1,5 @@
 // The requests of one world, in order, as plain data: calls of handles and requests over HTTP.
-// An argument `{ $cursorOf: n }` is the cursor that step n was answered with.
+// `{ $cursorOf: n }` stands for the cursor in the answer to step n.
 import { spoil as spoilValue } from "../attack/bad-requests.mjs";
 import {
   makeAggregate,
@@ -31,11 +31,11 @@ const KINDS = {
   whole: 4,
   wire: 3,
 };
-/** Repetitions of a query with other constants: enough for an index to be built. */
+/** Repetitions of a query with other constants: enough to build an index. */
 const REPEATS = 70;
 const NOT_REPEATED = new Set(["object", "json", "vector", "file", "file[]"]);
 
-/** At least `count` steps for a world; each has an `id` that no other has. */
+/** Makes at least `count` steps for a world, with unique ids. */
 export function makeSteps(first, random, count) {
   const world = structuredClone(first); // its columns change with the steps
   const steps = [];
@@ -283,7 +283,7 @@ function pickTable(world, random) {
   return random.chance(0.02) ? { ...table, name: "tabels" } : table;
 }
 
-/** The same with something wrong in it, most likely. */
+/** Makes a value invalid, usually. */
 function spoil(random, value) {
   return spoilValue(value, random.pick, () => random.below(2 ** 32));
 }

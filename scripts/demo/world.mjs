@@ -35,7 +35,7 @@ export const CITY_COLUMNS = [
   { name: "feature_code", type: "string" },
 ];
 
-/** Every country; its id is the two-letter code. What the source leaves empty is null. */
+/** Yields every country by its two-letter code; empty values become null. */
 export function* countryRecords() {
   for (const country of worldCountries) {
     yield {
@@ -53,7 +53,7 @@ export function* countryRecords() {
   }
 }
 
-/** Every city of over a thousand people; its id is the number that GeoNames gives it. */
+/** Yields every city of over a thousand people by its GeoNames id. */
 export function* cityRecords() {
   for (const city of worldCities) {
     const [lon, lat] = city.loc.coordinates;

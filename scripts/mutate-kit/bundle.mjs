@@ -1,4 +1,4 @@
-// Bundles the checks with an engine that has a switch for each mutant of the sample.
+// Bundles the checks with an engine that has a switch for each mutant.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,16 +6,15 @@ import { build } from "esbuild";
 import { ROOT } from "./sample.mjs";
 
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
-/** Test folders of the mutated code, without tests of other programs and servers. */
+/** Test folders of the mutated code, without tests that start other programs and servers. */
 const UNITS = "value schema rules query search storage engine files http history";
 const APART = /\/(xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
 
-/** The checks of the conformance kit; `sources` are the files with switches, by path. */
+/** Bundles the checks of the conformance kit; `sources` are the files with switches, by path. */
 export async function bundleKit(sources, outfile) {
   await bundle(sources, { entryPoints: [join(ROOT, "test/mutation/kit.ts")], outfile });
 }
 
-/** The unit tests. */
 export async function bundleUnits(sources, outfile) {
   const files = UNITS.split(" ").flatMap((room) => {
     const directory = join(ROOT, "test", room);
@@ -48,7 +47,7 @@ async function bundle(sources, options) {
       }));
       context.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
         const contents = sources.get(path) ?? readFileSync(path, "utf8");
-        // The bundle lies elsewhere.
+        // The bundle is in another folder.
         const url = JSON.stringify(pathToFileURL(path).href);
         const folder = JSON.stringify(join(path, ".."));
         const placed = contents

@@ -1,7 +1,7 @@
-// Judges mutants in a process of its own, which may hang or end. One message is its task.
+// Judges mutants in a process that may hang or end. Its first message is its task.
 import { pathToFileURL } from "node:url";
 
-/** Bytes after which a fresh process takes over. */
+/** Bytes after which a fresh process continues. */
 const MEMORY = 1_200_000_000;
 
 /** Cases of each law in modules that are loaded for one mutant. */
@@ -16,8 +16,8 @@ process.once("message", async (task) => {
 });
 
 /**
- * Records the switches that each check and the loading reach, how often, and the time of each check.
- * `longest` leaves out checks that take longer, in milliseconds, or fail by themselves.
+ * Records how often each check, and the loading, reaches each switch, and the time of each check. With
+ * `longest`, skips checks that take more milliseconds or fail without a mutant.
  */
 async function recordCover({ file, cases, longest }) {
   switches.mutantCoverage = { static: {}, perTest: {} };
@@ -61,9 +61,9 @@ async function judgeAll({ file, mutants, cover, cases }) {
       switches.activeMutant = id;
       const load = () => import(`${url}?mutant=${id}`);
       const few = { trials, id, cases: Math.min(cases, FEW) };
-      // Any check may reach a mutant of module code, in modules that are loaded for it alone.
+      // Any check may reach a mutant of top-level code, in modules loaded for it alone.
       by = atLoad ? await findTrial(await load(), few) : await findTrial(shared, { ...few, cases });
-      // State that earlier checks left in the modules may hide a mutant.
+      // State left by earlier checks may hide a mutant.
       if (by === undefined && !atLoad) by = await findTrial(await load(), few);
     } catch (error) {
       by = { name: "loading", why: String(error).slice(0, 200) };
@@ -79,7 +79,7 @@ async function judgeAll({ file, mutants, cover, cases }) {
   return { ended: true };
 }
 
-/** The first check that fails, the quick ones first. */
+/** Returns the first check that fails; quick ones run first. */
 async function findTrial(kit, { trials, id, cases }) {
   const round = kit.openRound();
   for (const { name, hits } of trials) {
@@ -93,7 +93,7 @@ async function findTrial(kit, { trials, id, cases }) {
   return undefined;
 }
 
-/** Whether a check still passes without the mutant, whose changes could fail others. */
+/** Whether a check passes without the mutant, or the mutant has spoiled the modules. */
 async function isSound(kit, name, cases) {
   process.send({ doing: `${name}, without the mutant` });
   return (await kit.openRound().take(name, cases)) === undefined;

@@ -1,4 +1,4 @@
-// The part of vitest that the unit tests need, to run single tests again and again in one process.
+// The part of vitest that the unit tests need, to repeat single tests in one process.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 

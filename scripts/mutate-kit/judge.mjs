@@ -1,4 +1,4 @@
-// Runs the process that judges mutants, and a fresh one after it hangs, ends or is spoiled.
+// Runs the process that judges mutants; starts a fresh one after it hangs, ends or is spoiled.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,11 +11,7 @@ const PATIENCE = 60_000;
 /** A mutant that hangs is killed, as in Stryker. */
 const HANGS = "hangs";
 
-/**
- * The mutants that each check reaches, cached until the bundle or a vector changes.
- *
- * @param options `cases` of each law, and the `longest` that a check may take, in milliseconds
- */
+/** Returns the mutants that each check reaches, cached until the bundle or a vector changes. */
 export async function readCover(file, options) {
   const vectors = readdirSync(VECTORS).map((name) => readFileSync(join(VECTORS, name)));
   const digest = createHash("sha1").update(readFileSync(file)).update(Buffer.concat(vectors));
@@ -53,7 +49,7 @@ export async function judgeMutants(file, mutants, cover, keep) {
       patience = PATIENCE;
     });
     if (current === undefined || ended.spoiled === current) continue;
-    // On a busy machine: once more, with more time.
+    // Tries once more, with more time: the machine may be busy.
     if (ended.why === HANGS && patience === PATIENCE) patience *= 3;
     else {
       keep(current, { verdict: "told", by: ended.doing, why: ended.why });
@@ -63,7 +59,7 @@ export async function judgeMutants(file, mutants, cover, keep) {
   }
 }
 
-/** Runs one process; returns its last action and why it ended. */
+/** Runs a process; returns its last action and the reason of its end. */
 function converse(task, patience, listen) {
   return new Promise((done) => {
     const child = fork(join(import.meta.dirname, "child.mjs"), {

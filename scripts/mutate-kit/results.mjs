@@ -1,10 +1,9 @@
-// Counts of verdicts.
 import { ROOMS } from "./sample.mjs";
 
 export const OUTSIDE =
   /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 
-/** Verdicts by room. */
+/** Counts verdicts by folder. */
 export function countByRoom(mutants, kept) {
   const judged = mutants.filter(({ key }) => kept[key] !== undefined);
   return Object.fromEntries(
@@ -29,13 +28,13 @@ function countVerdicts(results) {
   return {
     judged: results.length,
     "outside of the rules": results.length - within.length,
-    "told by the kit": count(isTold),
+    "killed by the kit": count(isTold),
     "by unit tests": units,
     "by both": both,
     "by neither": count(
       (result) => !isTold(result) && ["survived", "unreached"].includes(result.units),
     ),
-    "not asked of the unit tests yet": open,
-    "% told by the kit, of those that unit tests tell": share,
+    "not judged by unit tests yet": open,
+    "% killed by the kit, of those that unit tests kill": share,
   };
 }

@@ -1,4 +1,4 @@
-// The mutants that Stryker makes of the rooms, a sample of them, and the sources with a switch for each.
+// A sample of the mutants that Stryker makes, and the sources with a switch for each.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -17,8 +17,8 @@ export async function drawSample(size, seed) {
 }
 
 /**
- * The sources with a switch for each of these mutants, by file, and the mutants with the ids of their
- * switches: `globalThis.__stryker__.activeMutant` turns one on.
+ * Returns the sources with a switch for each mutant, by file, and the mutants with the ids of their switches:
+ * `globalThis.__stryker__.activeMutant` turns one on.
  */
 export async function placeSwitches(sample) {
   const touched = new Map();
@@ -72,7 +72,7 @@ async function instrument(files) {
     const [from, to] = [location.start, location.end].map((place) => offsetOf(content, place));
     const file = relative(ROOT, fileName);
     const original = content.slice(from, to);
-    // Without the line: a change elsewhere in the file keeps the key.
+    // Without the line number: a change elsewhere in the file does not change the key.
     const near = content.slice(Math.max(0, from - 80), to + 80);
     const digest = createHash("sha1").update([file, near, original, replacement].join("\0"));
     let key = digest.digest("hex").slice(0, 12);

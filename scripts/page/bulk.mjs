@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, dropFile, focused, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, dropFile, focused, placeOf } from "./open.mjs";
 
-/** Sets a value in the records that are selected, copies them, deletes them, and undoes that. */
-export async function many({ browser }) {
-  const { server, url, people } = await serveCrm();
-  const page = await openPage(browser, url, PEOPLE, {
+/** Copies selected records, sets a value in them, deletes them, and undoes that. */
+export async function many({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const page = await open(url, PEOPLE, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const grid = page.getByRole("grid");
@@ -35,7 +35,7 @@ export async function many({ browser }) {
 
   await bar.getByRole("button", { name: "Set value…" }).click();
   const set = page.getByRole("dialog", { name: "Set a value in 3 records" });
-  // A column has to be chosen: Enter sets none by chance.
+  // No column is preselected: Enter sets nothing by accident.
   await focused(set.getByLabel("Column"));
   await becomes(() => set.getByRole("button", { name: "Set value" }).isDisabled(), true);
   await set.getByLabel("Column").selectOption("age");
@@ -52,7 +52,7 @@ export async function many({ browser }) {
     [77, 77, 77, 24],
   );
 
-  // Everything that the filter finds, and an undo that tells of others' writes.
+  // All records of the filter; the undo warns about writes of others.
   await bar.getByRole("button", { name: "Select all" }).click();
   await bar.getByText("40 selected").waitFor();
   await bar.getByRole("button", { name: "Delete" }).click();
@@ -70,14 +70,12 @@ export async function many({ browser }) {
   await ask.getByRole("button", { name: "Undo all" }).click();
   await page.getByText("Undone: 40 records deleted").waitFor();
   assert.deepEqual([people.count(), people.get("other")], [40, null]);
-  await page.finish();
-  await server.close();
 }
 
-/** Imports a file by dropping it, all or none, and exports what a filter matches. */
-export async function files({ browser }) {
-  const { server, url, main, people } = await serveCrm();
-  const page = await openPage(browser, url, PEOPLE);
+/** Imports a dropped file, all or nothing, and exports the records of a filter. */
+export async function files({ open, serve }) {
+  const { url, main, people } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
   await page.getByText("40 records").waitFor();
   const drop = (at, name, text) => dropFile(page, at, { name, text });
   const dialog = page.getByRole("dialog", { name: "Import into people" });
@@ -97,7 +95,7 @@ export async function files({ browser }) {
   await page.getByRole("columnheader", { name: "city" }).waitFor();
   assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
 
-  // Links that lead nowhere are counted in the whole file, and marked where they are shown.
+  // Dangling links are counted in the whole file, and marked in the preview.
   const lines = Array.from({ length: 12 }, (_, i) => `l${i},${i < 4 || i === 11 ? "c1" : "Acme"}`);
   await drop("div.records", "links.csv", `id,company\n${lines.join("\n")}\n`);
   await dialog
@@ -109,7 +107,20 @@ export async function files({ browser }) {
   await checkAccess(page, "an import with links that lead nowhere");
   await page.keyboard.press("Escape");
 
-  // What is refused changes nothing: neither records nor columns.
+  // A file that was edited is read again; a cancelled choice closes nothing.
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const input = dialog.getByLabel("CSV, JSON or JSON lines");
+  for (const [name, text] of Object.entries({ Ann: "name\nAnn\n", Bea: "name\nBea\n" })) {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), input.click()]);
+    await input.dispatchEvent("cancel", { bubbles: true });
+    assert.equal(await input.inputValue(), "", "the same file is a change again");
+    await chooser.setFiles({ name: "same.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await dialog.getByRole("cell", { name }).waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  // A refused file changes neither records nor columns.
   await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,many,Bern\n");
   await dialog.getByRole("button", { name: "Import 2 records" }).click();
   await dialog.getByRole("alert").waitFor();
@@ -119,7 +130,7 @@ export async function files({ browser }) {
   await dialog.getByText(/bad\.json, line 1, column \d+/).waitFor();
   await page.keyboard.press("Escape");
 
-  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/people`, { filter: '{"age":{"$ge":57}}' })}`);
+  await page.visit(placeOf(`${CRM}/people`, { filter: '{"age":{"$ge":57}}' }));
   await page.getByText("3 records").waitFor();
   await page.getByRole("button", { name: "Export" }).click();
   const coming = page.waitForEvent("download");
@@ -138,8 +149,8 @@ export async function files({ browser }) {
     ["p37", "p38", "p39"],
   );
 
-  // A file becomes a table of its own.
-  await page.goto(`${url}/_twinbase/${placeOf(CRM)}`);
+  // A file becomes a new table.
+  await page.visit(placeOf(CRM));
   await page.getByRole("heading", { name: "Schema" }).waitFor();
   await drop(".schema-view", "New Orders.csv", "id,total,paid\no1,1.5,true\no2,2.5,false\n");
   const made = page.getByRole("dialog", { name: "Import a file as a new table" });
@@ -147,6 +158,4 @@ export async function files({ browser }) {
   await made.getByRole("button", { name: "Import 2 records" }).click();
   await page.getByRole("grid", { name: "Records of new_orders" }).getByText("2.5").waitFor();
   assert.equal(main.table("new_orders").get("o2").total, 2.5);
-  await page.finish();
-  await server.close();
 }

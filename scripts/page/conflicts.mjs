@@ -1,14 +1,14 @@
-// Two windows that write to one record, and edits that are not saved.
+// Two windows that write to one record; unsaved edits.
 import assert from "node:assert/strict";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused, goLive, openPage, placeOf } from "./open.mjs";
+import { becomes, checkAccess, focused, goLive, placeOf } from "./open.mjs";
 
 const ADA = placeOf(`${CRM}/people`, { record: "p07" });
 
-/** A conflict is in view, and offers both ways out; Escape gives the focus back. */
-export async function conflicts({ browser }) {
-  const { server, url, people } = await serveCrm();
-  const [mine, theirs] = [await openPage(browser, url, ADA), await openPage(browser, url, ADA)];
+/** A conflict is in view and can be resolved both ways; Escape returns the focus. */
+export async function conflicts({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const [mine, theirs] = [await open(url, ADA), await open(url, ADA)];
   const formOf = (page) => page.getByRole("complementary", { name: "Record p07" });
   const edit = async (page, name) => {
     await formOf(page).getByLabel("name string").fill(name);
@@ -18,7 +18,7 @@ export async function conflicts({ browser }) {
   await edit(theirs, "Ada Byron");
   await formOf(theirs).getByRole("button", { name: "Save" }).click();
   await theirs.getByText("p07 was saved", { exact: true }).waitFor();
-  // It is told as soon as the others have written, where it can be seen.
+  // The message appears at once, in view.
   const conflict = formOf(mine).getByRole("alert");
   await conflict.getByText("Somebody else changed this record").waitFor();
   const isSeen = async () => {
@@ -35,7 +35,6 @@ export async function conflicts({ browser }) {
   await conflict.waitFor({ state: "detached" });
   assert.equal(people.get("p07").name, "Ada King");
 
-  // Theirs can be taken instead.
   await edit(mine, "A. K.");
   people.update("p07", { name: "Countess" });
   await formOf(mine).getByRole("button", { name: "Show theirs" }).click();
@@ -43,13 +42,13 @@ export async function conflicts({ browser }) {
   await formOf(mine).getByRole("alert").waitFor({ state: "detached" });
   await becomes(() => formOf(mine).getByLabel("name string").inputValue(), "Countess");
 
-  // Escape closes the innermost thing, and the cell has the focus again.
+  // Escape closes the drawer and returns the focus.
   await mine.keyboard.press("Escape");
   await formOf(mine).waitFor({ state: "detached" });
   const grid = mine.getByRole("grid");
   await focused(grid);
 
-  // In a cell: the same two ways out.
+  // In a cell.
   await grid.getByText("Person 3", { exact: true }).dblclick();
   await mine.getByLabel("name: string").fill("Mine");
   people.update("p03", { name: "Theirs" });
@@ -60,15 +59,12 @@ export async function conflicts({ browser }) {
   await mine.getByText("name of p03 was saved", { exact: true }).waitFor();
   await told.waitFor({ state: "detached" });
   assert.equal(people.get("p03").name, "Mine");
-  await mine.finish();
-  await theirs.finish();
-  await server.close();
 }
 
-/** Edits survive a reload, in the form and in a cell; also where the record changes meanwhile. */
-export async function drafts({ browser }) {
-  const { server, url, people } = await serveCrm();
-  const page = await openPage(browser, url, ADA);
+/** Edits in the form and in a cell survive a reload, also where the record changes meanwhile. */
+export async function drafts({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const page = await open(url, ADA);
   const drawer = page.getByRole("complementary", { name: "Record p07" });
   await drawer.getByLabel("name string").fill("Half done");
   await page.reload();
@@ -76,7 +72,7 @@ export async function drafts({ browser }) {
   await drawer.getByText("1 unsaved").waitFor();
   await drawer.getByRole("button", { name: "Close record" }).click();
   await page.getByText("Unsaved edits of Ada Lovelace").waitFor();
-  await checkAccess(page, "edits that are not saved");
+  await checkAccess(page, "unsaved edits");
   people.update("p07", { age: 99 });
   await page.getByRole("button", { name: "Continue editing" }).click();
   await drawer.getByText("Somebody else changed this record").waitFor();
@@ -96,7 +92,7 @@ export async function drafts({ browser }) {
   await other.getByRole("button", { name: "Discard" }).click();
   await becomes(() => other.getByLabel("name string").inputValue(), "Person 4");
 
-  // A new record as well; what is refused is told in view, at its field.
+  // So does a new record; a refusal focuses its field.
   await page.getByRole("button", { name: "New record" }).click();
   const made = page.getByRole("complementary", { name: "New record in people" });
   await made.getByLabel("name string").fill("Nova");
@@ -108,14 +104,12 @@ export async function drafts({ browser }) {
   await page.getByText("Unsaved edits of a new record").waitFor();
   await page.getByRole("button", { name: "Continue editing" }).click();
   await becomes(() => made.getByLabel("name string").inputValue(), "Nova");
-  await page.finish();
-  await server.close();
 }
 
-/** Creates, edits, links, deletes and undoes without a mouse. */
-export async function keyboard({ browser }) {
-  const { server, url, people } = await serveCrm();
-  const page = await openPage(browser, url, PEOPLE);
+/** Creates, edits, links, deletes and undoes by keys alone. */
+export async function keyboard({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
   await page.getByText("40 records").waitFor();
   const press = async (...keys) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -155,7 +149,7 @@ export async function keyboard({ browser }) {
   await page.getByText("company of k1 was saved").waitFor();
   assert.deepEqual([people.get("k1").name, people.get("k1").company.id], ["Edited", "c1"]);
   await focused(grid);
-  // Select three and delete them, then undo.
+  // Select, delete, undo.
   await press("Shift+ArrowDown", "Shift+ArrowDown");
   await page.getByText("3 selected").waitFor();
   await checkAccess(page, "a selection");
@@ -176,6 +170,4 @@ export async function keyboard({ browser }) {
   await press("Control+z");
   await page.getByText("Undone: k1 was deleted").waitFor();
   assert.equal(people.get("k1").name, "Edited");
-  await page.finish();
-  await server.close();
 }

@@ -1,12 +1,11 @@
-// People who work for companies: a small branch to edit.
+// A small branch to edit: people and companies.
 import { createEngine } from "../../dist/index.js";
-import { placeOf, serveEngine } from "./open.mjs";
+import { placeOf } from "./open.mjs";
 
 export const CRM = "demo/crm/main";
 export const PEOPLE = placeOf(`${CRM}/people`);
 
-/** Serves a database of people and companies. */
-export async function serveCrm() {
+export async function serveCrm(serve) {
   const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
   const crm = engine.createWorkspace("demo").createDatabase("crm");
   const main = crm.branch("main");
@@ -34,5 +33,5 @@ export async function serveCrm() {
   main.createTable("empty", [{ name: "title", type: "string" }]);
   crm.createBranch("bare", { from: "main" });
   for (const table of ["people", "companies", "empty"]) crm.branch("bare").deleteTable(table);
-  return { ...(await serveEngine(engine)), main, people, companies };
+  return { ...(await serve(engine)), main, people, companies };
 }

@@ -1,16 +1,17 @@
 // Charts, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
-import { becomes, checkAccess, openPage, placeOf, serveWorld, settle } from "./open.mjs";
+import { CRM, serveCrm } from "./crm.mjs";
+import { becomes, checkAccess, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
 
-/** Draws what columns hold, and groups of records. */
-export async function charts({ browser, world: { url, engine } }) {
+/** Draws the values of columns, and groups of records. */
+export async function charts({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
-  const page = await openPage(browser, url, placeOf(`${MAIN}/cities`));
+  const page = await open(url, placeOf(`${MAIN}/cities`));
   await page.getByRole("link", { name: "Charts" }).click();
-  // It begins with a column of few values.
+  // The first column has few values.
   const column = page.getByLabel("Column");
   await page.locator(".bars").waitFor();
   await becomes(() => column.inputValue(), "feature_code");
@@ -47,13 +48,12 @@ export async function charts({ browser, world: { url, engine } }) {
   await checkAccess(page, "charts: groups");
   await bars.getByRole("link", { name: $key, exact: true }).click();
   await page.getByText(`${$count.toLocaleString("en")} records`).waitFor();
-  await page.finish();
 }
 
-/** Sees calls as they come, and none of its own. */
-export async function journal({ browser }) {
-  const { server, url } = await serveWorld();
-  const page = await openPage(browser, url, placeOf(MAIN, { view: "journal" }));
+/** Lists calls as they arrive, except those of the page. */
+export async function journal({ open, serve }) {
+  const { url } = await serveWorld(serve);
+  const page = await open(url, placeOf(MAIN, { view: "journal" }));
   await page.getByText("No calls yet").waitFor();
   await checkAccess(page, "an empty journal");
   const query = (body) =>
@@ -88,16 +88,16 @@ export async function journal({ browser }) {
     "the journal is the engine's, not a branch's",
   );
   await page.getByText("2 calls").waitFor();
-  // The whole row can be clicked; a call can be sent again, copied, and made a test.
+  // The whole row is clickable; a call can be sent again or become a test.
   await failed.getByRole("cell", { name: "400" }).click();
   const detail = page.getByRole("region", { name: "Call 1" });
   await detail.getByRole("button", { name: "Make a test" }).click();
   const test = await page.getByRole("region", { name: "Test" }).innerText();
   assert.match(test, /expect\(response\.status\)\.toBe\(400\)/);
-  await checkAccess(page, "a call that is made a test");
+  await checkAccess(page, "a call as a test");
   await detail.getByRole("button", { name: "Replay" }).click();
   await page.getByText("Replayed: status 400").waitFor();
-  // Calls that are alike are one row, with their number; each of them can be reached.
+  // Equal calls are folded into one row with their number.
   await page.getByTitle("2 calls that are alike").waitFor();
   await detail.getByRole("button", { name: "Later" }).click();
   await page.getByRole("region", { name: "Call 2" }).getByText("1 of 2 calls").waitFor();
@@ -115,11 +115,11 @@ export async function journal({ browser }) {
   }
   await page.getByLabel("Operation").selectOption("");
   await page.getByLabel("Table", { exact: true }).selectOption("");
-  // The search reads the bodies of answers too.
+  // The search covers the bodies of answers.
   await page.getByLabel("Search").fill("3143244");
   await page.getByText("1 of 3 calls").waitFor();
   await page.getByLabel("Search").fill("");
-  // A run of a kit makes databases of its own, whose calls are in the way.
+  // The conformance kit creates and deletes databases: their calls can be hidden.
   const own = (method, path, body) =>
     fetch(`${url}${path}`, { method, body: body && JSON.stringify(body) });
   const kit = "/workspaces/demo/dbs/kit-1";
@@ -141,16 +141,14 @@ export async function journal({ browser }) {
   await page.getByText("6 calls", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("No calls yet").waitFor();
-  await page.finish();
-  await server.close();
 }
 
-/** Takes snapshots, sees what has changed since, between branches, and goes back. */
-export async function snapshots({ browser }) {
-  const { server, url, engine } = await serveWorld();
+/** Takes and restores snapshots; compares them, and branches. */
+export async function snapshots({ open, serve }) {
+  const { url, engine } = await serveWorld(serve);
   const world = engine.workspace("demo").database("world");
   const cities = world.branch("main").table("cities");
-  const page = await openPage(browser, url, placeOf(MAIN));
+  const page = await open(url, placeOf(MAIN));
   await page.getByRole("link", { name: "Snapshots" }).click();
   const name = page.getByLabel("Name of the snapshot");
   await name.fill("before <b>");
@@ -179,18 +177,64 @@ export async function snapshots({ browser }) {
   await becomes(links, true, "links are shown by their ids");
   await checkAccess(page, "a difference of branches");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“before <b>” was deleted").waitFor();
   await page.getByText("No snapshots yet.").waitFor();
   await page.getByRole("button", { name: "Reset" }).click();
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByText("Everything was reset").waitFor();
-  await page.finish();
-  await server.close();
 }
 
-/** Lets calls fail, and moves the time. */
-export async function faults({ browser }) {
-  const { server, url, engine } = await serveWorld();
-  const page = await openPage(browser, url, placeOf(MAIN, { view: "faults" }));
+/** Creates a branch, and compares it column by column. */
+export async function branches({ open, serve }) {
+  const { url, engine, main } = await serveCrm(serve);
+  const crm = engine.workspace("demo").database("crm");
+  crm.deleteBranch("bare");
+  const page = await open(url, placeOf(CRM, { view: "snapshots" }));
+  await page.getByText("No database has two branches yet").waitFor();
+  await checkAccess(page, "nothing to compare");
+  const name = page.getByLabel("Name of the snapshot");
+  await name.fill("before");
+  await name.press("Enter");
+  await page.getByText("Snapshot “before” taken").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Databases" }).click();
+  await page.getByRole("button", { name: "New branch" }).click();
+  const dialog = page.getByRole("dialog", { name: "New branch of crm" });
+  await dialog.getByLabel("Name").fill("whatif");
+  await checkAccess(page, "a new branch");
+  await dialog.getByRole("button", { name: "Create branch" }).click();
+  await page.getByRole("heading", { name: "Schema" }).waitFor();
+  const people = crm.branch("whatif").table("people");
+  assert.equal(people.count(), 40);
+  people.addColumn({ name: "phone", type: "string" });
+  people.renameColumn("email", "mail");
+  people.removeColumn("age");
+  people.update("p01", { name: "Changed" });
+  await page.getByRole("link", { name: "Databases" }).click();
+  // The branch stays selected.
+  await page.getByRole("link", { name: "people" }).waitFor();
+  await page.getByRole("link", { name: "Compare branches" }).click();
+  await page.getByText("2 changes").waitFor();
+  const changes = page.getByRole("region", { name: "Changes" });
+  const altered = changes.getByRole("row", { name: /^table altered people/ });
+  const said = async () => (await altered.innerText()).split("\n").slice(1);
+  await becomes(said, [
+    "renamed or replaced email: email mail: email",
+    "added phone: string",
+    "removed age: int",
+  ]);
+  await changes.getByRole("row", { name: /^record updated people p01/ }).waitFor();
+  await checkAccess(page, "columns that differ");
+  // A new branch is one change of the whole engine.
+  await page.getByRole("button", { name: "Compare with now" }).click();
+  await page.getByText("1 change", { exact: true }).waitFor();
+  await changes.getByText("with 3 tables and 44 records").waitFor();
+  assert.equal(main.table("people").count(), 40);
+}
+
+/** Adds faults, and sets the clock. */
+export async function faults({ open, serve }) {
+  const { url, engine } = await serveWorld(serve);
+  const page = await open(url, placeOf(MAIN, { view: "faults" }));
   const time = page.getByRole("status", { name: "The engine's time" });
   await time.getByText("2030-01-01T00:00:00").waitFor();
   await page.getByRole("button", { name: "+ 1 day" }).click();
@@ -232,12 +276,10 @@ export async function faults({ browser }) {
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Remove all" }).click();
   await page.getByText("No active faults.").waitFor();
-  await page.finish();
-  await server.close();
 }
 
-/** Reads well where the room is small, and in the dark. */
-export async function looks({ browser, world: { url } }) {
+/** Fits narrow windows and has enough contrast in the dark. */
+export async function looks({ open, world: { url } }) {
   const places = [
     "",
     placeOf(MAIN),
@@ -252,9 +294,9 @@ export async function looks({ browser, world: { url } }) {
   ];
   const narrow = { viewport: { width: 390, height: 800 } };
   for (const options of [{ colorScheme: "dark" }, narrow]) {
-    const page = await openPage(browser, url, "", options);
+    const page = await open(url, "", options);
     for (const hash of places) {
-      await page.goto(`${url}/_twinbase/${hash}`);
+      await page.visit(hash);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await settle(page);
       await checkAccess(page, `${JSON.stringify(options)} ${hash}`);
@@ -267,9 +309,8 @@ export async function looks({ browser, world: { url } }) {
         assert.ok(Math.abs(button.y - y) < 8, `${hash}: × is not in the first line of its row`);
       }
     }
-    await page.finish();
   }
-  const page = await openPage(browser, url, "", narrow);
+  const page = await open(url, "", narrow);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("link", { name: "Journal" }).click();
   await page.getByRole("heading", { name: "Journal" }).waitFor();
@@ -277,5 +318,4 @@ export async function looks({ browser, world: { url } }) {
   await button.click();
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await becomes(colour, "rgb(20, 24, 31)");
-  await page.finish();
 }

@@ -1,4 +1,4 @@
-// What the frames of a page take, by the browser's own trace of the page's thread.
+// Processor time of a page's frames, by the browser's trace of the page's thread.
 import assert from "node:assert/strict";
 
 const CATEGORIES = ["disabled-by-default-devtools.timeline.frame", "blink.user_timing"];
@@ -6,8 +6,8 @@ const FRAME = "BeginMainThreadFrame";
 const MARK = "traced";
 
 /**
- * Measures up to three times, until a limit is kept; returns the least. A shared machine takes time
- * away now and then; time that the page takes itself is in each measurement.
+ * Measures up to three times, until a value is within the limit; returns the least. A busy machine delays
+ * some measurements; the page's own time is in each.
  */
 export async function leastOfThree(limit, measure) {
   let least = Number.POSITIVE_INFINITY;
@@ -15,25 +15,24 @@ export async function leastOfThree(limit, measure) {
   return least;
 }
 
-/** Milliseconds of the processor that a frame may take. */
+/** Milliseconds of processor time that a frame may take. */
 export const FRAME_MS = 50;
 
-/** The time that a part of all is at most; they are sorted. */
+/** A quantile of sorted times. */
 export function at(part, times) {
   return times[Math.min(Math.floor(part * times.length), times.length - 1)];
 }
 
-/** Milliseconds that a page's thread ran on the processor so far. */
+/** Milliseconds of processor time of a page's thread so far. */
 export async function threadTime(session) {
   const { metrics } = await session.send("Performance.getMetrics");
   return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
 }
 
 /**
- * Scrolls the grid of a page by a step or a key in each frame, and answers for how many milliseconds
- * the page's thread ran on the processor from each frame to the next, least first: script, style,
- * layout, paint, the reading of answers, all that it did. What waits, for the screen or for other
- * programs, does not count. Without a step it replaces plain cells, as many as the grid shows.
+ * Scrolls the grid of a page by a step or a key in each frame. Returns the milliseconds of processor time of
+ * the page's thread between frames, sorted: script, style, layout and paint, without waiting. Without a step it
+ * replaces plain cells, as many as the grid shows.
  */
 export async function traceFrames(page, step, count) {
   const session = await page.context().browser().newBrowserCDPSession();
@@ -47,7 +46,7 @@ export async function traceFrames(page, step, count) {
   await complete;
   await session.detach();
   const times = readTimes(events);
-  // A trace that tells of no frames, or not of all, bounds nothing.
+  // A trace without most frames would bound nothing.
   assert.ok(times.length > 0.9 * count, `a trace of ${times.length} frames of ${count}`);
   return { ...seen, times };
 }
@@ -63,7 +62,7 @@ function readTimes(events) {
     .sort((a, b) => a - b);
 }
 
-/** In the page: a step in each frame, and how many rows there were, and were put in, at most. */
+/** In the page: makes a step in each frame; returns the most rows seen and added in a frame. */
 async function turnFrames([step, count, mark]) {
   const grid = document.querySelector("[role=grid]");
   let added = 0;

@@ -1,13 +1,13 @@
 // Links are shown and chosen by name.
 import assert from "node:assert/strict";
 import { PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused, openPage } from "./open.mjs";
+import { becomes, checkAccess, focused, settle } from "./open.mjs";
 
-/** Shows names in cells, form, breadcrumbs; offers records as one types; warns of a dead id. */
-export async function links({ browser }) {
-  const { server, url, people } = await serveCrm();
+/** Shows names in cells, form and breadcrumbs; suggests records; warns about a dangling id. */
+export async function links({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
   people.insert({ id: "p99", name: "Stray", company: "nowhere", age: 1 });
-  const page = await openPage(browser, url, PEOPLE);
+  const page = await open(url, PEOPLE);
   const grid = page.getByRole("grid");
   await grid.getByRole("link", { name: "Fabrikam" }).first().waitFor();
   await grid
@@ -16,7 +16,6 @@ export async function links({ browser }) {
     .getByText("c2")
     .waitFor();
 
-  // A part of the name finds a record.
   const find = page.getByRole("searchbox", { name: "Find in people" });
   await find.fill("lovel");
   await page.getByText("1 record", { exact: true }).waitFor();
@@ -26,20 +25,46 @@ export async function links({ browser }) {
   await page.getByText("41 records").waitFor();
   await becomes(() => find.inputValue(), "");
 
-  // In the cell: a part of the name is enough.
-  await grid
-    .getByRole("gridcell", { name: /Acme/ })
-    .first()
-    .dblclick({ position: { x: 120, y: 10 } });
+  // A filter takes the name too.
+  await page.getByRole("button", { name: "Filter" }).click();
+  const panel = page.getByRole("form", { name: "Filter" });
+  await panel.getByLabel("Column").selectOption("company");
+  const wanted = panel.getByRole("combobox", { name: "Value" });
+  await wanted.fill("fabr");
+  const option = page.getByRole("option", { name: /Fabrikam/ });
+  await option.waitFor();
+  await checkAccess(page, "records suggested in a filter");
+  await option.click({ trial: true }); // nothing covers or cuts it
+  await wanted.press("Enter");
+  await becomes(() => panel.getByLabel("JSON").inputValue(), '{\n  "company": "c2"\n}');
+  await wanted.press("Enter");
+  await page.getByText("10 records").waitFor();
+  await panel.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("41 records").waitFor();
+  await page.getByRole("button", { name: "Filter" }).click();
+
+  // In the cell, a part of a name is enough. Text that matches no record needs a click to be saved.
+  await grid.getByText(/^Acme/).first().dblclick();
   const field = page.getByRole("combobox", { name: "company: link" });
+  await field.fill("zzz");
+  await field.press("Enter");
+  await grid.getByRole("button", { name: "Save anyway" }).waitFor();
+  await settle(page);
+  await becomes(() => field.inputValue(), "zzz");
+  assert.equal(people.get("p00").company.id, "c0");
+  await checkAccess(page, "a link that leads nowhere, in its cell");
+  await grid.getByRole("button", { name: "Save anyway" }).press("Enter");
+  await page.getByText("company of p00 was saved").waitFor();
+  assert.equal(people.get("p00").company.id, "zzz");
+  await grid.getByText("zzz").dblclick();
   await field.fill("fabr");
   await page.getByRole("option", { name: /Fabrikam/ }).waitFor();
-  await checkAccess(page, "records that are offered");
+  await checkAccess(page, "suggested records");
   await field.press("Enter");
-  await page.getByText("company of p00 was saved").waitFor();
+  await grid.getByText("zzz").waitFor({ state: "detached" });
   assert.equal(people.get("p00").company.id, "c2");
 
-  // In the form, with keys alone; an id that leads nowhere is marked before it is saved.
+  // In the form, by keys; a dangling id is marked before it is saved.
   await grid.focus();
   await page.keyboard.press(" ");
   const drawer = page.getByRole("complementary", { name: "Record p00" });
@@ -47,13 +72,13 @@ export async function links({ browser }) {
   await page.getByRole("navigation", { name: "Address" }).getByText("Person 0").waitFor();
   const company = drawer.getByLabel("company link to companies");
   await becomes(() => company.inputValue(), "Fabrikam");
-  // A click selects the whole name and offers the records; Enter keeps what was there.
+  // A click selects the whole name and lists the records; Enter keeps the old one.
   const range = () => company.evaluate((field) => [field.selectionStart, field.selectionEnd]);
   await company.click();
   await becomes(range, [0, "Fabrikam".length]);
   await page.getByRole("option", { name: /Fabrikam/, selected: true }).waitFor();
   await page.getByRole("option", { name: /Initech/ }).waitFor();
-  await checkAccess(page, "records that a click offers");
+  await checkAccess(page, "records listed by a click");
   await page.keyboard.press("Enter");
   await page.getByRole("listbox").waitFor({ state: "detached" });
   await becomes(() => company.inputValue(), "Fabrikam");
@@ -77,7 +102,7 @@ export async function links({ browser }) {
   await page.keyboard.press("Control+End");
   await grid.getByText("missing").waitFor();
 
-  // An id that the service made is longer than its column: its beginning is seen.
+  // A generated id is longer than its column: its beginning is visible.
   const { id } = people.insert({ name: "Long" });
   await page.getByRole("button", { name: "1 new row" }).click();
   await page.getByText("42 records").waitFor();
@@ -89,15 +114,13 @@ export async function links({ browser }) {
       const { right } = button.closest(".cell").getBoundingClientRect();
       return [button.clientWidth > 90, button.getBoundingClientRect().right <= right];
     });
-  await becomes(widths, [true, true], "the beginning of a long id is seen");
+  await becomes(widths, [true, true], "the beginning of a long id is visible");
   people.delete(id);
 
-  // Another title column, remembered.
+  // The page remembers another title column.
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByLabel(/^Title column/).selectOption("email");
   await page.reload();
   await page.getByText("41 records").waitFor();
   await becomes(() => page.getByLabel(/^Title column/).inputValue(), "email");
-  await page.finish();
-  await server.close();
 }

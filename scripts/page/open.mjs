@@ -1,5 +1,4 @@
-// A browser, and pages of the explorer in it that are watched: what they log, ask for, and how they
-// read to those who do not see them.
+// A browser with pages of the explorer, whose log, requests and accessibility are checked.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,25 +15,25 @@ const FLAGS = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
-/** Milliseconds until something that is waited for counts as missing: the machine may be busy. */
+/** Milliseconds to wait for anything: the machine may be busy. */
 const PATIENCE_MS = 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The browser of this machine; undefined where there is none. */
+/** Returns the browser of this machine, or undefined. */
 export async function launchBrowser(...flags) {
   const executablePath = BROWSERS.find((path) => existsSync(path));
   return executablePath && chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
-/** Serves the countries and cities of the world, with a branch beside. */
-export async function serveWorld(options = {}) {
+/** Serves the countries and cities of the world, with a second branch. */
+export async function serveWorld(serve = serveEngine) {
   const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
   const world = engine.createWorkspace("demo").createDatabase("world");
   const main = world.branch("main");
   main.createTable("countries", COUNTRY_COLUMNS).load(countryRecords());
   main.createTable("cities", CITY_COLUMNS).load(cityRecords());
   world.createBranch("what-if", { from: "main" });
-  return serveEngine(engine, options);
+  return serve(engine);
 }
 
 /** Serves an engine with its explorer. */
@@ -44,11 +43,11 @@ export async function serveEngine(engine, options = {}) {
   return { engine, server, url: server.url };
 }
 
-/** Opens the explorer at a place; what it does wrong is found by `page.finish()`. */
+/** Opens the explorer at a place; `page.finish()` throws if it logged errors or sent requests elsewhere. */
 export async function openPage(browser, url, hash = "", options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    // A colour on its way to another one has a contrast of its own.
+    // During a transition, colours have other contrasts.
     reducedMotion: "reduce",
     ...options,
   });
@@ -57,7 +56,7 @@ export async function openPage(browser, url, hash = "", options = {}) {
   const faults = [];
   const pending = new Set();
   page.on("console", (message) => {
-    // The browser logs each answer that is no success by itself; the page shows what it says.
+    // The browser logs failed responses itself; the page shows them.
     const isAnswer = /^Failed to load resource: the server responded/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !isAnswer) faults.push(message.text());
   });
@@ -67,15 +66,17 @@ export async function openPage(browser, url, hash = "", options = {}) {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    // The stream of changes is open as long as the page.
+    // The stream of changes stays open.
     if (!request.url().endsWith("/_twinbase/events")) pending.add(request);
     if (!request.url().startsWith(`${url}/`)) faults.push(`asked ${request.url()}`);
   });
   page.on("requestfinished", (request) => pending.delete(request));
   page.on("requestfailed", (request) => pending.delete(request));
-  await page.goto(`${url}/_twinbase/${hash}`);
+  const visit = (place) => page.goto(`${url}/_twinbase/${place}`);
+  await visit(hash);
   return Object.assign(page, {
     pending,
+    visit,
     finish: async () => {
       await context.close();
       assert.deepEqual(faults, []);
@@ -83,7 +84,7 @@ export async function openPage(browser, url, hash = "", options = {}) {
   });
 }
 
-/** Waits until what is read equals what is expected. */
+/** Waits until `read` returns the expected value. */
 export async function becomes(read, expected, message) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(20)) {
     if (isDeepStrictEqual(await read(), expected)) return;
@@ -113,7 +114,7 @@ export async function dropFile(page, at, file, event = "drop") {
   );
 }
 
-/** Waits until a page has nothing more to do: no request is open, and what follows was drawn. */
+/** Waits until a page has no open request and has drawn the answers. */
 export async function settle(page) {
   for (let quiet = 0; quiet < 3; quiet = page.pending.size === 0 ? quiet + 1 : 0) {
     // Effects run after a frame, in a task of their own.
@@ -130,7 +131,7 @@ export async function checkAccess(page, view) {
   assert.deepEqual(found, [], `axe in ${view}`);
 }
 
-/** The address of a place in the URL. */
+/** Returns the hash of a place in the explorer. */
 export function placeOf(path, params = {}) {
   const search = new URLSearchParams(params).toString();
   return `#/${path}${search && `?${search}`}`;

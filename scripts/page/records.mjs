@@ -1,14 +1,14 @@
 // The grid and the filter, by clicks and by keys.
 import assert from "node:assert/strict";
-import { becomes, checkAccess, focused, openPage, placeOf, settle } from "./open.mjs";
+import { becomes, checkAccess, focused, placeOf, settle } from "./open.mjs";
 
 const CITIES = "demo/world/main/cities";
 
-/** Finds its way from the databases to a record, and sees what a shared address leads to. */
-export async function browse({ browser, world: { url, engine } }) {
+/** Navigates from the databases to a record, and opens a shared address. */
+export async function browse({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const [first] = cities.query({ page: { size: 1 } }).records;
-  const page = await openPage(browser, url);
+  const page = await open(url);
   await page.getByRole("link", { name: "main", exact: true }).click();
   await page.getByRole("heading", { name: "Schema" }).waitFor();
   await checkAccess(page, "schema");
@@ -26,7 +26,7 @@ export async function browse({ browser, world: { url, engine } }) {
   await grid.getByRole("button", { name: "name", exact: true }).click({ modifiers: ["Shift"] });
   await page.getByRole("button", { name: "Sorted by name" }).waitFor();
 
-  // The last record by keys, and back to the first; which one is last is known by the count.
+  // To the last record, whose number is known by the count, and back.
   await page.getByText("135,233 records").waitFor();
   await grid.focus();
   await page.keyboard.press("Control+End");
@@ -37,7 +37,7 @@ export async function browse({ browser, world: { url, engine } }) {
   await page.keyboard.press("Control+Home");
   await grid.getByText("Shanghai").waitFor();
 
-  // A link by the keyboard, to the record that it leads to.
+  // Follow a link by keys.
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Alt+Enter");
   const drawer = page.getByRole("complementary", { name: "Record CN" });
@@ -48,24 +48,22 @@ export async function browse({ browser, world: { url, engine } }) {
   const linked = `${cities.count({ country: "CN" }).toLocaleString("en")} records`;
   await page.getByText(linked).waitFor();
 
-  // Everything is in the address: another reader sees the same.
-  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  // Another reader of the same address sees the same.
+  const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText(linked).waitFor();
-  await shared.finish();
   await page.goBack();
   await drawer.waitFor();
-  await page.finish();
 }
 
-/** Makes a filter in the form and in JSON, and is told what is wrong where it is. */
-export async function filter({ browser, world: { url, engine } }) {
+/** Builds a filter in the form and in JSON; errors appear at their places. */
+export async function filter({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const counted = (request) => `${cities.count(request).toLocaleString("en")} records`;
-  const page = await openPage(browser, url, placeOf(CITIES));
+  const page = await open(url, placeOf(CITIES));
   await page.getByRole("button", { name: "Filter" }).click();
   const panel = page.getByRole("form", { name: "Filter" });
   const json = panel.getByRole("textbox", { name: "JSON" });
-  // It begins with a condition to be filled in, which is none as long as it has no value.
+  // The first condition has no effect without a value.
   await focused(panel.getByLabel("Column"));
   await becomes(() => json.inputValue(), "{}");
   await page.keyboard.press("Enter");
@@ -91,14 +89,14 @@ export async function filter({ browser, world: { url, engine } }) {
   const europe = { population: { $ge: 5_000_000 }, "country.region": "Europe" };
   await page.getByText(counted(europe)).waitFor();
 
-  // JSON comes back as a form.
+  // JSON becomes a form.
   await json.fill('{"name": {"$startsWith": "Reyk"}, "$not": {"population": {"$lt": 3000}}}');
   await panel.getByRole("combobox", { name: "Operator" }).first().waitFor();
   await becomes(() => panel.getByLabel("Operator").first().inputValue(), "$startsWith");
   await json.press("Control+Enter");
   await page.getByText("1 record", { exact: true }).waitFor();
 
-  // What is no JSON, and what the service refuses, at its place.
+  // Invalid JSON, and a filter that the service refuses.
   await json.fill('{\n  "name": oops\n}');
   await panel.getByText("line 2, column 11").waitFor();
   const refused = [];
@@ -115,7 +113,7 @@ export async function filter({ browser, world: { url, engine } }) {
     );
   await becomes(wrong, ["true", "false"]);
   await checkAccess(page, "a filter that is refused");
-  // The name is wrong, not the value: line and column are its own. What was said ends at a change.
+  // Line and column are those of the wrong name; the message disappears with a change.
   const given = (await json.inputValue()).split("\n");
   const line = given.findIndex((text) => text.includes("nmae"));
   const place = `line ${line + 1}, column ${given[line].indexOf('"nmae"') + 1}: `;
@@ -148,7 +146,7 @@ export async function filter({ browser, world: { url, engine } }) {
       const { top, bottom } = button.getBoundingClientRect();
       return top >= panel.top && bottom <= panel.bottom;
     });
-  await becomes(isInPanel, true, "the buttons of a long panel are in sight");
+  await becomes(isInPanel, true, "the buttons of a long panel are visible");
   await page.getByRole("button", { name: "Explain" }).click();
   await page.getByText(/Index scan|table scan/).waitFor();
   const curl = page.getByRole("region", { name: "curl" });
@@ -160,10 +158,9 @@ export async function filter({ browser, world: { url, engine } }) {
         const panel = element.closest(".panel").getBoundingClientRect();
         return element.getBoundingClientRect().bottom <= panel.bottom;
       });
-    await becomes(isSeen, true, "seen without a scroll");
+    await becomes(isSeen, true, "visible without scrolling");
   }
   await fold.click();
   await page.getByRole("region", { name: "Plan" }).waitFor();
   await checkAccess(page, "explain");
-  await page.finish();
 }

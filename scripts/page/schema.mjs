@@ -1,13 +1,13 @@
-// The schema as a picture that fits, and as something to edit.
+// The diagram of the schema, and its editor.
 import assert from "node:assert/strict";
 import { CRM, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, openPage, placeOf, settle } from "./open.mjs";
+import { becomes, checkAccess, placeOf, settle } from "./open.mjs";
 
-/** Fits the window at any size; is magnified and moved by keys. */
-export async function picture({ browser }) {
-  const { server, url } = await serveCrm();
+/** Fits the window at any size; keys zoom and pan. */
+export async function picture({ open, serve }) {
+  const { url } = await serveCrm(serve);
   for (const width of [1280, 400]) {
-    const page = await openPage(browser, url, placeOf(CRM), { viewport: { width, height: 760 } });
+    const page = await open(url, placeOf(CRM), { viewport: { width, height: 760 } });
     await page.getByRole("region", { name: "Table companies" }).waitFor();
     const canvas = page.getByRole("application", { name: "Tables and links" });
     await settle(page);
@@ -15,7 +15,7 @@ export async function picture({ browser }) {
     assert.ok(place.x >= 0 && place.x + place.width <= width, "the picture is within the window");
     const box = await page.getByRole("region", { name: "Table companies" }).boundingBox();
     if (width === 1280)
-      assert.ok(box.x + box.width <= place.x + place.width, "all tables are seen");
+      assert.ok(box.x + box.width <= place.x + place.width, "all tables are visible");
     await page.getByRole("list", { name: "Signs" }).getByText("required").waitFor();
     await checkAccess(page, `the schema at ${width}`);
     await canvas.focus();
@@ -25,15 +25,13 @@ export async function picture({ browser }) {
     await becomes(async () => (await now()).width > box.width, true, "a table is magnified");
     await page.getByRole("button", { name: "Fit" }).click();
     await becomes(now, box);
-    await page.finish();
   }
-  await server.close();
 }
 
-/** Adds, renames and removes columns and tables, and says first what happens to records. */
-export async function alter({ browser }) {
-  const { server, url, main, people } = await serveCrm();
-  const page = await openPage(browser, url, placeOf(CRM));
+/** Adds, renames and removes columns and tables; announces the effect on records first. */
+export async function alter({ open, serve }) {
+  const { url, main, people } = await serveCrm(serve);
+  const page = await open(url, placeOf(CRM));
   await page.getByRole("button", { name: "Edit people" }).click();
   const editor = page.getByRole("complementary", { name: "Edit people" });
   await checkAccess(page, "a table that is edited");
@@ -84,6 +82,4 @@ export async function alter({ browser }) {
       .sort(),
     ["companies", "persons"],
   );
-  await page.finish();
-  await server.close();
 }

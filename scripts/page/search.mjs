@@ -1,14 +1,14 @@
-// Searches: for words, with what else counts, and for vectors.
+// Search for words, with boosters, and for vectors.
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { searchTable } from "../../dist/search.js";
-import { becomes, checkAccess, openPage, placeOf, serveEngine } from "./open.mjs";
+import { becomes, checkAccess, placeOf } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 
-/** Looks for words, with a letter wrong, and opens what was found. */
-export async function words({ browser, world: { url } }) {
-  const page = await openPage(browser, url, placeOf(MAIN));
+/** Finds a misspelt word, and opens a record. */
+export async function words({ open, world: { url } }) {
+  const page = await open(url, placeOf(MAIN));
   await page.getByRole("link", { name: "Search" }).click();
   await page.getByLabel("Search for").fill("reykjavix");
   await page.keyboard.press("Enter");
@@ -19,20 +19,19 @@ export async function words({ browser, world: { url } }) {
   await page.getByLabel("Typo tolerance").selectOption("1");
   await page.locator(".found a").first().click();
   await page.getByRole("complementary", { name: /^Record / }).waitFor();
-  await page.finish();
 }
 
-/** Lets a number, a value and a date count, and is told which of them is wrong. */
-export async function boosters({ browser }) {
-  const { server, url, found } = await servePosts();
-  const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
+/** Boosts by a number, a value and a date; marks the wrong booster. */
+export async function boosters({ open, serve }) {
+  const { url, found } = await servePosts(serve);
+  const page = await open(url, placeOf("demo/blog/main", { view: "search" }));
   await page.getByLabel("Search for").fill("fox");
   await page.keyboard.press("Enter");
   await page.getByText("3 found").waitFor();
   await becomes(() => page.getByRole("button", { name: "+ Booster" }).count(), 0);
   await page.getByLabel("In", { exact: true }).selectOption("posts");
   const rows = page.getByRole("group", { name: "Boosters" });
-  // By keys alone: the first column of a number is chosen, and a factor is given.
+  // By keys: the first column of numbers is preselected.
   await rows.getByRole("button", { name: "+ Booster" }).press("Enter");
   await becomes(() => rows.getByLabel("Column").inputValue(), "views");
   await rows.getByLabel("Factor").fill("0.5");
@@ -69,12 +68,11 @@ export async function boosters({ browser }) {
   assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /posts\/search'/);
   await checkAccess(page, "a search with boosters");
 
-  // Everything is in the address, and the form is made of it.
-  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  // The form is restored from the address.
+  const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText("score -").waitFor();
   await becomes(() => shared.getByLabel("Scale").inputValue(), "30d");
   await becomes(() => shared.getByLabel("If matches").last().inputValue(), '{"views":{"$lt":50}}');
-  await shared.finish();
 
   await rows.getByLabel("Factor").last().fill("-1");
   await page.keyboard.press("Enter");
@@ -90,21 +88,19 @@ export async function boosters({ browser }) {
   await focus.waitFor();
   await rows.getByRole("button", { name: "Remove booster" }).last().click();
   await focus.waitFor();
-  await page.keyboard.press("Enter"); // adds one, for the focus is there
+  await page.keyboard.press("Enter"); // adds one: the button has the focus
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("score -").waitFor({ state: "detached" });
   await page.getByLabel("In", { exact: true }).selectOption("");
   await page.getByText("3 found").waitFor();
   assert.ok(!page.url().includes("boosters"));
-  await page.finish();
-  await server.close();
 }
 
-/** Searches some columns of the records that a filter finds, and is told which of the two is wrong. */
-export async function narrow({ browser }) {
-  const { server, url, found } = await servePosts();
+/** Searches some columns of filtered records; marks the wrong field. */
+export async function narrow({ open, serve }) {
+  const { url, found } = await servePosts(serve);
   const fox = placeOf("demo/blog/main", { view: "search", words: "fox", in: "posts" });
-  const page = await openPage(browser, url, fox);
+  const page = await open(url, fox);
   await page.getByText("3 found").waitFor();
   const columns = page.getByLabel("Columns");
   const filter = page.getByLabel("Filter");
@@ -119,10 +115,9 @@ export async function narrow({ browser }) {
   const { target, filter: sent } = JSON.parse(await request.innerText());
   assert.deepEqual({ target, filter: sent }, given);
   await checkAccess(page, "a search of some columns");
-  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText("2 found").waitFor();
   await becomes(() => shared.getByLabel("Filter").inputValue(), '{"views":{"$lt":50}}');
-  await shared.finish();
 
   for (const [wrong, right, text] of [
     [columns, filter, '["views"]'],
@@ -146,14 +141,12 @@ export async function narrow({ browser }) {
   await page.getByLabel("In", { exact: true }).selectOption("");
   await page.getByText("3 found").waitFor();
   assert.ok(!page.url().includes("filter"));
-  await page.finish();
-  await server.close();
 }
 
-/** Finds what is similar to numbers, and to a record. */
-export async function vectors({ browser, world }) {
-  const { server, url } = await servePosts();
-  const page = await openPage(browser, url, placeOf("demo/blog/main", { view: "search" }));
+/** Finds records similar to a vector, and to a record. */
+export async function vectors({ open, serve, world }) {
+  const { url } = await servePosts(serve);
+  const page = await open(url, placeOf("demo/blog/main", { view: "search" }));
   await page.getByLabel("Mode").selectOption("vector");
   const numbers = page.getByLabel("Vector", { exact: true });
   await numbers.fill("[1, 0]");
@@ -175,10 +168,9 @@ export async function vectors({ browser, world }) {
   const wanted = { column: "meaning", queryVector: [0, 1] };
   assert.deepEqual(JSON.parse(await request.innerText()), wanted);
   await checkAccess(page, "vectors");
-  const shared = await openPage(browser, url, new URL(page.url()).hash);
+  const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText("3 found").waitFor();
   await becomes(() => listed(shared), await listed(page));
-  await shared.finish();
 
   await page.getByLabel("Or the vector of record").fill("none");
   await page.getByRole("button", { name: "Find similar" }).click();
@@ -188,17 +180,14 @@ export async function vectors({ browser, world }) {
   await page.getByRole("alert").getByText("V-1").waitFor();
   await becomes(() => numbers.getAttribute("aria-invalid"), "true");
   await checkAccess(page, "a vector that is refused");
-  await page.finish();
-  const none = await openPage(browser, world.url, placeOf(MAIN, { view: "search", by: "vector" }));
+  const none = await open(world.url, placeOf(MAIN, { view: "search", by: "vector" }));
   await none.getByText("No table of this branch has a vector column.").waitFor();
   await none.getByLabel("Mode").selectOption("words");
   await none.getByLabel("Search for").waitFor();
-  await none.finish();
-  await server.close();
 }
 
-/** Serves some posts, and tells what a search of them for "fox" finds. */
-async function servePosts() {
+/** Serves posts; `found` lists the results of a search for "fox". */
+async function servePosts(serve) {
   const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
   const main = engine.createWorkspace("demo").createDatabase("blog").branch("main");
   const posts = main.createTable("posts", [
@@ -217,7 +206,7 @@ async function servePosts() {
     searchTable(posts, { query: "fox", ...request }).records.map(
       ({ id, service }) => `${id} ${service.score.toFixed(2)}`,
     );
-  return { ...(await serveEngine(engine)), found };
+  return { ...(await serve(engine)), found };
 }
 
 function listed(page) {

@@ -1,29 +1,27 @@
-// What the page shows while it starts, waits, has nothing to show, or fails.
+// Locales, empty states, loading and failures.
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
-import { serve } from "../../dist/node.js";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { checkAccess, openPage, placeOf, serveEngine } from "./open.mjs";
+import { checkAccess, placeOf } from "./open.mjs";
 
-/** Starts under every locale, also those that `Intl` refuses, and writes numbers as it does. */
-export async function locales({ browser, world: { url } }) {
+/** Starts under every locale, also those that `Intl` rejects, and formats numbers by it. */
+export async function locales({ open, world: { url } }) {
   for (const [locale, count] of [
     ["en-US@posix", /^135,233 records$/],
     ["de-CH", /^135['’]233 records$/],
   ]) {
-    const page = await openPage(browser, url, placeOf("demo/world/main/cities"), { locale });
+    const page = await open(url, placeOf("demo/world/main/cities"), { locale });
     await page.getByText(count).waitFor();
     await page.getByRole("link", { name: "Charts" }).click();
     await page.getByLabel("Column").selectOption("population");
     await page.locator(".chart canvas").waitFor();
-    await page.finish();
   }
 }
 
-/** Says what to do next where there is nothing, with a button that does it. */
-export async function nothing({ browser }) {
-  const { server, url } = await serveCrm();
-  const page = await openPage(browser, url, placeOf("demo/crm/bare"));
+/** Empty states have a button for the next step. */
+export async function nothing({ open, serve }) {
+  const { url } = await serveCrm(serve);
+  const page = await open(url, placeOf("demo/crm/bare"));
   await page.getByRole("heading", { name: "No tables yet" }).waitFor();
   await checkAccess(page, "no tables");
   await page.getByRole("button", { name: "New table" }).click();
@@ -33,45 +31,39 @@ export async function nothing({ browser }) {
   await dialog.getByRole("button", { name: "Create table" }).click();
   await page.getByRole("region", { name: "Table notes" }).waitFor();
 
-  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/empty`)}`);
+  await page.visit(placeOf(`${CRM}/empty`));
   await page.getByRole("heading", { name: "No records yet" }).waitFor();
   await checkAccess(page, "no records");
   await page.getByRole("button", { name: "Insert record" }).click();
   await page.getByRole("complementary", { name: "New record in empty" }).waitFor();
 
-  await page.goto(
-    `${url}/_twinbase/${placeOf(`${CRM}/people`, { filter: '{"age":{"$gt":900}}' })}`,
-  );
+  await page.visit(placeOf(`${CRM}/people`, { filter: '{"age":{"$gt":900}}' }));
   await page.getByRole("heading", { name: "No record matches the filter" }).waitFor();
   await page.getByRole("button", { name: "Clear filter" }).click();
   await page.getByText("40 records").waitFor();
 
-  await page.goto(`${url}/_twinbase/${placeOf(CRM, { view: "search", words: "zzzzzz" })}`);
+  await page.visit(placeOf(CRM, { view: "search", words: "zzzzzz" }));
   await page.getByRole("button", { name: "Allow more typos" }).click();
   await page.waitForURL(/fuzziness=2/);
-  await page.goto(`${url}/_twinbase/${placeOf(CRM, { view: "journal", words: "zzz" })}`);
+  await page.visit(placeOf(CRM, { view: "journal", words: "zzz" }));
   await page.getByRole("heading", { name: "No calls yet" }).waitFor();
-  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/gone`)}`);
+  await page.visit(placeOf(`${CRM}/gone`));
   await page.getByRole("link", { name: "Show the schema" }).click();
   await page.getByRole("region", { name: "Table people" }).waitFor();
-  await page.finish();
-  await server.close();
 
-  const bare = await serveEngine(createEngine({ seed: 1 }));
-  const other = await openPage(browser, bare.url);
+  const bare = await serve(createEngine({ seed: 1 }));
+  const other = await open(bare.url);
   await other.getByRole("heading", { name: "No databases yet" }).waitFor();
   await other.getByRole("button", { name: "New database" }).click();
   await other.getByLabel("Name").fill("shop");
   await other.getByRole("button", { name: "Create database" }).click();
   await other.getByRole("heading", { name: "No tables yet" }).waitFor();
-  await other.finish();
-  await bare.server.close();
 }
 
-/** Shows a sign while one waits, and a message for what it cannot go on from. */
-export async function waiting({ browser }) {
-  const { server, url } = await serveCrm();
-  const page = await openPage(browser, url, PEOPLE);
+/** Shows that it is loading, and a message where a view fails. */
+export async function waiting({ open, serve }) {
+  const { url } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
   await page.getByText("40 records").waitFor();
   const sign = page.getByRole("progressbar", { name: "Loading" });
   await sign.waitFor({ state: "detached" });
@@ -88,7 +80,7 @@ export async function waiting({ browser }) {
   answer();
   await sign.waitFor({ state: "detached" });
   await page.unroute("**/people/query");
-  // An answer that no service gives breaks the view, not the page.
+  // An invalid response breaks the view, not the page.
   const broken = {
     json: { summaries: null, aggs: { c0: 3, c1: 3, c2: 3, values: { values: [null] } } },
   };
@@ -100,17 +92,14 @@ export async function waiting({ browser }) {
   await page.unroute("**/people/aggregate");
   await crash.getByRole("button", { name: "Reload the page" }).click();
   await page.getByRole("heading", { name: "Group by" }).waitFor();
-  await page.finish();
-  await server.close();
 }
 
-/** Without control nothing of the page is there, nor what it calls. */
-export async function uncontrolled() {
+/** Without control neither the page nor the routes that it calls exist. */
+export async function uncontrolled({ serve }) {
   const engine = createEngine({ seed: 1 });
   engine.createWorkspace("demo").createDatabase("crm");
-  const server = await serve(engine);
+  const { url } = await serve(engine, { control: undefined });
   for (const path of ["", "app.js", "app.css", "events", "counts", "journal?text=a", "snapshots"]) {
-    assert.equal((await fetch(`${server.url}/_twinbase/${path}`)).status, 404, path);
+    assert.equal((await fetch(`${url}/_twinbase/${path}`)).status, 404, path);
   }
-  await server.close();
 }

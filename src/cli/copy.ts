@@ -40,8 +40,8 @@ export async function copy(args: readonly string[]): Promise<string> {
 
 async function fillTarget(read: ReadExport, to: string): Promise<string> {
   const { setup } = await outlineExport(read());
-  const { profile, seed } = setup;
-  const { tables, records, hash } = await withDatabase(to, { profile, seed }, (db) =>
+  const { profile, streams } = setup;
+  const { tables, records, hash } = await withDatabase(to, { profile, seed: streams.seed }, (db) =>
     db.fill(read),
   );
   return `copied ${tables} tables with ${records} records, verified: ${hash}\n`;

@@ -25,7 +25,7 @@ import {
   type EngineSetup,
   type FileStorage,
 } from "./setup.js";
-import { Streams } from "./streams.js";
+import type { Streams } from "./streams.js";
 import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WrittenRecords } from "./write-feed.js";
@@ -66,7 +66,7 @@ export class EngineContext implements ChangeContext {
   ) {
     this.profile = setup.profile;
     this.limits = setup.limits;
-    this.streams = new Streams(setup.seed, setup.secret);
+    this.streams = setup.streams;
     this.indexes = setup.indexes;
     this.files = setup.files;
     this.publicUrl = setup.publicUrl ?? DEFAULT_PUBLIC_URL;
@@ -310,7 +310,7 @@ export class EngineContext implements ChangeContext {
   }
 
   fork(): EngineContext {
-    const setup = { ...this.#setup, ...this.streams, files: this.files };
+    const setup = { ...this.#setup, streams: this.streams, files: this.files };
     return new EngineContext(setup, this.share(), this.randomOrders, this.clock.fork());
   }
 }

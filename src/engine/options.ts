@@ -10,7 +10,7 @@ import type { IndexOption } from "../query/plan/indexes.js";
 import { readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
-import { createSecret } from "./streams.js";
+import { Streams } from "./streams.js";
 
 /** Options of an engine. */
 export interface EngineOptions {
@@ -41,8 +41,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     // Frozen: engines expose them.
     profile: Object.freeze(resolveProfile(readProfile(profile))),
     limits: Object.freeze(resolveLimits(limits)),
-    seed: resolveSeed(seed),
-    secret: seed === undefined ? createSecret() : undefined,
+    streams: new Streams(seed === undefined ? seed : readNumber(seed, [], option("seed"))),
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),
   };
@@ -66,16 +65,6 @@ function resolveLimits(limits: unknown): Limits {
     resolved[limit] = readNumber(value, [0], option(`limits/${limit}`));
   }
   return resolved;
-}
-
-function resolveSeed(seed: unknown): number {
-  if (seed === undefined) return drawSeed();
-  return readNumber(seed, [], option("seed"));
-}
-
-function drawSeed(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high & 0x1fffff) * 2 ** 32 + low;
 }
 
 function resolveIndexes(indexes: unknown): IndexOption {

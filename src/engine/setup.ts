@@ -7,16 +7,14 @@ import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
-import type { LinkKeys } from "./streams.js";
+import type { LinkKeys, Streams } from "./streams.js";
 
 export const DEFAULT_PUBLIC_URL: string = "http://localhost";
 
 export interface EngineSetup {
   readonly profile: Profile;
   readonly limits: Limits;
-  readonly seed: number;
-  /** The source of secrets; undefined with a given seed, which then is. */
-  readonly secret?: string | undefined;
+  readonly streams: Streams;
   readonly indexes: IndexOption;
   readonly clock: Clock;
   readonly files?: FileStorage | undefined;

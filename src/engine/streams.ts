@@ -10,24 +10,28 @@ export interface LinkKeys {
 
 const SECRET_BYTES = 32;
 
-/** The secret of an engine without a seed. */
-export function createSecret(): string {
-  return encodeBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-}
-
 /** Independent random streams; none reveals the seed, the secret or another one (rule A-5). */
 export class Streams {
   readonly seed: number;
-  /** Undefined with a given seed: secrets are then derived from it. */
-  readonly secret: string | undefined;
+  /** Whether the seed was given: secrets are then derived from it. */
+  readonly isSeeded: boolean;
+  #secret: string | undefined;
   #ids: Uint8Array | undefined;
   #recordTail: string | undefined;
   #tableTag: string | undefined;
   #linkKeys: LinkKeys | undefined;
 
-  constructor(seed: number, secret: string | undefined) {
-    this.seed = seed;
-    this.secret = secret;
+  /** @param secret of an engine without a given seed */
+  constructor(seed?: number, secret?: string) {
+    this.isSeeded = seed !== undefined && secret === undefined;
+    this.seed = seed ?? Math.floor(Math.random() * 2 ** 53);
+    this.#secret = secret;
+  }
+
+  /** Undefined with a given seed. Drawn late: to load the platform's cryptography takes long. */
+  get secret(): string | undefined {
+    if (!this.isSeeded) this.#secret ??= encodeBase64Url(drawBytes());
+    return this.#secret;
   }
 
   /** Suffix of generated record ids (rule R-3). */
@@ -66,10 +70,12 @@ export class Streams {
 
   /** Draws `0-9a-z`: cryptographic, or derived from a given seed, the stream and the number. */
   drawSecret(stream: string, number: number, length: number): string {
-    if (this.secret !== undefined) {
-      return drawBase36(() => crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), length);
-    }
+    if (!this.isSeeded) return drawBase36(drawBytes, length);
     let block = 0;
     return drawBase36(() => derive(this.seed, `${stream} ${number} ${block++}`), length);
   }
+}
+
+function drawBytes(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
 }

@@ -170,7 +170,7 @@ export function warnOfSeed(
   { auth, users = [] }: Pick<HandlerOptions, "auth" | "users">,
 ): string | undefined {
   const isClosed = auth === undefined ? users.length > 0 || engine.hasKeys() : auth === "closed";
-  if (!isClosed || streamsOf(engine).secret !== undefined) return undefined;
+  if (!isClosed || !streamsOf(engine).isSeeded) return undefined;
   return "the service is closed, but its engine was given a seed: keys, invitations and addresses of files can be computed from it";
 }
 

@@ -82,8 +82,8 @@ export async function openEngine<const O extends ProfileOption | undefined = und
 /** Merges the options into the stored setup; rejects those that cannot change. */
 function completeSetup(folder: string, options: EngineOptions, own: EngineSetup): EngineSetup {
   const { profile, seed, indexes = own.indexes } = options;
-  if (seed !== undefined && seed !== own.seed) {
-    refuseValue(seed, `${own.seed}, which the data in ${folder} have`, option("seed"));
+  if (seed !== undefined && seed !== own.streams.seed) {
+    refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, option("seed"));
   }
   if (profile !== undefined) {
     requireAlike("openEngine", own.profile, resolveSetup({ profile }).profile);

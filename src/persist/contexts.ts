@@ -1,6 +1,5 @@
 import { EngineContext } from "../engine/context.js";
 import { requireAlike } from "../engine/snapshot.js";
-import { Streams } from "../engine/streams.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { openReplay, type Replayed, type ReplayOptions } from "./replay.js";
 import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write.js";
@@ -49,7 +48,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
     const { setup, clock, contents } = replay(source, {});
     requireAlike("import", setup.profile, context.profile);
     context.restore(contents);
-    context.streams = new Streams(setup.seed, setup.secret);
+    context.streams = setup.streams;
     context.files ??= setup.files;
     if (clock !== undefined) context.clock.turnTo(clock);
   });

@@ -6,6 +6,7 @@ import type { ClockSetting } from "../engine/clock.js";
 import { createFileStorage } from "../engine/files.js";
 import { resolveSetup } from "../engine/options.js";
 import type { EngineContents, EngineSetup, FileStorage } from "../engine/setup.js";
+import { Streams } from "../engine/streams.js";
 import { refuse } from "../errors.js";
 import type { FileContent } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
@@ -103,7 +104,7 @@ export class Replay {
     const isTimed = this.#now !== undefined;
     const own = isTimed ? setup.clock : resolveSetup({ now: fixed }).clock;
     return {
-      setup: { ...setup, seed, secret, clock: own },
+      setup: { ...setup, streams: new Streams(seed, secret), clock: own },
       clock: isTimed ? undefined : clock,
       contents: { state, tables, tableKeys, nextId, tablesMade },
       records: this.#records,

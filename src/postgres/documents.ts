@@ -49,10 +49,10 @@ export function readDatabase(
 const WORKSPACE = "workspace";
 
 function write(setup: EngineSetup, state: CatalogState, tables: EngineContents["tables"]): string {
-  const { profile, limits, indexes, seed } = setup;
+  const { profile, limits, indexes, streams } = setup;
   const clock = { kind: "running", offset: 0 } as const;
   const contents = { state, tables, tableKeys: 0, nextId: 0, tablesMade: 0 };
-  const settings = { profile, limits, indexes, seed, clock };
+  const settings = { profile, limits, indexes, seed: streams.seed, clock };
   return writeText([...writeExport(settings, contents)].join(""));
 }
 

@@ -194,17 +194,6 @@ describe(`a damaged export (seed ${seed})`, () => {
   const engine = createShop({ seed: 3 });
   const untouched = textOf(engine);
 
-  it("is rejected after a change of any byte, and changes nothing", () => {
-    const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }));
-    const property = fc.property(change, ([at, bits]) => {
-      const damaged = bytes.slice();
-      damaged[at] = (damaged[at] ?? 0) ^ bits;
-      expectDamage(damaged);
-    });
-    fc.assert(property, { seed, numRuns: Math.ceil(1500 * runs) });
-    expect(textOf(engine)).toBe(untouched);
-  });
-
   it("is refused for every byte changed, left out or put in", () => {
     for (let at = 0; at < bytes.length; at++) {
       const changed = bytes.slice();
@@ -240,14 +229,7 @@ describe(`a damaged export (seed ${seed})`, () => {
 
   it("is refused where it is nothing of the kind", () => {
     for (const other of [
-      "",
-      "\n",
-      "{}",
-      "[]\n",
-      "null\n",
-      '[,"AAAAAAAA"]\n',
-      "\0\0",
-      "id,name\n",
+      ...["", "\n", "{}", "[]\n", "null\n", '[,"AAAAAAAA"]\n', "\0\0", "id,name\n"],
     ]) {
       expectDamage(other);
     }

@@ -6,23 +6,23 @@ import { expectRefusal } from "../refusal.js";
 
 describe("resolveSetup", () => {
   it("has a default for every option", () => {
-    const { profile, limits, seed, indexes } = resolveSetup(undefined);
+    const { profile, limits, streams, indexes } = resolveSetup(undefined);
     expect({ profile, limits, indexes }).toEqual({
       profile: PROFILES.documented,
       limits: DEFAULT_LIMITS,
       indexes: "auto",
     });
-    expect(Number.isSafeInteger(seed)).toBe(true);
+    expect(Number.isSafeInteger(streams.seed)).toBe(true);
   });
 
   it("takes the given limits and the defaults of the others", () => {
-    const { profile, limits, seed, indexes } = resolveSetup({
+    const { profile, limits, streams, indexes } = resolveSetup({
       profile: "xata",
       seed: -7,
       indexes: "never",
       limits: { columns: 3, bodyBytes: undefined },
     });
-    expect({ profile, limits, seed, indexes }).toEqual({
+    expect({ profile, limits, seed: streams.seed, indexes }).toEqual({
       profile: PROFILES.xata,
       limits: { ...DEFAULT_LIMITS, columns: 3 },
       seed: -7,

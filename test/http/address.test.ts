@@ -14,47 +14,17 @@ const path = `${USERS}/data/u1?columns=`;
 
 describe("the workspace of a request", () => {
   it.each<Case>([
-    { title: "D-5: is named by the host", send: get(path), ...found },
-    {
-      title: "D-5: is named by the host, whatever the port",
-      send: { ...get(path), host: "acme.us-east-1.localhost:6001" },
-      ...found,
-    },
     {
       title: "D-5: is named by the path, whatever the host",
       send: { ...get(`/ws/acme/eu-west-1${path}`), host: "other.us-east-1.example.com" },
       ...found,
     },
     {
-      title: "D-5: is not found where the path names none that exists",
-      send: { ...get(`/ws/nobody/us-east-1${path}`), host: "acme.us-east-1.example.com" },
-      status: 404,
-      code: "workspace_not_found",
-    },
-    {
       title: "D-5: is decoded once",
       send: get(`/ws/%61cme/us-east-1${path}`),
       ...found,
     },
-    {
-      title: "E-3: is no route by itself",
-      send: get("/ws/acme/us-east-1"),
-      status: 404,
-      code: "route_not_found",
-    },
   ])("$title", (given) => checkCase(createFixture(), given));
-
-  it.each(["localhost", "127.0.0.1:4000", "[::1]:4000", "example.com", "10.0.0.1"])(
-    "D-5: is the default one for the host %s",
-    (host) =>
-      checkCase(
-        createFixture(),
-        { title: host, send: { ...get(path), host }, ...found },
-        {
-          workspace: "acme",
-        },
-      ),
-  );
 
   it("D-5: is the only one there is where no default is set", async () => {
     const engine = createEngine();
@@ -118,16 +88,6 @@ describe("the workspace of a request", () => {
     }
     engine.deleteWorkspace("other");
     expect([await ask("acme"), await ask("other")]).toEqual([200, 404]);
-  });
-
-  it.each([
-    "acme.us-east-1.example.com.",
-    "acme.us-east-1.upload.example.com:80",
-    "acme.us-east-1.upload.localhost.:80",
-  ])("D-6: is that of the host %s", async (host) => {
-    const fetch = createFetch(createFixture());
-    const answer = await fetch("http://localhost/dbs/shop", { headers: { host } });
-    expect(answer.status).toBe(200);
   });
 
   it("D-5: comes from the Host header where a client was sent elsewhere", async () => {

@@ -44,23 +44,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TR
 /** Values that stand where another kind was wanted. */
 const awkward: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
-    null,
-    true,
-    -1,
-    0.5,
-    1e308,
-    "",
-    "$is",
-    "__proto__",
-    "constructor",
-    [],
-    {},
-    [[]],
-    [null],
-    { "": null },
-    { $any: {} },
-    "\ud800",
-    "\u0000",
+    ...[null, true, -1, 0.5, 1e308, [], {}, [[]], [null], { "": null }, { $any: {} }],
+    ...["", "$is", "__proto__", "constructor", "\ud800", "\u0000"],
   ),
   fc.jsonValue({ maxDepth: 3 }),
 );
@@ -84,30 +69,15 @@ function spoilValue(body: unknown): fc.Arbitrary<unknown> {
           : { ...body, [key]: value },
       ),
     );
-  return fc.oneof(
-    { weight: 1, arbitrary: awkward },
-    { weight: 1, arbitrary: here },
-    {
-      weight: 4,
-      arbitrary: below,
-    },
-  );
+  return fc.oneof(...[awkward, here].map((arbitrary) => ({ weight: 1, arbitrary })), {
+    weight: 4,
+    arbitrary: below,
+  });
 }
 
 const SEGMENTS = [
-  "a%2Fb",
-  "%2e%2e",
-  "%00",
-  "%ff",
-  "%",
-  "a%20b",
-  "__proto__",
-  "shop:main:x",
-  ":",
-  "",
-  "x".repeat(300),
-  "%F0%9F%92%A9",
-  "users",
+  ...["a%2Fb", "%2e%2e", "%00", "%ff", "%", "a%20b", "%F0%9F%92%A9", "", ":"],
+  ...["__proto__", "shop:main:x", "x".repeat(300), "users"],
 ];
 
 /** A path with a segment put for another, taken away, or added. */
@@ -120,15 +90,6 @@ function spoilPath(path: string): fc.Arbitrary<string> {
     );
 }
 
-const QUERIES = [
-  "?",
-  "?x",
-  "?columns=",
-  "?columns=%FF",
-  "?ifVersion=-1",
-  "?createOnly=1&createOnly=0",
-];
-
 /** Requests of which most are wrong in some way; those that are right by chance are no harm. */
 export function malformedFrom(bodies: readonly Good[]): fc.Arbitrary<Malformed> {
   return fc.constantFrom(...bodies, ...WITHOUT_JSON).chain(spoilRequest);
@@ -136,107 +97,59 @@ export function malformedFrom(bodies: readonly Good[]): fc.Arbitrary<Malformed> 
 
 function spoilRequest({ method, path, body = {} }: Good): fc.Arbitrary<Malformed> {
   const text = JSON.stringify(body);
-  const length = Buffer.byteLength(text);
-  const of = (kind: string, bytes: fc.Arbitrary<Buffer>, sent = method): fc.Arbitrary<Malformed> =>
-    bytes.map((given) => ({ kind, method: sent, bytes: given }));
-  return fc.oneof(
-    {
-      weight: 8,
-      arbitrary: of(
-        "value",
-        spoilValue(body).map((v) => encode(method, path, stringify(v))),
-      ),
-    },
-    {
-      weight: 3,
-      arbitrary: of(
-        "path",
-        spoilPath(path).map((p) => encode(method, p, text)),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: of(
-        "query string",
-        fc.constantFrom(...QUERIES).map((q) => encode(method, path.replace(/\?.*|$/, q), text)),
-      ),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(...METHODS)
-        .chain((m) => of("method", fc.constant(encode(m, path, text)), m)),
-    },
-    {
-      weight: 3,
-      arbitrary: of(
-        "truncated JSON",
-        fc.nat(Math.max(0, text.length - 1)).map((at) => encode(method, path, text.slice(0, at))),
-      ),
-    },
-    {
-      weight: 3,
-      arbitrary: of(
-        "bad bytes",
-        fc
-          .tuple(fc.nat(length), fc.uint8Array({ minLength: 1, maxLength: 4 }))
-          .map(([at, bytes]) => encode(method, path, insert(Buffer.from(text), at, bytes))),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: of(
-        "no object",
-        awkward.map((value) => encode(method, path, stringify(value))),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: of(
-        "repeated keys",
-        fc.constant(encode(method, path, text.replace(/^\{("[^"]*":)/, "{$1null,$1[],$1"))),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: of(
-        "deep",
-        fc
-          .tuple(
-            fc.constantFrom("[", '{"$not":', '{"aggs":', '{"filter":'),
-            fc.oneof(fc.integer({ min: 20, max: 1000 }), fc.integer({ min: 1000, max: 15_000 })),
-          )
-          .map(([open, depth]) => {
-            const close = open === "[" ? "]" : "}";
-            const nested = `${open.repeat(depth)}1${close.repeat(depth)}`;
-            return encode(
-              method,
-              path,
-              text.replace(/:[^,{[}]*([,}])/, (_, end) => `:${nested}${end}`),
-            );
-          }),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: of("huge", fc.constant(encode(method, path, `${text}${" ".repeat(40_000)}`))),
-    },
-    {
-      weight: 1,
-      arbitrary: of(
-        "no HTTP",
-        fc.oneof(
-          fc.uint8Array({ minLength: 1, maxLength: 60 }).map((b) => Buffer.concat([b, CRLF])),
-          fc
-            .constantFrom("\u0016\u0003\u0001", "GET\r\n\r\n", "GET / HTTP/1.1\r\n:\r\n\r\n")
-            .map((t) => Buffer.concat([Buffer.from(t), CRLF])),
-          fc.constant(
-            Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: ${HOST}\r\ncontent-length: x\r\n\r\n`),
-          ),
-        ),
-      ),
-    },
-  );
+  const sent = (given: string | Buffer, to = path): Buffer => encode(method, to, given);
+  const ways: readonly (readonly [weight: number, kind: string, fc.Arbitrary<Buffer>])[] = [
+    [8, "value", spoilValue(body).map((value) => sent(stringify(value)))],
+    [3, "path", spoilPath(path).map((to) => sent(text, to))],
+    [1, "query string", aQuery.map((query) => sent(text, path.replace(/\?.*|$/, query)))],
+    [3, "truncated JSON", fc.nat(text.length - 1).map((at) => sent(text.slice(0, at)))],
+    [3, "bad bytes", spoilBytes(text).map((bytes) => sent(bytes))],
+    [1, "no object", awkward.map((value) => sent(stringify(value)))],
+    [1, "repeated keys", fc.constant(sent(text.replace(/^\{("[^"]*":)/, "{$1null,$1[],$1")))],
+    [1, "deep", deepValue.map((deep) => sent(text.replace(/:[^,{[}]*([,}])/, `:${deep}$1`)))],
+    [1, "huge", fc.constant(sent(`${text}${" ".repeat(40_000)}`))],
+    [1, "no HTTP", noHttp(method, path)],
+  ];
+  const spoilt = ways.map(([weight, kind, given]) => ({
+    weight,
+    arbitrary: given.map((bytes) => ({ kind, method, bytes })),
+  }));
+  const otherMethod = fc
+    .constantFrom(...METHODS)
+    .map((other) => ({ kind: "method", method: other, bytes: encode(other, path, text) }));
+  return fc.oneof(...spoilt, { weight: 2, arbitrary: otherMethod });
+}
+
+const aQuery = fc.constantFrom(
+  ...["?", "?x", "?columns=", "?columns=%FF", "?ifVersion=-1", "?createOnly=1&createOnly=0"],
+);
+
+/** A text with some bytes put into it. */
+function spoilBytes(text: string): fc.Arbitrary<Buffer> {
+  const bytes = Buffer.from(text);
+  return fc
+    .tuple(fc.nat(bytes.length), fc.uint8Array({ minLength: 1, maxLength: 4 }))
+    .map(([at, more]) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]));
+}
+
+const deepValue = fc
+  .tuple(
+    fc.constantFrom("[", '{"$not":', '{"aggs":', '{"filter":'),
+    fc.oneof(fc.integer({ min: 20, max: 1000 }), fc.integer({ min: 1000, max: 15_000 })),
+  )
+  .map(([open, depth]) => `${open.repeat(depth)}1${(open === "[" ? "]" : "}").repeat(depth)}`);
+
+function noHttp(method: string, path: string): fc.Arbitrary<Buffer> {
+  const texts = [
+    ...["\u0016\u0003\u0001", "GET\r\n\r\n", "GET / HTTP/1.1\r\n:\r\n\r\n"],
+    `${method} ${path} HTTP/1.1\r\nhost: ${HOST}\r\ncontent-length: x\r\n\r\n`,
+  ];
+  return fc
+    .oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 60 }),
+      fc.constantFrom(...texts).map((text) => Buffer.from(text)),
+    )
+    .map((bytes) => Buffer.concat([bytes, CRLF]));
 }
 
 const CRLF = Buffer.from("\r\n\r\n\r\n");
@@ -249,8 +162,4 @@ function encode(method: string, path: string, body: string | Buffer): Buffer {
 
 function stringify(value: unknown): string {
   return JSON.stringify(value) ?? "";
-}
-
-function insert(bytes: Buffer, at: number, more: Uint8Array): Buffer {
-  return Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
 }

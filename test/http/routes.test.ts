@@ -18,13 +18,8 @@ describe("routes", () => {
     const operations = (touched: Touched): string[] =>
       ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);
     expect(operations("query")).toEqual([
-      "queryTable",
-      "summarizeTable",
-      "aggregateTable",
-      "searchTable",
-      "searchBranch",
-      "vectorSearchTable",
-      "getBranchStats",
+      ...["queryTable", "summarizeTable", "aggregateTable", "searchTable", "searchBranch"],
+      ...["vectorSearchTable", "getBranchStats"],
     ]);
     expect(operations("records")).toEqual([
       "insertRecord",

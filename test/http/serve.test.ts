@@ -4,7 +4,7 @@ import { connect as connectSecurely } from "node:tls";
 import { describe, expect, it } from "vitest";
 import type { AnyEngine } from "../../src/index.js";
 import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
-import { createCredentials } from "./certificate.js";
+import { CREDENTIALS } from "./certificate.js";
 import { createFixture } from "./fixture.js";
 import { sendOverSocket } from "./ways.js";
 
@@ -262,12 +262,11 @@ describe("limits", () => {
 
 describe("TLS", () => {
   it("E-2: is spoken where there are a key and a certificate", async () => {
-    const tls = createCredentials();
-    await using server = await serve(createFixture(), { tls });
+    await using server = await serve(createFixture(), { tls: CREDENTIALS });
     expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
     const status = await new Promise((resolve, reject) => {
       getSecurely(
-        { host: "localhost", port: server.port, path: "/user", ca: tls.cert, family: 4 },
+        { host: "localhost", port: server.port, path: "/user", ca: CREDENTIALS.cert, family: 4 },
         (response) => resolve(response.resume().statusCode),
       ).on("error", reject);
     });
@@ -275,9 +274,8 @@ describe("TLS", () => {
   });
 
   it("E-5: leaves no connection behind that was never used", async () => {
-    const tls = createCredentials();
-    const server = await serve(createFixture(), { tls });
-    const socket = connectSecurely({ port: server.port, host: "localhost", ca: tls.cert });
+    const server = await serve(createFixture(), { tls: CREDENTIALS });
+    const socket = connectSecurely({ port: server.port, host: "localhost", ca: CREDENTIALS.cert });
     socket.on("error", () => {});
     await new Promise((resolve) => {
       socket.once("secureConnect", resolve);

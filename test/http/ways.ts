@@ -30,14 +30,9 @@ const WORKSPACE_HOST = "acme.us-east-1.localhost";
 export const CONTROL_HOST = "localhost";
 const HEADERS = { authorization: "Bearer key", "content-type": "application/json" };
 const KEPT_HEADERS = [
-  "content-type",
-  "x-request-id",
-  "allow",
-  "vary",
-  "access-control-allow-origin",
-  "access-control-allow-methods",
-  "access-control-allow-headers",
-  "access-control-expose-headers",
+  ...["content-type", "x-request-id", "allow", "vary", "access-control-allow-origin"],
+  ...["access-control-allow-methods"],
+  ...["access-control-allow-headers", "access-control-expose-headers"],
 ];
 
 /**

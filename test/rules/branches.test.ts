@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
 import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
 import {
+  expectMatches,
   expectRefused,
   idsOf,
   type LooseBranch,
   loose,
-  matching,
   NOW,
   NOW_TEXT,
   refusalOf,
@@ -80,7 +80,7 @@ describe("branches", () => {
     expect(dev.tables()).toEqual([{ name: "items" }, { name: "new" }]);
     const third = loose(shop.createBranch("third", { from: "dev" }));
     shop.deleteBranch("dev");
-    expect(matching(third.table("items"), { s: "dev" })).toEqual(["a"]);
+    expectMatches(third.table("items"), { s: "dev" }, "a");
   });
 
   it("B-1: names are taken once, and from must exist", () => {

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
 import {
+  expectMatches,
   expectRefused,
   type LooseBranch,
   loose,
-  matching,
   NOW,
   NOW_TEXT,
   refusalOf,
@@ -32,7 +32,7 @@ describe("tables", () => {
     table.insert([{}, { id: "a" }]);
     expect(table.get("a")).toEqual({ id: "a", service: expect.anything() });
     expect(table.count({})).toBe(2);
-    expect(matching(table, { id: "a" })).toEqual(["a"]);
+    expectMatches(table, { id: "a" }, "a");
     expectRefused(() => table.insert({ n: 1 }), "invalid_record R-8 /n");
   });
 

@@ -1,6 +1,6 @@
 import type { ProfileOption } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+import { expectMatches, type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
 
 /** One column of every type, named after it. */
 export const ALL_TYPES: readonly { readonly name: string; readonly type: string }[] = [
@@ -90,6 +90,14 @@ export function openPeople(profile?: ProfileOption): { branch: LooseBranch; peop
     { id: "e", tags: ["y"] },
   ]);
   return { branch, people };
+}
+
+/** Each filter of people matches those ids. */
+export function checkPeople(
+  rows: readonly (readonly [filter: unknown, ids: string])[],
+  people: LooseTable = openPeople().people,
+): void {
+  for (const [filter, ids] of rows) expectMatches(people, filter, ids);
 }
 
 /** Both meanings of null under negation (rule F-30). */

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NULL_MODES, ONE_OF_EACH, openAllTypes, openPeople } from "./filter-table.js";
-import { expectFilterRefused, type LooseTable, matching, openTable } from "./fixture.js";
-
-function expectMatches(table: LooseTable, filter: unknown, ids: string): void {
-  expect(matching(table, filter).join(""), JSON.stringify(filter)).toBe(ids);
-}
+import { expectFilterRefused, expectMatches, matching, openTable } from "./fixture.js";
 
 describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
   const profile = { nullComparison };

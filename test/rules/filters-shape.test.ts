@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openPeople } from "./filter-table.js";
-import { expectFilterRefused, type LooseTable, matching } from "./fixture.js";
-
-/** Rows of `[filter, the ids it matches]`. */
-type Cases = readonly (readonly [filter: unknown, ids: string])[];
-
-function check(cases: Cases, people: LooseTable = openPeople().people): void {
-  for (const [filter, ids] of cases) {
-    expect(matching(people, filter).join(""), JSON.stringify(filter)).toBe(ids);
-  }
-}
+import { checkPeople, openPeople } from "./filter-table.js";
+import { expectFilterRefused, refusalOf } from "./fixture.js";
 
 describe("the shape of filters", () => {
   it("F-1: {} matches everything, and so does a filter that is absent", () => {
-    check([
+    checkPeople([
       [{}, "abcde"],
       [undefined, "abcde"],
       [{ name: undefined }, "abcde"],
@@ -21,7 +12,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-1: the keys of a filter are AND-ed", () => {
-    check([
+    checkPeople([
       [{ name: "Ann", n: 1 }, "a"],
       [{ name: "Ann", n: 2 }, ""],
       [{ team: "red", "home.geo.lat": 1, $exists: "name" }, "ad"],
@@ -42,36 +33,22 @@ describe("the shape of filters", () => {
     }
   });
 
-  it("F-1: another $ key is refused, naming the nearest operator", () => {
+  it("F-1: another $ key is refused, wherever it stands", () => {
     const { people } = openPeople();
-    const refused = (filter: object, path: string, message: RegExp): void =>
-      expectFilterRefused(people, filter, `invalid_filter F-1 ${path}`, message);
-    refused({ $exist: "name" }, "/$exist", /\$exists/);
-    refused({ $nott: {} }, "/$nott", /\$not\b/);
-    refused({ $or: [] }, "/$or", /\$or/);
-    refused({ $: 1 }, "/$", /"\$"/);
-    refused({ $is: 1 }, "/$is", /\$is.*column/);
-    refused({ n: 1, $gt: 1 }, "/$gt", /\$gt/);
-    refused({ n: { $gte: 1 } }, "/n/$gte", /\$g[te]\b/);
-    refused({ n: { $eq: 1 } }, "/n/$eq", /\$eq/);
-    refused({ name: { $startWith: "A" } }, "/name/$startWith", /\$startsWith/);
-    refused({ $any: [{ $all: { $foo: 1 } }] }, "/$any/0/$all/$foo", /\$foo/);
-    refused({ n: { $not: [{ $ltt: 1 }] } }, "/n/$not/0/$ltt", /\$lt\b/);
-    refused({ tags: { $includes: { $contain: "x" } } }, "/tags/$includes/$contain", /\$contains/);
-    refused({ n: { $exists: "n" } }, "/n/$exists", /\$exists/);
-    const { message } = (() => {
-      try {
-        people.count({ [`$${"x".repeat(1e6)}`]: 1 });
-      } catch (error) {
-        return error as Error;
-      }
-      return new Error("not refused");
-    })();
+    const refused = (filter: object, path: string): void =>
+      expectFilterRefused(people, filter, `invalid_filter F-1 ${path}`);
+    refused({ $: 1 }, "/$");
+    refused({ n: 1, $gt: 1 }, "/$gt");
+    refused({ $any: [{ $all: { $foo: 1 } }] }, "/$any/0/$all/$foo");
+    refused({ n: { $not: [{ $ltt: 1 }] } }, "/n/$not/0/$ltt");
+    refused({ tags: { $includes: { $contain: "x" } } }, "/tags/$includes/$contain");
+    refused({ n: { $exists: "n" } }, "/n/$exists");
+    const { message } = refusalOf(() => people.count({ [`$${"x".repeat(1e6)}`]: 1 }));
     expect(message.length).toBeLessThan(500);
   });
 
   it("F-2: $all AND-s, $any OR-s: the keys of an object, the members of an array", () => {
-    check([
+    checkPeople([
       [{ $all: { n: 1, name: "Ann" } }, "a"],
       [{ $any: { n: 1, name: "Bob" } }, "ab"],
       [{ $all: [{ n: 1 }, { name: "Ann" }] }, "a"],
@@ -95,7 +72,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-2: $all of nothing is true, $any of nothing is false", () => {
-    check([
+    checkPeople([
       [{ $all: {} }, "abcde"],
       [{ $all: [] }, "abcde"],
       [{ $any: {} }, ""],
@@ -128,7 +105,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-3: $not AND-s its parts and negates", () => {
-    check([
+    checkPeople([
       [{ $not: { n: 1, name: "Ann" } }, "bcde"],
       [{ $not: { n: 1, name: "Bob" } }, "abcde"],
       [{ $not: [{ n: { $ge: 2 } }, { n: { $le: 3 } }] }, "ade"],
@@ -141,7 +118,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-3: $none is $not around $any", () => {
-    check([
+    checkPeople([
       [{ $none: { n: 1, name: "Bob" } }, "cde"],
       [{ $none: [{ n: 1, name: "Bob" }, { n: 3 }] }, "abde"],
       [{ $none: {} }, "abcde"],
@@ -151,7 +128,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-4: $exists: the path is not null; $notExists: it is", () => {
-    check([
+    checkPeople([
       [{ $exists: "name" }, "abcd"],
       [{ $notExists: "name" }, "e"],
       [{ $exists: "id" }, "abcde"],
@@ -170,7 +147,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-4: an array of paths AND-s them", () => {
-    check([
+    checkPeople([
       [{ $exists: ["home.city", "home.geo"] }, "ac"],
       [{ $notExists: ["home.city", "tags"] }, "d"],
       [{ $exists: ["name"] }, "abcd"],
@@ -200,7 +177,7 @@ describe("the shape of filters", () => {
   });
 
   it("F-5: a plain value is $is, null is $notExists", () => {
-    check([
+    checkPeople([
       [{ name: "Ann" }, "a"],
       [{ name: { $is: "Ann" } }, "a"],
       [{ n: 1 }, "a"],

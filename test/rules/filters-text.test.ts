@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openAllTypes } from "./filter-table.js";
-import { expectFilterRefused, matching, openTable } from "./fixture.js";
+import { expectFilterRefused, expectMatches, matching, openTable } from "./fixture.js";
 
 /** Which of the texts a condition matches, through a column of each type that holds strings. */
 function matches(texts: readonly string[], condition: unknown): string[] {
@@ -21,19 +21,7 @@ function matches(texts: readonly string[], condition: unknown): string[] {
 }
 
 const WORDS = [
-  "",
-  "a",
-  "A",
-  "abc",
-  "xabc",
-  "abcx",
-  "ABC",
-  "a.c",
-  "a*c",
-  "ab\nc",
-  "á",
-  "😀",
-  "b😀c",
+  ...["", "a", "A", "abc", "xabc", "abcx", "ABC", "a.c", "a*c", "ab\nc", "á", "😀", "b😀c"],
 ];
 
 describe("string operators", () => {
@@ -67,29 +55,19 @@ describe("string operators", () => {
 
   it("F-10: on id, string, text and email", () => {
     const table = openAllTypes();
-    expect(matching(table, { id: { $startsWith: "a" } })).toEqual(["a"]);
-    expect(matching(table, { id: { $contains: "" } })).toEqual(["a", "b"]);
-    expect(matching(table, { email: { $endsWith: "@example.com" } })).toEqual(["a"]);
-    expect(matching(table, { email: { $pattern: "ann@*.com" } })).toEqual(["a"]);
-    expect(matching(table, { text: { $contains: "long" } })).toEqual(["a"]);
-    expect(matching(table, { "link.id": { $endsWith: "a" } })).toEqual(["a"]);
-    expect(matching(table, { "link.string": { $iContains: "ABC" } })).toEqual(["a"]);
+    expectMatches(table, { id: { $startsWith: "a" } }, "a");
+    expectMatches(table, { id: { $contains: "" } }, "ab");
+    expectMatches(table, { email: { $endsWith: "@example.com" } }, "a");
+    expectMatches(table, { email: { $pattern: "ann@*.com" } }, "a");
+    expectMatches(table, { text: { $contains: "long" } }, "a");
+    expectMatches(table, { "link.id": { $endsWith: "a" } }, "a");
+    expectMatches(table, { "link.string": { $iContains: "ABC" } }, "a");
   });
 
   it("F-10: $iContains lower-cases both sides, code point by code point", () => {
     const texts = [
-      "Straße",
-      "STRASSE",
-      "ΑΣ",
-      "ας",
-      "ασ",
-      "\u0130",
-      "i",
-      "i\u0307",
-      "K",
-      "\u212a",
-      "Ǆ",
-      "ǆ",
+      ...["Straße", "STRASSE", "ΑΣ", "ας", "ασ", "\u0130", "i", "i\u0307", "K", "\u212a"],
+      ...["Ǆ", "ǆ"],
     ];
     expect(matches(texts, { $iContains: "STRASSE" })).toEqual(["STRASSE"]);
     expect(matches(texts, { $iContains: "strAßE" })).toEqual(["Straße"]);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ALL_TYPES, ONE_OF_EACH, openAllTypes } from "./filter-table.js";
-import { expectFilterRefused, expectRefused, matching, openTable, refusalOf } from "./fixture.js";
+import {
+  expectFilterRefused,
+  expectMatches,
+  expectRefused,
+  matching,
+  openTable,
+  refusalOf,
+} from "./fixture.js";
 
 const RANGES = ["$gt", "$ge", "$lt", "$le"];
 const TEXTS = ["$contains", "$iContains", "$startsWith", "$endsWith", "$pattern", "$iPattern"];
@@ -71,9 +78,9 @@ describe("which type has which operators", () => {
 
   it.each(NOT_COMPARABLE)("F-18: %s has $exists and $notExists, and null, only", (path) => {
     const table = openAllTypes();
-    expect(matching(table, { $exists: path })).toEqual(["a"]);
-    expect(matching(table, { $notExists: path })).toEqual(["b"]);
-    expect(matching(table, { [path]: null })).toEqual(["b"]);
+    expectMatches(table, { $exists: path }, "a");
+    expectMatches(table, { $notExists: path }, "b");
+    expectMatches(table, { [path]: null }, "b");
     for (const operator of [...EVERYWHERE, ...TEXTS, ...RANGES, ...LISTS]) {
       for (const operand of [ONE_OF_EACH[path], 1]) {
         const filter = { [path]: { [operator]: operand } };
@@ -144,23 +151,23 @@ describe("ranges", () => {
   it("F-12: on the metadata, through links too", () => {
     const table = openAllTypes();
     table.update("a", { int: 8 });
-    expect(matching(table, { "service.version": { $gt: 0 } })).toEqual(["a"]);
-    expect(matching(table, { "service.version": { $lt: 1 } })).toEqual(["b"]);
-    expect(matching(table, { "link.service.version": { $ge: 1 } })).toEqual(["a"]);
+    expectMatches(table, { "service.version": { $gt: 0 } }, "a");
+    expectMatches(table, { "service.version": { $lt: 1 } }, "b");
+    expectMatches(table, { "link.service.version": { $ge: 1 } }, "a");
     expect(matching(table, { "service.createdAt": { $le: "2022-01-31T10:20:30Z" } })).toHaveLength(
       2,
     );
-    expect(matching(table, { "service.updatedAt": { $gt: "2022-01-31T10:20:30Z" } })).toEqual([]);
+    expectMatches(table, { "service.updatedAt": { $gt: "2022-01-31T10:20:30Z" } }, "");
   });
 
   it("F-12: the xata profile allows strings and ids, in the order of code points", () => {
     const table = openTable({ s: "string", b: "bool" }, "xata");
     table.insert(["", "B", "a", "aa", "\uffff", "😀"].map((s, i) => ({ id: String(i), s })));
-    expect(matching(table, { s: { $gt: "a" } })).toEqual(["3", "4", "5"]);
-    expect(matching(table, { s: { $ge: "a", $lt: "😀" } })).toEqual(["2", "3", "4"]);
-    expect(matching(table, { s: { $le: "B" } })).toEqual(["0", "1"]);
-    expect(matching(table, { s: { $gt: "\uffff" } })).toEqual(["5"]);
-    expect(matching(table, { id: { $ge: "4" } })).toEqual(["4", "5"]);
+    expectMatches(table, { s: { $gt: "a" } }, "345");
+    expectMatches(table, { s: { $ge: "a", $lt: "😀" } }, "234");
+    expectMatches(table, { s: { $le: "B" } }, "01");
+    expectMatches(table, { s: { $gt: "\uffff" } }, "5");
+    expectMatches(table, { id: { $ge: "4" } }, "45");
     expectFilterRefused(table, { b: { $gt: false } }, "invalid_filter F-12 /b/$gt");
     expectFilterRefused(table, { s: { $gt: 1 } }, "invalid_filter F-16 /s/$gt");
   });
@@ -241,14 +248,7 @@ describe("literals", () => {
   it("F-16: an object is no literal, but for objects, links and json", () => {
     const table = openAllTypes();
     for (const path of [
-      "bool",
-      "int",
-      "float",
-      "string",
-      "text",
-      "email",
-      "datetime",
-      "multiple",
+      ...["bool", "int", "float", "string", "text", "email", "datetime", "multiple"],
     ]) {
       const filter = { [path]: { $is: {} } };
       expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$is`);
@@ -271,16 +271,6 @@ describe("literals", () => {
       const filter = { [path]: { $gt: operand } };
       expectFilterRefused(table, filter, `invalid_filter F-16 /${path}/$gt`);
     }
-  });
-
-  it("F-16: the message has the path, the expected type and the found value", () => {
-    const table = openAllTypes();
-    const message = (filter: object): string => refusalOf(() => table.count(filter)).message;
-    expect(message({ int: "seven" })).toMatch(/\[int\].*\bint\b.*"seven"/);
-    expect(message({ "link.object.sub": true })).toMatch(/\[link\.object\.sub\].*\bint\b.*true/);
-    expect(message({ datetime: { $gt: 5 } })).toMatch(/\[datetime\].*\bdatetime\b.*5/);
-    expect(message({ string: 5 })).toMatch(/\[string\].*string.*5/);
-    expect(message({ multiple: { $includes: 5 } })).toMatch(/string.*5/);
   });
 
   it("F-16: all of it is checked before any record is read", () => {

@@ -78,6 +78,11 @@ export function matching(table: LooseTable, filter: unknown): string[] {
   return ids;
 }
 
+/** The filter matches the records of those ids, of one letter each. */
+export function expectMatches(table: LooseTable, filter: unknown, ids: string): void {
+  expect(matching(table, filter).join(""), JSON.stringify(filter)).toBe(ids);
+}
+
 export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
   return Array.from(records, ({ id }) => id);
 }

@@ -139,17 +139,6 @@ describe("the cursor of an empty page", () => {
     }
   });
 
-  it("G-10: before end is the last page, and goes on backward", () => {
-    const table = openNumbers(tens(5));
-    const last = pageOf(table, { before: "end", size: 2 });
-    expect(last).toMatchObject({ ns: [40, 50], more: true });
-    expect(pageOf(table, { before: last.cursor })).toMatchObject({ ns: [20, 30], more: true });
-    expect(pageOf(table, { after: last.cursor })).toMatchObject({ ns: [], more: false });
-    table.insert(numbered(60));
-    expect(pageOf(table, { after: last.cursor }).ns).toEqual([60]);
-    expect(pageOf(table, { before: "end", size: 1 }).ns).toEqual([60]);
-  });
-
   it("G-11: in a range a gap compares by its place", () => {
     const { table, cursors } = open();
     const behind10 = pageOf(table, { after: cursors.first, before: cursors.second }).cursor;

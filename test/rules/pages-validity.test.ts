@@ -45,17 +45,7 @@ describe("which cursors are good", () => {
   it("G-13: rejects texts that never were cursors", () => {
     const { items } = open();
     const texts = [
-      "",
-      " ",
-      "x",
-      "END",
-      "End",
-      "end ",
-      "=",
-      "a".repeat(11),
-      "a".repeat(1e6),
-      "é",
-      "\0",
+      ...["", " ", "x", "END", "End", "end ", "=", "a".repeat(11), "a".repeat(1e6), "é", "\0"],
     ];
     const encoded = ["null", "{}", "[]", "[1]", '{"filter":{}}'].map((text) => btoa(text));
     for (const cursor of [...texts, ...encoded, null, 5, true, {}, [], ["x"]])

@@ -221,15 +221,8 @@ describe("cursors", () => {
     );
     const sorts = [
       ...[
-        undefined,
-        "id",
-        "n",
-        "at",
-        "next",
-        "next.n",
-        "next.at",
-        "next.next.n",
-        "service.version",
+        ...[undefined, "id", "n", "at", "next", "next.n", "next.at"],
+        ...["next.next.n", "service.version"],
       ],
       ...[{ n: "desc", at: "asc" }, [{ "next.at": "desc" }, { n: "asc" }], { id: "desc" }],
     ].map((sort) => (typeof sort === "string" ? { [sort]: "desc" } : sort));
