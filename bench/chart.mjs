@@ -13,21 +13,26 @@ const CONFIG = {
   title: { fontSize: 13, anchor: "start", subtitleFontSize: 11, subtitleColor: "#555555" },
 };
 
-/** The engine has the strongest colour; its peers keep their colours from chart to chart. */
+const LOGARITHMIC = { type: "quantitative", scale: { type: "log" } };
+const OWN = "datum.engine === 'twinbase'";
+
+/** Each engine has the same colour in every chart. */
 const COLOURS = {
   twinbase: "#d62728",
   plain: "#000000",
   lokijs: "#bcbd22",
   sqlite: "#1f77b4",
   duckdb: "#ff7f0e",
-  pglite: "#2ca02c",
 };
 
-/** One line a workload, one mark an engine, on a logarithmic scale. */
+/** A line for each workload, a mark for each engine, on a logarithmic scale. */
 export function drawWorkloads({ rows, figures }) {
-  const values = figures
-    .filter(({ ms }) => ms !== undefined)
-    .map(({ workload, engine, ms }) => ({ work: nameWork(workload), engine, ms }));
+  const values = figures.map(({ workload, engine, ms }) => ({
+    work: nameWork(workload),
+    engine,
+    ms,
+  }));
+  const ofOwn = (own, others) => ({ condition: { test: OWN, value: own }, value: others });
   return draw({
     title: {
       text: `Milliseconds for one call at ${rows.toLocaleString("en")} rows`,
@@ -36,37 +41,21 @@ export function drawWorkloads({ rows, figures }) {
     width: 560,
     height: { step: 26 },
     data: { values },
+    mark: { type: "point", filled: true, opacity: 0.8 },
     encoding: {
       y: { field: "work", type: "nominal", sort: null, title: null, axis: { labelLimit: 300 } },
-      x: {
-        field: "ms",
-        type: "quantitative",
-        scale: { type: "log" },
-        title: "milliseconds",
-        axis: { format: "~g" },
-      },
+      x: { ...LOGARITHMIC, field: "ms", title: "milliseconds", axis: { format: "~g" } },
+      color: colourOf(values),
+      shape: ofOwn("diamond", "circle"),
+      size: ofOwn(130, 55),
     },
-    layer: [
-      {
-        transform: [{ filter: "datum.engine !== 'twinbase'" }],
-        mark: { type: "point", filled: true, size: 55, opacity: 0.75 },
-        encoding: { color: colourOf(values) },
-      },
-      {
-        transform: [{ filter: "datum.engine === 'twinbase'" }],
-        mark: { type: "point", filled: true, shape: "diamond", size: 130 },
-        encoding: { color: colourOf(values) },
-      },
-    ],
   });
 }
 
-/** A small chart for each workload: time against rows, both logarithmic. */
+/** A small chart for each workload: time by number of rows, both logarithmic. */
 export function drawCurves(results) {
   const values = results.flatMap(({ rows, figures }) =>
-    figures
-      .filter(({ ms }) => ms !== undefined)
-      .map(({ workload, engine, ms }) => ({ work: nameWork(workload), engine, ms, rows })),
+    figures.map(({ workload, engine, ms }) => ({ work: nameWork(workload), engine, ms, rows })),
   );
   return draw({
     title: "How the time of one call grows with the table",
@@ -84,19 +73,10 @@ export function drawCurves(results) {
       height: 150,
       mark: { type: "line", point: true },
       encoding: {
-        x: { field: "rows", type: "quantitative", scale: { type: "log" }, axis: { format: "~s" } },
-        y: {
-          field: "ms",
-          type: "quantitative",
-          scale: { type: "log" },
-          title: "ms",
-          axis: { format: "~g" },
-        },
+        x: { ...LOGARITHMIC, field: "rows", axis: { format: "~s" } },
+        y: { ...LOGARITHMIC, field: "ms", title: "ms", axis: { format: "~g" } },
         color: { ...colourOf(values), legend: { orient: "top", title: null } },
-        strokeWidth: {
-          condition: { test: "datum.engine === 'twinbase'", value: 3 },
-          value: 1.2,
-        },
+        strokeWidth: { condition: { test: OWN, value: 3 }, value: 1.2 },
       },
     },
     resolve: { scale: { y: "independent" } },
@@ -107,15 +87,8 @@ function colourOf(values) {
   const engines = Object.keys(COLOURS).filter((name) =>
     values.some(({ engine }) => engine === name),
   );
-  return {
-    field: "engine",
-    type: "nominal",
-    title: "engine",
-    scale: {
-      domain: engines,
-      range: engines.map((name) => COLOURS[name]),
-    },
-  };
+  const scale = { domain: engines, range: engines.map((name) => COLOURS[name]) };
+  return { field: "engine", type: "nominal", title: "engine", scale };
 }
 
 function nameWork(workload) {

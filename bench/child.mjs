@@ -1,5 +1,6 @@
 // Runs tasks of the parent for one engine, and sends times and answers.
 import { ENGINES } from "./engines/index.mjs";
+import { timeFloor } from "./measure.mjs";
 import { answerWorkload, openTable, runWorkload } from "./tasks/workload.mjs";
 
 const name = process.argv[2];
@@ -9,9 +10,10 @@ const TASKS = {
   open: async ({ rows }) => openTable(await loadAdapter(), rows),
   run: runWorkload,
   answer: answerWorkload,
+  floor: timeFloor,
   build: async (args) => (await import("./tasks/builds.mjs")).runBuild(args),
   http: async (args) => (await import("./tasks/http.mjs")).runHttp(args),
-  mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(await loadAdapter(), args),
+  mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
   search: async (args) => (await import("./tasks/search.mjs")).runSearch(name, args),
   vectors: async (args) => (await import("./tasks/vectors.mjs")).runVectors(args),

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Exports rows and imports them again beside JSON.stringify and JSON.parse of the same rows: seconds of
-// processor time. Writes results/export.json. node --expose-gc bench/export.mjs [rows]
+// processor time. node --expose-gc bench/export.mjs [rows]
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { exportEngine, importEngineFrom } from "../dist/export.js";
 import { makeTeams, makeUserBatches } from "./data.mjs";
 import { createInstance } from "./engines/twinbase.mjs";
 import { median } from "./measure.mjs";
-import { saveResult } from "./save.mjs";
 
 const ROUNDS = 7;
 const BATCH = 1000;
@@ -44,7 +43,6 @@ const figures = {
 for (const [name, figure] of Object.entries(figures)) {
   process.stdout.write(`${name.padEnd(26)}${Number(figure.toFixed(2))}\n`);
 }
-saveResult("export", figures);
 
 /** Writes the rows as JSON in batches; reading them from the table is not measured. */
 async function stringifyRows() {

@@ -1,5 +1,4 @@
-// Updates of a table in memory and with a data folder, then acknowledged updates by 1 and by 64 writers
-// at a time, and the time to open the folder again: node bench/folder.mjs [rows]
+// Updates of a table in memory and with a data folder: node bench/folder.mjs [rows]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,6 @@ import { median, timeCall } from "./measure.mjs";
 const ROWS = Number(process.argv[2] ?? 100_000);
 const UPDATES = 5000;
 const ROUNDS = 9;
-const MS = 300;
 
 const random = createRandom(1);
 
@@ -31,29 +29,10 @@ function update(users) {
   users.update(userId(Math.floor(random() * ROWS)), { zipcode, email });
 }
 
-/** Acknowledged updates a second. */
-async function measureRate(engine, writers) {
-  const users = usersOf(engine);
-  const rates = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    let done = 0;
-    const begin = performance.now();
-    const write = async () => {
-      for (; performance.now() < begin + MS; done++) {
-        update(users);
-        await engine.flushed();
-      }
-    };
-    await Promise.all(Array.from({ length: writers }, write));
-    rates.push((done / (performance.now() - begin)) * 1000);
-  }
-  return median(rates);
-}
-
 const folder = mkdtempSync(join(tmpdir(), "twinbase-bench-"));
 try {
   const stored = await openEngine({ folder, initial: createFilled });
-  const sides = [createFilled(), stored].map((engine) => ({ engine, times: [0] }));
+  const sides = [createFilled(), stored].map((engine) => ({ engine, times: [] }));
   for (let round = 0; round < ROUNDS + 2; round++) {
     for (const { engine, times } of sides) {
       const users = usersOf(engine);
@@ -64,19 +43,12 @@ try {
       if (round > 1) times.push((ms / UPDATES) * 1000);
     }
   }
-  const [inMemory = 0, inFolder = 0] = sides.map(({ times }) => median(times.slice(1)));
+  const [inMemory, inFolder] = sides.map(({ times }) => median(times));
   const ratio = (inFolder / inMemory).toFixed(2);
   console.log(
     `an update: ${inMemory.toFixed(2)} µs in memory, ${inFolder.toFixed(2)} with a folder: ${ratio}×`,
   );
-  for (const writers of [1, 64]) {
-    const rate = await measureRate(stored, writers);
-    console.log(`acknowledged updates a second, ${writers} at a time: ${Math.round(rate)}`);
-  }
   await stored.close();
-  const { ms, answer } = await timeCall(() => openEngine({ folder }));
-  console.log(`opened again in ${Math.round(ms)} ms`);
-  await answer.close();
 } finally {
   rmSync(folder, { recursive: true });
 }

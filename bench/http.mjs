@@ -7,7 +7,6 @@ import { PLANS } from "./data.mjs";
 import { createClient, createFetchClient } from "./http-clients.mjs";
 import { median } from "./measure.mjs";
 import { formatColumns } from "./report.mjs";
-import { saveResult } from "./save.mjs";
 import { openSession } from "./session.mjs";
 
 const CONNECTIONS = 8;
@@ -50,7 +49,6 @@ requests a second, and microseconds of the server's processor time for one
 
 ${formatColumns([heading, ...lines])}
 `);
-saveResult("http", { rows, connections: CONNECTIONS, bytes: text.length, figures });
 await engine.close();
 await bare.close();
 

@@ -47,3 +47,23 @@ export function clockBatches(batches) {
   }
   return { clock, batches: give() };
 }
+
+/** F: milliseconds for counting the numbers above a bound among a million. */
+export function timeFloor() {
+  const values = Float64Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 1_000_000);
+  const times = [];
+  let counted = 0;
+  for (let round = 0; round < 15; round++) {
+    const started = performance.now();
+    counted += countAbove(values, round);
+    times.push(performance.now() - started);
+  }
+  if (counted < values.length) throw new Error("the floor counted nothing");
+  return median(times.slice(5));
+}
+
+function countAbove(values, bound) {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] > bound) count++;
+  return count;
+}

@@ -3,8 +3,8 @@ import { WORKLOADS } from "./workloads.mjs";
 
 const OWN = "twinbase";
 
-/** A line for each workload: the engines, the fastest peer, and its time divided by Twinbase's. */
-export function formatWorkloads({ rows, rounds, figures }, engines) {
+/** A line for each workload: the engines, the fastest peer, its time divided by Twinbase's, Twinbase's in F. */
+export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
   const lines = WORKLOADS.filter(({ id }) => id !== "W8").flatMap(({ id, title }) => {
     const of = figures.filter(({ workload }) => workload === id);
     if (of.length === 0) return [];
@@ -18,13 +18,15 @@ export function formatWorkloads({ rows, rounds, figures }, engines) {
         ...engines.map((engine) => formatMs(msOf(engine))),
         best?.engine ?? "",
         isCompared ? `${formatNumber(best.ms / msOf(OWN))}×` : "",
+        msOf(OWN) === undefined ? "" : formatNumber(msOf(OWN) / floorMs),
       ],
     ];
   });
   return [
-    `${rows.toLocaleString("en")} rows; milliseconds, median of the rounds' medians (${rounds} rounds)`,
+    `${rows.toLocaleString("en")} rows; milliseconds, median of the rounds' medians (${rounds} rounds); ` +
+      `F = ${floorMs.toFixed(2)} ms`,
     "",
-    formatColumns([["", ...engines, "best peer", "ahead"], ...lines]),
+    formatColumns([["", ...engines, "best peer", "ahead", "in F"], ...lines]),
     ...formatLoads(figures),
     ...formatNotes(figures),
   ].join("\n");
@@ -58,13 +60,11 @@ function formatLoads(figures) {
     "",
     "W8 load all rows:",
     formatColumns([
-      ["", "rows/s", "B/row", "indexes ms", "indexes B/row"],
+      ["", "rows/s", "B/row"],
       ...loads.map((one) => [
         one.engine,
         one.rowsPerSecond.toLocaleString("en"),
         String(one.bytesPerRow ?? "–"),
-        formatMs(one.indexMs),
-        String(one.indexBytesPerRow ?? "–"),
       ]),
     ]),
   ];

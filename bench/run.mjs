@@ -5,12 +5,11 @@ import { parseArgs } from "node:util";
 import { MEASURED } from "./engines/index.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { formatWorkloads } from "./report.mjs";
-import { RESULTS, saveResult } from "./save.mjs";
 import { SEARCH_ENGINES } from "./search/contract.mjs";
 import { COLD_ENGINES, formatCold, measureCold } from "./suites/cold.mjs";
 import { CURVE_ENGINES, formatCurves, measureCurves } from "./suites/curves.mjs";
 import { formatMemory, measureMemory } from "./suites/memory.mjs";
-import { formatMixed, MIXED_ENGINES, measureMixed } from "./suites/mixed.mjs";
+import { formatMixed, measureMixed } from "./suites/mixed.mjs";
 import { formatPostgres, measurePostgres } from "./suites/postgres.mjs";
 import { formatSearch, measureSearch } from "./suites/search.mjs";
 import { measureWorkloads, PACES } from "./suites/workloads.mjs";
@@ -20,7 +19,7 @@ const SUITES = {
   workloads: { engines: MEASURED, measure: measureWorkloads, format: formatWorkloads },
   curves: { engines: CURVE_ENGINES, measure: measureCurves, format: formatCurves },
   cold: { engines: COLD_ENGINES, measure: measureCold, format: formatCold },
-  mixed: { engines: MIXED_ENGINES, measure: measureMixed, format: formatMixed },
+  mixed: { engines: ["twinbase"], measure: measureMixed, format: formatMixed },
   memory: { engines: ["twinbase"], measure: measureMemory, format: formatMemory },
   search: { engines: SEARCH_ENGINES, measure: measureSearch, format: formatSearch },
   postgres: { engines: ["twinbase"], measure: measurePostgres, format: formatPostgres },
@@ -36,16 +35,16 @@ const USAGE = `npm run bench -- [options]
   --rounds N          default 5
   --seconds N         of the mixed load; default 60
   --quick             50,000 rows and short rounds: ends within 3 minutes
-  --no-save           prints only; else results/<suite>-<rows>.json and .svg are written
+  --draw              writes a chart of workloads or curves to results/<suite>[-<rows>].svg
 `;
 
-const { suite, options, isSaved } = readOptions();
+const { suite, options, isDrawn } = readOptions();
 // PostgreSQL is a dependency of the package itself.
 if (suite !== "postgres") ensureInstalled();
 const result = await SUITES[suite].measure(options);
 if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 process.stdout.write(`${SUITES[suite].format(result, options.engines)}\n`);
-if (isSaved) await save();
+if (isDrawn) await draw();
 
 function readOptions() {
   const { values } = parseArgs({
@@ -57,7 +56,7 @@ function readOptions() {
       rounds: { type: "string" },
       seconds: { type: "string", default: "60" },
       quick: { type: "boolean", default: false },
-      "no-save": { type: "boolean", default: false },
+      draw: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -74,7 +73,7 @@ function readOptions() {
   const possible = suite === "search" ? SEARCH_ENGINES : MEASURED;
   return {
     suite,
-    isSaved: !values["no-save"],
+    isDrawn: values.draw,
     options: {
       rows: readCount("rows", values.rows ?? (quick ? fewer : full)),
       ...(values.rows === undefined ? {} : { sizes: [readCount("rows", values.rows)] }),
@@ -112,12 +111,11 @@ function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
-async function save() {
-  const name = result.rows === undefined ? suite : `${suite}-${result.rows}`;
-  saveResult(name, { suite, ...result });
-  if (suite !== "workloads" && suite !== "curves") return;
+async function draw() {
+  if (suite !== "workloads" && suite !== "curves") fail(`--draw: no chart of ${suite}`);
   const { drawCurves, drawWorkloads } = await import("./chart.mjs");
-  const svg =
-    suite === "workloads" ? await drawWorkloads(result) : await drawCurves(result.results);
-  writeFileSync(new URL(`${name}.svg`, RESULTS), svg);
+  const isCurves = suite === "curves";
+  const svg = isCurves ? await drawCurves(result.results) : await drawWorkloads(result);
+  const name = isCurves ? suite : `${suite}-${result.rows}`;
+  writeFileSync(new URL(`results/${name}.svg`, import.meta.url), svg);
 }

@@ -14,10 +14,12 @@ export function buildDemo(folder) {
     { name: "countries", columns: COUNTRY_COLUMNS, records: [...countryRecords()] },
     { name: "cities", columns: CITY_COLUMNS, records: cities },
   ];
-  const json = JSON.stringify(JSON.stringify(tables));
-  const ascii = json.replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  writeFileSync(join(folder, "demo.js"), `export const TABLES = JSON.parse(${ascii});\n`);
+  const json = escapeOthers(JSON.stringify(JSON.stringify(tables)));
+  writeFileSync(join(folder, "demo.js"), `export const TABLES = JSON.parse(${json});\n`);
+}
+
+/** Escapes characters beyond ASCII: V8 stores a file with any of them at two bytes each, 1 to 2 ms of startup. */
+export function escapeOthers(code) {
+  const toEscape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return code.replace(/[\u0080-\uffff]/g, toEscape);
 }

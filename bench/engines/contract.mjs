@@ -10,7 +10,6 @@
  * @property {(id: string) => User | null} get
  * @property {Record<string, (constants: object, visit: (page: User[]) => void) => unknown>} run by workload
  * @property {(change: object) => Branch} branch makes a branch and updates one user there
- * @property {(id: string) => void} remove deletes a user
  * @property {() => void} [touch] makes a new version of the table, with equal rows
  *
  * @typedef {object} Branch a copy of the table with one change

@@ -117,7 +117,6 @@ export const adapter = {
           drop: () => connection.run(`DROP TABLE ${copy}`),
         };
       },
-      remove: (id) => read("DELETE FROM users WHERE id = ?", id),
     };
   },
 };

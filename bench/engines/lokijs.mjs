@@ -10,6 +10,7 @@ export const adapter = {
     const teams = db.addCollection("teams", { unique: ["name"] });
     const users = addUsers(db, "users");
     const get = (id) => users.by("id", id) ?? null;
+    const find = (query) => users.chain().find(query);
     return {
       load(teamRecords, batches) {
         teams.insert(teamRecords);
@@ -24,88 +25,30 @@ export const adapter = {
       get,
       run: {
         W1: ({ id }) => get(id),
-        W2: ({ plan }) => users.chain().find({ plan }).limit(PAGE).data(),
+        W2: ({ plan }) => find({ plan }).limit(PAGE).data(),
         W3: ({ plan, zipFrom, zipTo, prefix }) =>
-          users
-            .chain()
-            .find({ zipcode: { $between: [zipFrom, zipTo - 1] } })
+          find({ zipcode: { $between: [zipFrom, zipTo - 1] } })
             .find({ plan })
             .where((user) => user.full_name.startsWith(prefix))
             .sort(compareByRatingAndName)
             .limit(PAGE)
             .data(),
         W4({ text }) {
-          const found = users.chain().find({ full_name: { $contains: text } });
+          const found = find({ full_name: { $contains: text } });
           return { count: found.count(), records: found.limit(PAGE).data() };
         },
         W5: ({ label }) =>
-          users
-            .chain()
-            .find({ labels: { $contains: label } })
+          find({ labels: { $contains: label } })
             .limit(PAGE)
             .data(),
-        W5c: ({ label }) =>
-          users
-            .chain()
-            .find({ labels: { $contains: label } })
-            .count(),
+        W5c: ({ label }) => find({ labels: { $contains: label } }).count(),
         W6: ({ name }) =>
-          users
-            .chain()
-            .find({ team: teams.by("name", name)?.id })
+          find({ team: teams.by("name", name)?.id })
             .compoundsort(["created", "id"])
             .limit(PAGE)
             .data(),
         W7: (_constants, visit) => walk(users, visit),
-        W11: ({ a, b, c, d, e }) =>
-          users
-            .chain()
-            .find({
-              $or: [
-                {
-                  $and: [
-                    { plan: a.plan },
-                    { zipcode: { $gte: a.zipFrom } },
-                    { zipcode: { $lt: a.zipTo } },
-                    { rating: { $gte: a.ratingFrom } },
-                  ],
-                },
-                {
-                  $and: [
-                    { plan: b.plan },
-                    { created: { $gte: b.createdFrom } },
-                    { created: { $lt: b.createdTo } },
-                    { rating: { $between: [0, b.ratingTo] } },
-                    { rating: { $ne: b.ratingTo } },
-                  ],
-                },
-                {
-                  $and: [
-                    { "address.number": { $lte: c.numberTo } },
-                    { zipcode: { $gte: c.zipFrom } },
-                    { rating: { $gte: c.ratingFrom } },
-                    { created: { $lt: c.createdTo } },
-                  ],
-                },
-                {
-                  $and: [
-                    { labels: { $contains: d.label } },
-                    { zipcode: { $lt: d.zipTo } },
-                    { created: { $gte: d.createdFrom } },
-                    { plan: d.plan },
-                  ],
-                },
-                {
-                  $and: [
-                    { full_name: { $regex: `^${e.prefix}` } },
-                    { rating: { $gte: e.ratingFrom } },
-                    { zipcode: { $gte: e.zipFrom } },
-                    { created: { $lt: e.createdTo } },
-                  ],
-                },
-              ],
-            })
-            .count(),
+        W11: (constants) => find(filterTwentyLeaves(constants)).count(),
         W9i: ({ user }) => users.insert({ ...user }),
         W9u: ({ id, changes }) => users.update(Object.assign(get(id), changes)),
       },
@@ -119,10 +62,46 @@ export const adapter = {
           drop: () => db.removeCollection(name),
         };
       },
-      remove: (id) => users.remove(get(id)),
     };
   },
 };
+
+function filterTwentyLeaves({ a, b, c, d, e }) {
+  return {
+    $or: [
+      {
+        plan: a.plan,
+        zipcode: { $between: [a.zipFrom, a.zipTo - 1] },
+        rating: { $gte: a.ratingFrom },
+      },
+      {
+        $and: [
+          { plan: b.plan },
+          ...[{ created: { $gte: b.createdFrom } }, { created: { $lt: b.createdTo } }],
+          ...[{ rating: { $between: [0, b.ratingTo] } }, { rating: { $ne: b.ratingTo } }],
+        ],
+      },
+      {
+        "address.number": { $lte: c.numberTo },
+        zipcode: { $gte: c.zipFrom },
+        rating: { $gte: c.ratingFrom },
+        created: { $lt: c.createdTo },
+      },
+      {
+        labels: { $contains: d.label },
+        zipcode: { $lt: d.zipTo },
+        created: { $gte: d.createdFrom },
+        plan: d.plan,
+      },
+      {
+        full_name: { $regex: `^${e.prefix}` },
+        rating: { $gte: e.ratingFrom },
+        zipcode: { $gte: e.zipFrom },
+        created: { $lt: e.createdTo },
+      },
+    ],
+  };
+}
 
 function addUsers(db, name) {
   return db.addCollection(name, { unique: ["id"], disableMeta: true });

@@ -40,12 +40,6 @@ export const adapter = {
         },
       },
       branch: ({ id, changes }) => branchRows(users, usersById, id, changes),
-      remove(id) {
-        const user = usersById.get(id);
-        if (user === undefined) return;
-        usersById.delete(id);
-        users.splice(users.indexOf(user), 1);
-      },
     };
   },
 };

@@ -111,11 +111,6 @@ function wrap(db) {
       copy.run.W9u?.({ id, changes }, () => {});
       return { get: copy.get, count: copy.count, drop: copy.close };
     },
-    remove(id) {
-      const { place } = prepare("SELECT place FROM users WHERE id = ?").get(id);
-      prepare("DELETE FROM labels WHERE place = ?").run(place);
-      prepare("DELETE FROM users WHERE place = ?").run(place);
-    },
     close: () => db.close(),
   };
 }

@@ -85,7 +85,6 @@ export function createInstance(options = {}) {
         drop: () => database.deleteBranch(name),
       };
     },
-    remove: (id) => users.delete(id),
     touch() {
       users.update(userId(Math.floor(random() * rows)), {});
     },

@@ -21,12 +21,7 @@ export async function measureSearch({ rows, rounds, engines, progress }) {
     const sides = [];
     for (const session of sessions) {
       const load = await ask(session, { part: "open", rows });
-      const times = {
-        exact: [],
-        fuzzy: [],
-        highlight: [],
-      };
-      sides.push({ session, load, ...times });
+      sides.push({ session, load, exact: [], fuzzy: [], highlight: [] });
     }
     const compared = [];
     for (const distance of [0, 1]) {

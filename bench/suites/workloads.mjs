@@ -33,11 +33,12 @@ export async function measureWorkloads({ rows, workloads, engines, rounds, pace,
       if (!workloads.includes(workload.id) || workload.kind === "load") continue;
       figures.push(...(await measureOne(workload, sides, options)));
     }
+    const floorMs = await sides[0].session.ask("floor");
     await close();
     if (workloads.includes("W8")) {
       for (const side of sides.slice(1)) figures.push(await measureLoads(side, options));
     }
-    return { rows, rounds, figures };
+    return { rows, rounds, floorMs, figures };
   } finally {
     await close();
   }
@@ -89,11 +90,7 @@ async function measureLoads({ session: { engine }, load }, { rows, pace, progres
     note: load.notes.W8,
     ms: of("ms"),
     rowsPerSecond: Math.round((1000 * rows) / of("ms")),
-    indexMs: of("indexMs"),
-    ...(rows >= WEIGHED_ROWS && {
-      bytesPerRow: Math.round(of("bytes") / rows),
-      indexBytesPerRow: Math.round(of("indexBytes") / rows),
-    }),
+    ...(rows >= WEIGHED_ROWS && { bytesPerRow: Math.round(of("bytes") / rows) }),
   };
 }
 

@@ -1,4 +1,4 @@
-// Texts to search, in a process of an engine's own.
+// Searches of one engine.
 import { createHash } from "node:crypto";
 import { median, quantile, readMemory, timeCall } from "../measure.mjs";
 import { makeQueries, makeTexts } from "../texts.mjs";
@@ -6,13 +6,12 @@ import { makeQueries, makeTexts } from "../texts.mjs";
 const WRITES = 30;
 
 let instance;
-
 let texts;
 
 const PARTS = { open, answers, queries, writes };
 
 export function runSearch(engine, args) {
-  return PARTS[args.part]?.({ engine, ...args });
+  return PARTS[args.part]({ engine, ...args });
 }
 
 async function open({ engine, rows }) {
@@ -41,20 +40,19 @@ async function answers({ queries, distance }) {
 async function queries({ queries, distance, highlight = false }) {
   const times = [];
   for (const query of queries) {
-    const search = () =>
-      highlight ? instance.highlight?.(query) : instance.search(query, distance);
+    const search = () => (highlight ? instance.highlight(query) : instance.search(query, distance));
     times.push((await timeCall(search)).ms);
   }
   return { ms: median(times), p95: quantile(times, 0.95) };
 }
 
-/** A write, which gives a text the words of another, and the next search. */
+/** Milliseconds of a write, which gives a text the words of another, and the next search. */
 async function writes() {
   const times = [];
   for (const [at, query] of makeQueries(WRITES, 77).entries()) {
     await instance.search(query, 0);
-    const [id, from] = [at * 31 + 7, at * 57 + 11];
-    const text = { id: texts[id]?.id ?? "", text: texts[from]?.text ?? "" };
+    const [to, from] = [at * 31 + 7, at * 57 + 11].map((place) => texts[place % texts.length]);
+    const text = { id: to.id, text: from.text };
     const write = await timeCall(() => instance.write(text));
     times.push(write.ms + (await timeCall(() => instance.search(query, 0))).ms);
   }

@@ -18,16 +18,13 @@ export async function openTable(adapter, rows) {
   const instance = await adapter.create();
   const loaded = await timeCall(() => instance.load(teams, batches));
   const after = await readMemory();
-  const indexed = await timeCall(() => instance.index?.());
-  const last = await readMemory();
+  await instance.index?.();
   opened = instance;
   openedRows = rows;
   const side = adapter.memory === "heap" ? "heap" : "outside";
   return {
     ms: loaded.ms - clock.ms,
-    indexMs: indexed.ms,
     bytes: after[side] - before[side],
-    indexBytes: last[side] - after[side],
     answer: await digestLoaded(instance, rows),
     notes: adapter.notes ?? {},
   };

@@ -13,35 +13,28 @@ const EXPORTED = 50;
 /** 501, not implemented, is an allowed answer. */
 const EXPECTED = new Set([501]);
 
-/** Opens an engine, in this process or over a socket. */
+/** Opens an engine with the world of the samples, in this process or over a socket. */
 async function openAttacked(seed, socket, profile) {
-  const served = await open(seed, socket, profile);
+  const engine = createEngine({ seed, now: 0, profile });
+  engine.createWorkspace("acme");
   for (const fullname of ["Ann", "Bob"]) {
-    served.engine.createUser({ email: `${fullname}@b.c`, fullname, workspaces: ["acme"] });
+    engine.createUser({ email: `${fullname}@b.c`, fullname, workspaces: ["acme"] });
   }
-  return { ...served, names: await openWorld(served.ask) };
-}
-
-async function open(seed, socket, profile) {
-  const { ask, ...served } = await openAs(seed, socket, profile);
-  if (profile !== "xata") return { ...served, ask };
-  return { ...served, ask: (url, init) => ask(url, { ...init, body: inXata(init?.body) }) };
+  const control = createControl();
+  const options = { control, workspace: "acme", auth: "open", bodyBytes: 1_500_000 };
+  const server = socket ? await serve(engine, options) : undefined;
+  const send =
+    server === undefined
+      ? createFetch(engine, options)
+      : (url, init) => fetch(url.replace("http://x", server.url), init);
+  const ask =
+    profile === "xata" ? (url, init) => send(url, { ...init, body: inXata(init?.body) }) : send;
+  return { engine, control, ask, names: await openWorld(ask), close: () => server?.close() };
 }
 
 /** Renames the members of a body to those of the profile `xata`. */
 function inXata(body) {
   return body?.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
-}
-
-async function openAs(seed, socket, profile) {
-  const engine = createEngine({ seed, now: 0, profile });
-  engine.createWorkspace("acme");
-  const control = createControl();
-  const options = { control, workspace: "acme", auth: "open", bodyBytes: 1_500_000 };
-  if (!socket) return { engine, control, ask: createFetch(engine, options), close: () => {} };
-  const server = await serve(engine, options);
-  const ask = (url, init) => fetch(url.replace("http://x", server.url), init);
-  return { engine, control, ask, close: () => server.close() };
 }
 
 function contentsOf(engine) {

@@ -139,26 +139,21 @@ export async function filter({ open, world: { url, engine } }) {
   await page.getByRole("columnheader", { name: "country.name.common" }).waitFor();
   await page.getByRole("grid").getByText("China", { exact: true }).first().waitFor();
   await checkAccess(page, "columns");
-  const add = page.getByRole("button", { name: "Add column" });
-  const isInPanel = () =>
-    add.evaluate((button) => {
-      const panel = button.closest(".panel").getBoundingClientRect();
-      const { top, bottom } = button.getBoundingClientRect();
+  const isInPanel = (part) =>
+    part.evaluate((element) => {
+      const panel = element.closest(".panel").getBoundingClientRect();
+      const { top, bottom } = element.getBoundingClientRect();
       return top >= panel.top && bottom <= panel.bottom;
     });
-  await becomes(isInPanel, true, "the buttons of a long panel are visible");
+  const add = page.getByRole("button", { name: "Add column" });
+  await becomes(() => isInPanel(add), true, "the buttons of a long panel are visible");
   await page.getByRole("button", { name: "Explain" }).click();
   await page.getByText(/Index scan|table scan/).waitFor();
   const curl = page.getByRole("region", { name: "curl" });
   assert.ok((await curl.innerText()).includes(`'${url}/db/world:main/tables/cities/query'`));
   const fold = page.getByText("Query plan");
   for (const part of [curl, fold]) {
-    const isSeen = () =>
-      part.evaluate((element) => {
-        const panel = element.closest(".panel").getBoundingClientRect();
-        return element.getBoundingClientRect().bottom <= panel.bottom;
-      });
-    await becomes(isSeen, true, "visible without scrolling");
+    await becomes(() => isInPanel(part), true, "visible without scrolling");
   }
   await fold.click();
   await page.getByRole("region", { name: "Plan" }).waitFor();

@@ -62,9 +62,7 @@ export async function boosters({ open, serve }) {
     },
   };
   await becomes(() => listed(page), found({ boosters: [numeric, value, date] }));
-  await page.getByText("As JSON and as code").click();
-  const request = page.getByRole("region", { name: "Request" });
-  assert.deepEqual(JSON.parse(await request.innerText()).boosters, [numeric, value, date]);
+  assert.deepEqual((await requestOf(page)).boosters, [numeric, value, date]);
   assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /posts\/search'/);
   await checkAccess(page, "a search with boosters");
 
@@ -110,9 +108,7 @@ export async function narrow({ open, serve }) {
   await page.keyboard.press("Enter");
   await page.getByText("2 found").waitFor();
   await becomes(() => listed(page), found(given));
-  await page.getByText("As JSON and as code").click();
-  const request = page.getByRole("region", { name: "Request" });
-  const { target, filter: sent } = JSON.parse(await request.innerText());
+  const { target, filter: sent } = await requestOf(page);
   assert.deepEqual({ target, filter: sent }, given);
   await checkAccess(page, "a search of some columns");
   const shared = await open(url, new URL(page.url()).hash);
@@ -163,10 +159,7 @@ export async function vectors({ open, serve, world }) {
   await page.waitForURL(/vector=%5B0%2C1%5D/);
   await becomes(() => numbers.inputValue(), "[0,1]");
   await becomes(() => listed(page), ["grey 2.00", "tame 1.71", "red 1.00"]);
-  await page.getByText("As JSON and as code").click();
-  const request = page.getByRole("region", { name: "Request" });
-  const wanted = { column: "meaning", queryVector: [0, 1] };
-  assert.deepEqual(JSON.parse(await request.innerText()), wanted);
+  assert.deepEqual(await requestOf(page), { column: "meaning", queryVector: [0, 1] });
   await checkAccess(page, "vectors");
   const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText("3 found").waitFor();
@@ -207,6 +200,12 @@ async function servePosts(serve) {
       ({ id, service }) => `${id} ${service.score.toFixed(2)}`,
     );
   return { ...(await serve(engine)), found };
+}
+
+/** Returns the request that the page shows. */
+async function requestOf(page) {
+  await page.getByText("As JSON and as code").click();
+  return JSON.parse(await page.getByRole("region", { name: "Request" }).innerText());
 }
 
 function listed(page) {
