@@ -1,10 +1,16 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TableSchema } from "../state/catalog.js";
-import { linkedId } from "../state/columns.js";
-import { type ImportPlan, planImport, runImport, tableNameOf } from "../state/import-file.js";
+import { findFaults, type ImportFault, type ImportRecord } from "../state/import-faults.js";
+import {
+  fitRecords,
+  type ImportPlan,
+  planImport,
+  runImport,
+  tableNameOf,
+} from "../state/import-file.js";
 import { place } from "../state/place.js";
-import { cutText, showCount, showText, showValue } from "../state/text.js";
+import { cutText, showCount, showNumber, showValue } from "../state/text.js";
 import { undoably } from "../state/undo.js";
 import { Dialog } from "./dialog.jsx";
 import { Check, Fault, TextField } from "./field.jsx";
@@ -33,6 +39,7 @@ export function ImportDialog({
   const [name, setName] = useState(given === undefined ? "" : tableNameOf(given.name));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isUpdate, setUpdate] = useState(false);
+  const [isDeadTaken, setDeadTaken] = useState(false);
   useEffect(() => {
     if (file === undefined) return;
     setFault(undefined);
@@ -44,26 +51,46 @@ export function ImportDialog({
   }, [file]);
   const into = table?.name ?? name;
   const added = plan?.added.filter((column) => !left.has(column.name)) ?? [];
-  const hasId = plan?.records.some((record) => Object.hasOwn(record, "id"));
+  const hasId = plan?.rows.some(({ record }) => Object.hasOwn(record, "id"));
   const columns = [
     ...(hasId ? ["id"] : []),
     ...(plan?.known ?? []),
     ...added.map((column) => column.name),
   ];
+  const [records, faults] = useMemo(() => {
+    if (plan === undefined) return [[], new Map<ImportRecord, ImportFault>()] as const;
+    const taken = [...(table?.columns ?? []), ...added];
+    const fitted = fitRecords(plan, taken);
+    return [
+      fitted,
+      findFaults(fitted, taken, plan.facts, { isUpdate, maxLines: plan.maxLines }),
+    ] as const;
+  }, [plan, left, isUpdate]);
+  const dead = [...faults.values()].filter(({ isDead }) => isDead).length;
+  const isBad = (fault: ImportFault | undefined): fault is ImportFault =>
+    fault !== undefined && !(fault.isDead && isDeadTaken);
+  const bad = [...faults.values()].filter(isBad);
+  const good = records.filter((record) => !isBad(faults.get(record)));
   const run = async (): Promise<void> => {
     const [workspace = "", database = "", branch = ""] = place.value.address;
     await undoably(
-      () => runImport([workspace, database, branch, into], table, plan!, { added, isUpdate }),
-      () => `${showCount(plan!.records.length, "record")} imported into ${into}`,
+      () => runImport([workspace, database, branch, into], table, good, { added, isUpdate }),
+      () =>
+        `${showCount(good.length, "record")} imported into ${into}` +
+        (bad.length > 0 ? `, ${showNumber(bad.length)} left out` : ""),
     );
     onDone(into);
   };
   return (
     <Dialog
       title={table === undefined ? "Import a file as a new table" : `Import into ${table.name}`}
-      action={plan === undefined ? "Import" : `Import ${showCount(plan.records.length, "record")}`}
+      action={
+        plan === undefined
+          ? "Import"
+          : `Import ${showCount(good.length, bad.length > 0 ? "good record" : "record")}`
+      }
       isWide
-      isReady={plan !== undefined && plan.records.length > 0 && into !== ""}
+      isReady={good.length > 0 && into !== ""}
       onSubmit={run}
       onClose={onClose}
     >
@@ -119,12 +146,24 @@ export function ImportDialog({
           )}
           {table !== undefined && (
             <Check isChecked={isUpdate} onChange={setUpdate}>
-              Update records whose id exists (otherwise such a file is refused)
+              Update records whose id exists
             </Check>
           )}
-          {[...plan.dead].map(([column, ids]) => (
-            <DeadLinks key={column} table={table!} column={column} ids={ids} plan={plan} />
-          ))}
+          {dead > 0 && (
+            <Check isChecked={isDeadTaken} onChange={setDeadTaken}>
+              Import {showCount(dead, "record")} with links that lead nowhere, too
+            </Check>
+          )}
+          {bad.length > 0 && (
+            <>
+              <p class="warning" role="status">
+                {showCount(bad.length, "record")} of {showNumber(plan.rows.length)} cannot be
+                imported as {bad.length === 1 ? "it is" : "they are"}. Mend the file and choose it
+                again, or import the others.
+              </p>
+              <Faults faults={bad} />
+            </>
+          )}
           <Preview plan={plan} columns={columns} />
         </>
       )}
@@ -132,27 +171,23 @@ export function ImportDialog({
   );
 }
 
-/** A warning about links to missing records. */
-function DeadLinks({
-  table,
-  column,
-  ids,
-  plan,
-}: {
-  table: TableSchema;
-  column: string;
-  ids: ReadonlySet<string>;
-  plan: ImportPlan;
-}): VNode {
-  const count = plan.records.filter((record) => ids.has(linkedId(record[column]) ?? "")).length;
-  const target = table.columns.find(({ name }) => name === column)?.link?.table;
-  const some = [...ids].slice(0, 3).map(showText).join(", ");
+/** The records that are left out, with their lines in the file. */
+function Faults({ faults }: { faults: readonly ImportFault[] }): VNode {
+  const listed = faults.filter(({ line }) => line !== undefined);
   return (
-    <p class="warning" role="status">
-      {showCount(count, "record")} {count === 1 ? "has a link" : "have links"} in {column} to no
-      record of {target}: {some}
-      {ids.size > 3 && " …"}. A link holds an id.
-    </p>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <div class="list short" role="region" aria-label="Records with faults" tabIndex={0}>
+      <ul class="values">
+        {listed.map(({ line, path, text }) => (
+          <li key={`${line} ${path}`}>
+            line {line}, <Shown text={path} />: <bdi class="bad">{cutText(text)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {faults.length > listed.length && (
+        <p class="hint">and {showNumber(faults.length - listed.length)} more</p>
+      )}
+    </div>
   );
 }
 
@@ -162,6 +197,11 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <div class="list" role="region" aria-label="First records of the file" tabIndex={0}>
       <table>
+        {plan.rows.length > SHOWN_RECORDS && (
+          <caption>
+            The first {SHOWN_RECORDS} of {showCount(plan.rows.length, "record")}
+          </caption>
+        )}
         <thead>
           <tr>
             {shown.map((column) => (
@@ -172,14 +212,11 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
           </tr>
         </thead>
         <tbody>
-          {plan.records.slice(0, SHOWN_RECORDS).map((record, index) => (
+          {plan.rows.slice(0, SHOWN_RECORDS).map(({ record }, index) => (
             <tr key={index}>
               {shown.map((column) => (
                 <td key={column}>
-                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>{" "}
-                  {plan.dead.get(column)?.has(linkedId(record[column]) ?? "") && (
-                    <span class="tag bad">no such id</span>
-                  )}
+                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>
                 </td>
               ))}
             </tr>

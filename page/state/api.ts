@@ -22,6 +22,16 @@ export class ServiceError extends Error {
     this.path = path as string | undefined;
     this.rule = rule as string | undefined;
   }
+
+  /** The error, counting the operations before those of its request. */
+  shiftOperations(before: number): ServiceError {
+    const { status, message, code, rule } = this;
+    const path = this.path?.replace(
+      /^(\/operations\/)(\d+)/,
+      (_, head, index) => `${head}${Number(index) + before}`,
+    );
+    return new ServiceError(status, { message, code, path, rule });
+  }
 }
 
 const KEY = "twinbase-key";

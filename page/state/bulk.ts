@@ -1,5 +1,5 @@
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
-import { branchPath, control, service, tablePath } from "./api.js";
+import { branchPath, control, ServiceError, service, tablePath } from "./api.js";
 import { objectAt } from "./columns.js";
 
 /** Operations per transaction. */
@@ -27,7 +27,7 @@ export async function runOperations(
         await service(workspace, "POST", `${branchPath(database, branch)}/transaction`, { body });
       } catch (error) {
         if (i > 0) await control("POST", `snapshots/${before}/restore`);
-        throw error;
+        throw error instanceof ServiceError ? error.shiftOperations(i) : error;
       }
     }
   } finally {
@@ -79,14 +79,23 @@ export async function readIds(address: readonly string[], query: QueryRequest): 
 export async function readByIds(
   address: readonly string[],
   ids: readonly string[],
-  columns: readonly string[] = ["*"],
 ): Promise<AnyRecord[]> {
   const found = new Map<string, AnyRecord>();
-  for (let i = 0; i < ids.length; i += PAGE_SIZE) {
-    const filter = { id: { $any: ids.slice(i, i + PAGE_SIZE) } };
-    for await (const records of readAll(address, { filter, columns })) {
-      for (const record of records) found.set(record.id, record);
-    }
+  for await (const records of readAny(address, "id", ids, ["*"])) {
+    for (const record of records) found.set(record.id, record);
   }
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Reads the records whose column holds one of the values, page by page. */
+export async function* readAny(
+  address: readonly string[],
+  path: string,
+  values: readonly unknown[],
+  columns: readonly string[],
+): AsyncGenerator<readonly AnyRecord[]> {
+  for (let i = 0; i < values.length; i += PAGE_SIZE) {
+    const filter = { [path]: { $any: values.slice(i, i + PAGE_SIZE) } };
+    yield* readAll(address, { filter, columns });
+  }
 }

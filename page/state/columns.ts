@@ -1,5 +1,5 @@
 import type { AnyType } from "../../src/schema/traits.js";
-import type { AnyRecord, ColumnDefinition } from "../../src/types.js";
+import type { ColumnDefinition } from "../../src/types.js";
 import type { TableSchema } from "./catalog.js";
 
 /** A leaf column by its dotted path. */
@@ -47,7 +47,7 @@ export function reachableLeaves(
 }
 
 /** The value at a dotted path, if any. */
-export function valueAt(record: AnyRecord, path: string): unknown {
+export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const name of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {

@@ -1,27 +1,31 @@
 import { createFit } from "../../src/fixtures/fit.js";
-import { formatOf, TextFault } from "../../src/fixtures/fixture.js";
+import { type FixtureRow, formatOf, TextFault } from "../../src/fixtures/fixture.js";
 import { createInference } from "../../src/fixtures/infer.js";
 import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
-import { service, tablePath } from "./api.js";
-import { type Operation, readByIds, runOperations } from "./bulk.js";
+import { ServiceError, service, tablePath } from "./api.js";
+import { type Operation, runOperations } from "./bulk.js";
 import { schemaEdits, type TableSchema } from "./catalog.js";
-import { linkedId, mergeObjects, objectAt } from "./columns.js";
-import { place } from "./place.js";
+import { mergeObjects, objectAt } from "./columns.js";
+import { type BranchFacts, type ImportRecord, lineOf, lookUp } from "./import-faults.js";
+import { describeError } from "./load.js";
 
 /** The parsed file and its mapping to the table. */
 export interface ImportPlan {
-  readonly name: string;
   readonly isCsv: boolean;
-  readonly records: readonly Readonly<Record<string, unknown>>[];
+  readonly rows: readonly FixtureRow[];
   /** Columns missing in the table, with inferred types. */
   readonly added: readonly ColumnDefinition[];
   /** Columns of the table found in the file. */
   readonly known: readonly string[];
-  /** Ids of missing records, by link column. */
-  readonly dead: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly facts: BranchFacts;
+  /** Lines to find at most: each is a search through a JSON file. */
+  readonly maxLines: number;
 }
 
+const MAX_LINES = 100;
+/** Characters searched for lines in a JSON file. */
+const SEARCHED_LENGTH = 20_000_000;
 /** Size limit of a file, in bytes. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
@@ -32,18 +36,19 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
   try {
     const isCsv = formatOf(fixture) === "csv";
     const inference = createInference(isCsv);
-    const rows = readRows(fixture);
-    const records: Record<string, unknown>[] = [];
-    for (const row of rows) {
-      inference.add(row);
-      records.push(row.record);
-    }
-    const columns = inference.columns(rows.header());
+    const read = readRows(fixture);
+    const rows = [...read];
+    for (const row of rows) inference.add(row);
+    const columns = inference.columns(read.header());
     const names = new Set(table?.columns.map(({ name }) => name));
     const added = columns.filter(({ name }) => !names.has(name));
     const known = columns.map(({ name }) => name).filter((name) => names.has(name));
-    const dead = await findDeadLinks(table, records);
-    return { name: file.name, isCsv, records, added, known, dead };
+    const facts = table
+      ? await lookUp(table, fitRecords({ rows, isCsv }, table.columns))
+      : { existing: new Set<string>(), dead: new Map(), owners: new Map() };
+    const searches = Math.max(3, SEARCHED_LENGTH / fixture.text.length);
+    const maxLines = formatOf(fixture) === "json" ? Math.min(MAX_LINES, searches) : MAX_LINES;
+    return { isCsv, rows, added, known, facts, maxLines };
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
     const { line, column } = error.place;
@@ -51,25 +56,28 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
   }
 }
 
-/** Ids in link columns of records that are neither in the branch nor in the file. */
-async function findDeadLinks(
-  table: TableSchema | undefined,
-  records: ImportPlan["records"],
-): Promise<Map<string, ReadonlySet<string>>> {
-  const dead = new Map<string, ReadonlySet<string>>();
-  for (const { name, link } of table?.columns ?? []) {
-    if (link === undefined) continue;
-    const ids = new Set(records.flatMap((record) => linkedId(record[name]) || []));
-    if (link.table === table?.name) for (const { id } of records) ids.delete(String(id));
-    const address = [...place.value.address.slice(0, 3), link.table];
-    for (const { id } of await readByIds(address, [...ids], ["id"])) ids.delete(id);
-    if (ids.size > 0) dead.set(name, ids);
-  }
-  return dead;
+/** The records of a file with the values that the columns take; other columns are left out. */
+export function fitRecords(
+  { rows, isCsv }: Pick<ImportPlan, "rows" | "isCsv">,
+  columns: readonly ColumnDefinition[],
+): ImportRecord[] {
+  const fitRecord = createFit(columns, isCsv);
+  const names = new Set(columns.map(({ name }) => name)).add("id");
+  return rows.map((row) => {
+    // CSV headers name object columns by dotted paths.
+    const taken = Object.entries(row.record).filter(([key]) =>
+      names.has(isCsv ? (key.split(".")[0] ?? key) : key),
+    );
+    const { id, ...flat } = fitRecord(Object.fromEntries(taken));
+    // An id of another type is a fault.
+    return { row, id: id as string | undefined, values: isCsv ? nest(flat) : flat };
+  });
 }
 
 /**
  * Inserts the records of a file, and creates the table if there is none.
+ *
+ * Inserts nothing if the service refuses one; the error names its line.
  *
  * @param address of the table
  * @param added columns to add first; other unknown columns are skipped
@@ -77,13 +85,16 @@ async function findDeadLinks(
 export async function runImport(
   address: readonly string[],
   table: TableSchema | undefined,
-  plan: ImportPlan,
+  records: readonly ImportRecord[],
   { added, isUpdate }: { added: readonly ColumnDefinition[]; isUpdate: boolean },
 ): Promise<void> {
   const [workspace = "", database = "", branch = "", name = ""] = address;
   const path = tablePath(database, branch, name);
-  const columns = [...(table?.columns ?? []), ...added];
-  const operations = planOperations(name, columns, plan, isUpdate);
+  const operations = records.map(({ id, values: fields }): Operation => {
+    if (id === undefined) return { insert: { table: name, record: fields } };
+    if (isUpdate) return { update: { table: name, id, fields, upsert: true } };
+    return { insert: { table: name, record: { id, ...fields }, createOnly: true } };
+  });
   if (table === undefined) await service(workspace, "PUT", path);
   const made: ColumnDefinition[] = [];
   try {
@@ -100,29 +111,12 @@ export async function runImport(
         await service(workspace, "DELETE", `${path}/columns/${encodeURIComponent(column.name)}`);
       }
     }
-    throw error;
+    const index =
+      error instanceof ServiceError && /^\/operations\/(\d+)/.exec(error.path ?? "")?.[1];
+    const record = index ? records[Number(index)] : undefined;
+    const at = record === undefined ? "" : `line ${lineOf(record.row, "")}: `;
+    throw new Error(`Nothing was imported: ${at}${describeError(error)}`);
   }
-}
-
-function planOperations(
-  table: string,
-  columns: readonly ColumnDefinition[],
-  { records, isCsv }: ImportPlan,
-  isUpdate: boolean,
-): Operation[] {
-  const fitRecord = createFit(columns, isCsv);
-  const names = new Set(columns.map(({ name }) => name)).add("id");
-  return records.map((record): Operation => {
-    // CSV headers name object columns by dotted paths.
-    const taken = Object.entries(record).filter(([key]) =>
-      names.has(isCsv ? (key.split(".")[0] ?? key) : key),
-    );
-    const { id, ...flat } = fitRecord(Object.fromEntries(taken));
-    const fields = isCsv ? nest(flat) : flat;
-    if (isUpdate && id !== undefined) return { update: { table, id, fields, upsert: true } };
-    const values = id === undefined ? fields : { id, ...fields };
-    return { insert: { table, record: values, ...(id !== undefined && { createOnly: true }) } };
-  });
 }
 
 /** Nests dotted paths: `{"a.b": 1}` gives `{"a": {"b": 1}}`. */

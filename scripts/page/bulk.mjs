@@ -78,7 +78,7 @@ export async function files({ open, serve }) {
   const page = await open(url, PEOPLE);
   await page.getByText("40 records").waitFor();
   const drop = (at, name, text) => dropFile(page, at, { name, text });
-  const dialog = page.getByRole("dialog", { name: "Import into people" });
+  const dialog = page.getByRole("dialog", { name: /^Import into/ });
   const sign = page.getByText("Drop the file to import it into people");
   await dropFile(page, "div.records", { name: "any.csv", text: "" }, "dragenter");
   await sign.waitFor();
@@ -95,17 +95,58 @@ export async function files({ open, serve }) {
   await page.getByRole("columnheader", { name: "city" }).waitFor();
   assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
 
-  // Dangling links are counted in the whole file, and marked in the preview.
-  const lines = Array.from({ length: 12 }, (_, i) => `l${i},${i < 4 || i === 11 ? "c1" : "Acme"}`);
-  await drop("div.records", "links.csv", `id,company\n${lines.join("\n")}\n`);
-  await dialog
-    .getByText("7 records have links in company to no record of companies: Acme.")
-    .waitFor();
-  const dead = dialog.getByRole("row", { name: "l4 Acme no such id" });
-  await dead.waitFor();
-  await becomes(() => dialog.getByText("no such id").count(), 1);
-  await checkAccess(page, "an import with links that lead nowhere");
+  // Each record that would be refused is listed with its line, before anything is written; so are
+  // links that lead nowhere. The others can be imported.
+  const own = main.table("companies").get("c1").name;
+  const lines = [
+    "id,company,age",
+    "l1,c1,1",
+    "l2,Acme,2",
+    "l3,c1,many",
+    "l1,c1,4",
+    "p01,c1,5",
+    "l6,,6",
+  ];
+  await drop("div.records", "faults.csv", `${lines.join("\n")}\n`);
+  const faults = dialog.getByRole("region", { name: "Records with faults" });
+  const told = () => faults.getByRole("listitem").allInnerTexts();
+  await becomes(told, [
+    "line 3, company: no record Acme in companies",
+    'line 4, age: expected int (a whole number within ±(2^53 − 1)), found "many"',
+    "line 5, id: the same as in line 2",
+    "line 6, id: a record p01 exists",
+  ]);
+  await dialog.getByText("4 records of 6 cannot be imported").waitFor();
+  await dialog.getByText("The first 5 of 6 records").waitFor();
+  await checkAccess(page, "an import with faults");
+  await dialog.getByLabel("Update records whose id exists").check();
+  await dialog.getByLabel("Import 1 record with links that lead nowhere, too").check();
+  await becomes(told, [
+    'line 4, age: expected int (a whole number within ±(2^53 − 1)), found "many"',
+  ]);
+  await dialog.getByLabel("Update records whose id exists").uncheck();
+  await dialog.getByRole("button", { name: "Import 3 good records" }).click();
+  await page.getByText("3 records imported into people, 3 left out").waitFor();
+  assert.deepEqual(
+    [people.get("l2").company.id, people.get("l3"), people.count()],
+    ["Acme", null, 45],
+  );
+  people.delete("l1");
+  people.delete("l2");
+  people.delete("l6");
+
+  // Unique values, in the file and in the table.
+  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/companies`)}`);
+  await page.getByText("4 records").waitFor();
+  const names = `[{ "name": "New" },\n{ "name": "New" },\n{ "name": "${own}" }]`;
+  await drop("div.records", "names.json", names);
+  await becomes(told, [
+    "line 2, name: the same as in line 1",
+    `line 3, name: unique, and c1 has "${own}"`,
+  ]);
   await page.keyboard.press("Escape");
+  await page.goto(`${url}/_twinbase/${PEOPLE}`);
+  await page.getByText("42 records").waitFor();
 
   // A file that was edited is read again; a cancelled choice closes nothing.
   await page.getByRole("button", { name: "Import", exact: true }).click();
@@ -120,10 +161,13 @@ export async function files({ open, serve }) {
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // A refused file changes neither records nor columns.
-  await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,many,Bern\n");
+  // What is refused changes nothing: neither records nor columns.
+  await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,2,Bern\n");
+  await dialog.getByLabel("Add town string").waitFor();
+  people.insert({ id: "n4", name: "Written since" });
   await dialog.getByRole("button", { name: "Import 2 records" }).click();
-  await dialog.getByRole("alert").waitFor();
+  await dialog.getByRole("alert").getByText("Nothing was imported: line 3: ").waitFor();
+  people.delete("n4");
   assert.deepEqual([people.get("n3"), people.schema().columns.length], [null, 5]);
   await page.keyboard.press("Escape");
   await drop("div.records", "bad.json", '[{"name": ]');
