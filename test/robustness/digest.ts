@@ -11,8 +11,8 @@ export function digest(engine: Engine): string {
     .digest("base64url");
 }
 
-/** The text behind {@link digest}, to show differences. */
-function observe(engine: Engine): unknown {
+/** All that an engine shows. */
+export function observe(engine: Engine): unknown {
   return {
     users: engine.users(),
     workspaces: engine.workspaces().map(({ id, name }) => ({

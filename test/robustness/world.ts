@@ -190,6 +190,10 @@ export function openWorld(profile: ProfileName): World {
     ],
     updateUser: [engine.updateUser.bind(engine), ["usr_1", { email: "c@d.e", fullname: "C" }]],
     createWorkspace: [engine.createWorkspace.bind(engine), ["other", { name: "Other" }]],
+    renameWorkspace: [engine.renameWorkspace.bind(engine), ["acme", "Other"]],
+    addKey: [(key: never) => engine.addKey("usr_1", key), ["another"]],
+    updateSettings: [acme.updateSettings.bind(acme), [{ a: { b: [1] } }]],
+    renameDatabase: [acme.renameDatabase.bind(acme), ["shop", "store"]],
     createDatabase: [
       acme.createDatabase.bind(acme),
       ["books", { region: "eu", branchName: "main", ui: { color: "blue" } }],
@@ -199,6 +203,8 @@ export function openWorld(profile: ProfileName): World {
       shop.createBranch.bind(shop),
       ["new", { from: "dev", metadata: { labels: ["x"] } }],
     ],
+    renameBranch: [shop.renameBranch.bind(shop), ["dev", "next"]],
+    removeGitBranch: [shop.gitBranches.remove.bind(shop.gitBranches), ["feature"]],
     setMetadata: [main.setMetadata.bind(main), [{ repository: "r", branch: "b", stage: "s" }]],
     addGitBranch: [
       shop.gitBranches.add.bind(shop.gitBranches),
