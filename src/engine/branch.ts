@@ -130,7 +130,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
 /** A branch of any profile; its tables are untyped. */
 export interface AnyBranch extends Omit<Branch, keyof TypedBranch> {
-  createTable(name: string, columns?: readonly ColumnDefinition[]): AnyTable;
+  // The compiler infers a shape at once from the same interface, and slowly from `AnyTable`.
+  createTable(name: string, columns?: readonly ColumnDefinition[]): TypedTable;
   createTables(tables: TableColumns): { readonly [table: string]: AnyTable };
-  table(name: string): AnyTable;
+  table(name: string): TypedTable;
 }

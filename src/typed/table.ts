@@ -21,7 +21,7 @@ import type {
   SummaryExpressions,
 } from "./summary.js";
 import type { Several } from "./values.js";
-import type { InsertOf, UpdateOf } from "./write.js";
+import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
 
 /** Options of calls that return a record. */
 export interface ReturnOptions<Columns> {
@@ -41,16 +41,12 @@ export interface PutOptions<Columns> extends WriteOptions<Columns> {
   readonly createOnly?: boolean | undefined;
 }
 
-/** One signature for one record or several: overloads would report errors at the whole call. */
-type InsertedBy<S extends AnyShape, Id, Iterator> =
-  | (InsertOf<S> & KeyedBy<S, Id>)
-  | (Several<InsertOf<S>> & { readonly [Symbol.iterator]: Iterator });
-
 /** An untyped table accepts any column name, `constructor` included. */
-type KeyedBy<S extends AnyShape, Id> =
-  IsUntyped<ScopeOf<S>> extends true
-    ? unknown
-    : { readonly id?: Id; readonly [Symbol.iterator]?: never };
+type NoArrayIn<S extends AnyShape> =
+  IsUntyped<ScopeOf<S>> extends true ? unknown : { readonly [Symbol.iterator]?: never };
+
+/** Infers the `id` of a record and accepts nothing. */
+type Identified<Id> = [Id] extends [never] ? { readonly id?: Id } : never;
 
 type Inserted<Found, Id, Iterator> = unknown extends Iterator
   ? Found
@@ -59,7 +55,7 @@ type Inserted<Found, Id, Iterator> = unknown extends Iterator
     : Found | Found[];
 
 /** A table handle, typed by a {@link TableShape}. All calls throw `TwinbaseError`. */
-export interface TypedTable<S extends AnyShape = AnyShape> {
+export interface TypedTable<in out S extends AnyShape = AnyShape> {
   readonly name: string;
 
   /**
@@ -68,8 +64,12 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.insert({ email: "ada@example.com", team: "blue" });
    */
-  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator>(
-    records: InsertedBy<S, Id, Iterator>,
+  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator, Keys extends PropertyKey = never>(
+    // Written out: of an alias, the compiler would compare every instance to learn its variance.
+    records:
+      | (InsertOf<S> & GivenRecord<S, Keys> & NoArrayIn<S>)
+      | (Several<InsertOf<S> & GivenRecord<S, Keys>> & { readonly [Symbol.iterator]: Iterator })
+      | Identified<Id>,
     options?: ReturnOptions<CheckedColumns<S, Columns>>,
   ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
 
@@ -98,9 +98,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.update("ada", { visits: { $increment: 1 } }, { ifVersion: 3 });
    */
-  update<const Columns extends AnyColumnsOf<S>>(
+  update<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
     id: string,
-    changes: UpdateOf<S>,
+    changes: UpdateOf<S> & GivenRecord<S, Keys>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -111,9 +111,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.replace("ada", { email: "ada@example.org" });
    */
-  replace<const Columns extends AnyColumnsOf<S>>(
+  replace<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
     id: string,
-    record: InsertOf<S>,
+    record: InsertOf<S> & GivenRecord<S, Keys>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -123,9 +123,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.upsert("ada", { email: "ada@example.org" });
    */
-  upsert<const Columns extends AnyColumnsOf<S>>(
+  upsert<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
     id: string,
-    record: InsertOf<S>,
+    record: InsertOf<S> & GivenRecord<S, Keys>,
     options?: WriteOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 
@@ -135,9 +135,9 @@ export interface TypedTable<S extends AnyShape = AnyShape> {
    * @example
    * users.put("ada", { email: "ada@example.com" }, { createOnly: true });
    */
-  put<const Columns extends AnyColumnsOf<S>>(
+  put<const Columns extends AnyColumnsOf<S>, Keys extends PropertyKey = never>(
     id: string,
-    record: InsertOf<S>,
+    record: InsertOf<S> & GivenRecord<S, Keys>,
     options?: PutOptions<CheckedColumns<S, Columns>>,
   ): SelectedBy<S, Columns>;
 

@@ -1,8 +1,8 @@
 import type { Json } from "../types.js";
-import type { ColumnAt, FoundColumn, ObjectPath } from "./path.js";
+import type { ColumnAt, FoundColumn, ObjectPath, UnknownColumn } from "./path.js";
 import type { ColumnIn, Enter, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
-import type { Flatten, InputOf, IsOptional, KeyedObject } from "./values.js";
+import type { Flatten, InheritedName, InputOf, IsOptional, KeyedObject } from "./values.js";
 
 /** Input of an untyped table: any object, also one typed by an interface. */
 export type AnyInput = { readonly [column: string]: unknown } | KeyedObject;
@@ -20,6 +20,21 @@ export type InsertOf<S extends AnyShape> =
  */
 export type UpdateOf<S extends AnyShape> =
   IsUntyped<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
+
+/** Rejects the inferred keys of a record that name no column; see {@link UnknownColumn}. */
+export type GivenRecord<S extends AnyShape, Keys extends PropertyKey> =
+  IsUntyped<ScopeOf<S>> extends true ? unknown : GivenIn<S, ScopeOf<S>, Keys>;
+
+type GivenIn<S extends AnyShape, Own extends Scope, Keys extends PropertyKey> = {
+  readonly [K in Keys & string]?: K extends WrittenKey<S, Own> ? unknown : UnknownColumn<Own, K>;
+};
+
+type WrittenKey<S extends AnyShape, Own extends Scope> =
+  | "id"
+  | S["profile"]["metadataColumn"]
+  | NameIn<Own>
+  | ObjectPath<Own, NameIn<Own>>
+  | InheritedName;
 
 /** An operation on the number that a column holds; null stays null. */
 export type NumberChange =

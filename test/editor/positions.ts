@@ -111,7 +111,7 @@ export const MISTAKES: readonly (readonly [program: string, ...named: string[]])
     'users.aggregate({ aggs: { n: { sum: { column: "aeg" } } } });',
     "there is no column aeg; did you mean age?",
   ],
-  ['users.insert({ emial: "a@b.c" });', "'emial'"],
+  ['users.insert({ emial: "a@b.c" });', "there is no column emial; did you mean email?"],
   ['users.insert({ age: "36" });', "'string'", "'number'"],
   ['main.createTable("a", [{ name: "b", type: "number" }]);', '"number"', "ColumnType"],
   ['createDouble({ schema: { a: [{ name: "b", type: "number" }] } });', '"number"', "ColumnType"],

@@ -36,7 +36,7 @@ describe("types", () => {
   });
 });
 
-describe("a mistake in a record to insert", () => {
+describe("a mistake in a record to write", () => {
   const program = `
 import { createEngine } from "${slashed(join(root, "src/index.js"))}";
 const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
@@ -52,6 +52,11 @@ const { users } = main.createTables({
 users.insert({ email: "a@b.c", emial: "x@example.com" });
 users.insert({ email: "a@b.c", age: "36" });
 users.insert([{ email: "a@b.c" }, { age: true }]);
+users.insert([{ emial: "x@example.com" }]);
+users.update("ada", { emial: "x@example.com" });
+users.replace("ada", { emial: "x@example.com" });
+users.upsert("ada", { emial: "x@example.com" });
+users.put("ada", { emial: "x@example.com" });
 users.insert({ labels: "vip" });
 `;
 
@@ -64,10 +69,15 @@ users.insert({ labels: "vip" });
       const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
       return [/^\w+/.exec(at ?? "")?.[0], text?.replace(/ in type .*/, "")];
     });
+    const nearest = [
+      "emial",
+      "Type 'string' is not assignable to type 'Invalid<\"there is no column emial; did you mean email?\">'.",
+    ];
     expect(told).toEqual([
-      ["emial", "Object literal may only specify known properties, and 'emial' does not exist"],
+      nearest,
       ["age", "Type 'string' is not assignable to type 'number'."],
       ["age", "Type 'boolean' is not assignable to type 'number'."],
+      ...Array.from({ length: 5 }, () => nearest),
       ["labels", "Type 'string' is not assignable to type 'readonly string[]'."],
     ]);
   });

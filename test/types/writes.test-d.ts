@@ -190,3 +190,19 @@ teams.update("rec_1", changes);
 teams.insert(record);
 // @ts-expect-error
 users.insert(changes);
+
+// Keys that name no column are found in variables, too; interfaces are accepted.
+interface Row {
+  readonly email: string;
+}
+declare const row: Row;
+declare const wider: Row & { readonly emial: string };
+users.insert(row);
+users.insert([row]);
+users.update("rec_1", row);
+// @ts-expect-error
+users.insert(wider);
+// @ts-expect-error
+users.insert([wider]);
+// @ts-expect-error
+users.update("rec_1", wider);
