@@ -12,7 +12,7 @@ import { countByRoom, OUTSIDE } from "./mutate-kit/results.mjs";
 import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
-const KEPT = join(WORK, "results.json");
+const RESULTS = join(WORK, "results.json");
 /** Milliseconds; slower unit tests are skipped. */
 const LONGEST_UNIT = 500;
 
@@ -28,14 +28,14 @@ const { values } = parseArgs({
 });
 
 mkdirSync(WORK, { recursive: true });
-const kept = readKept();
+const results = readResults();
 const [size, seed, cases] = [values.sample, values.seed, values.cases].map(Number);
 const sample = await drawSample(size, seed);
 const { sources, mutants } = await placeSwitches(sample.mutants);
 const chosen = mutants.filter(isWanted);
 console.log(`${sample.all} mutants, ${mutants.length} in the sample, ${chosen.length} to judge`);
 if (chosen.length > 0) await (values.units ? judgeByUnits() : judgeByKit());
-console.table(countByRoom(mutants, kept));
+console.table(countByRoom(mutants, results));
 
 async function judgeByKit() {
   const bundle = join(WORK, "kit.mjs");
@@ -44,11 +44,11 @@ async function judgeByKit() {
   const waiting = [];
   const reached = reachedBy(cover);
   for (const mutant of chosen) {
-    if (OUTSIDE.test(mutant.file)) keep(mutant.key, { verdict: "outside" });
+    if (OUTSIDE.test(mutant.file)) saveResult(mutant.key, { verdict: "outside" });
     else if (reached.has(mutant.id)) waiting.push(mutant);
-    else keep(mutant.key, { verdict: "unreached" });
+    else saveResult(mutant.key, { verdict: "unreached" });
   }
-  await judgeMutants(bundle, waiting, cover, keep);
+  await judgeMutants(bundle, waiting, cover, saveResult);
 }
 
 async function judgeByUnits() {
@@ -60,11 +60,11 @@ async function judgeByUnits() {
   const reached = reachedBy(cover);
   const waiting = chosen.filter(({ id }) => reached.has(id));
   // Survivors of the kit first.
-  const isTold = ({ key }) => kept[key].verdict === "told";
-  waiting.sort((a, b) => Number(isTold(a)) - Number(isTold(b)));
-  for (const { key, id } of chosen) if (!reached.has(id)) keep(key, { units: "unreached" });
+  const isKilled = ({ key }) => results[key].verdict === "killed";
+  waiting.sort((a, b) => Number(isKilled(a)) - Number(isKilled(b)));
+  for (const { key, id } of chosen) if (!reached.has(id)) saveResult(key, { units: "unreached" });
   await judgeMutants(bundle, waiting, cover, (key, { verdict, by, why }) => {
-    keep(key, { units: verdict, unit: by, unitSays: why });
+    saveResult(key, { units: verdict, unit: by, unitSays: why });
   });
 }
 
@@ -72,33 +72,33 @@ function reachedBy({ atLoad, trials }) {
   return new Set([...Object.keys(atLoad), ...trials.flatMap(({ hits }) => Object.keys(hits))]);
 }
 
-function readKept() {
-  return existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, "utf8")) : {};
+function readResults() {
+  return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
 }
 
 function isWanted({ key, file }) {
   if (!file.startsWith(values.at)) return false;
-  const result = kept[key];
+  const result = results[key];
   if (values.units) {
     if (result === undefined || result.verdict === "outside") return false;
-    return result.units === undefined || (values.again && result.units !== "told");
+    return result.units === undefined || (values.again && result.units !== "killed");
   }
   if (result === undefined) return true;
   // A mutant that no unit test kills may be equivalent.
-  const isOpen = result.units === undefined || result.units === "told";
-  return values.again && result.verdict !== "told" && isOpen;
+  const isOpen = result.units === undefined || result.units === "killed";
+  return values.again && result.verdict !== "killed" && isOpen;
 }
 
-function keep(key, result) {
+function saveResult(key, result) {
   const { file, line, mutator, original, replacement } = mutants.find(
     (mutant) => mutant.key === key,
   );
   const [from, to] = [original, replacement].map(shorten);
-  kept[key] = { ...kept[key], file, line, mutator, from, to, ...result };
-  writeFileSync(KEPT, `${JSON.stringify(kept, null, 1)}\n`);
-  const { verdict, by, why, units, unit } = kept[key];
-  const told = values.units ? `${units} ${unit ?? ""}` : `${verdict} ${by ?? ""} ${why ?? ""}`;
-  console.log(`${file}:${line} ${mutator} ${from} → ${to}: ${told}`);
+  results[key] = { ...results[key], file, line, mutator, from, to, ...result };
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+  const { verdict, by, why, units, unit } = results[key];
+  const verdicts = values.units ? `${units} ${unit ?? ""}` : `${verdict} ${by ?? ""} ${why ?? ""}`;
+  console.log(`${file}:${line} ${mutator} ${from} → ${to}: ${verdicts}`);
 }
 
 function shorten(text) {

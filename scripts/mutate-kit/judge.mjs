@@ -16,9 +16,9 @@ export async function readCover(file, options) {
   const vectors = readdirSync(VECTORS).map((name) => readFileSync(join(VECTORS, name)));
   const digest = createHash("sha1").update(readFileSync(file)).update(Buffer.concat(vectors));
   const version = digest.update(JSON.stringify(options)).digest("hex");
-  const kept = file.replace(/\.mjs$/, ".cover.json");
-  if (existsSync(kept)) {
-    const read = JSON.parse(readFileSync(kept, "utf8"));
+  const cache = file.replace(/\.mjs$/, ".cover.json");
+  if (existsSync(cache)) {
+    const read = JSON.parse(readFileSync(cache, "utf8"));
     if (read.version === version) return read;
   }
   let cover;
@@ -27,12 +27,12 @@ export async function readCover(file, options) {
   });
   if (cover === undefined) throw new Error(`without a mutant, ${doing}: ${why}`);
   const made = { version, cases: options.cases, ...cover };
-  writeFileSync(kept, JSON.stringify(made));
+  writeFileSync(cache, JSON.stringify(made));
   return made;
 }
 
-/** Calls `keep` with each mutant's key and verdict, in order. */
-export async function judgeMutants(file, mutants, cover, keep) {
+/** Calls `save` with each mutant's key and verdict, in order. */
+export async function judgeMutants(file, mutants, cover, save) {
   let waiting = mutants;
   let patience = PATIENCE;
   while (waiting.length > 0) {
@@ -42,8 +42,8 @@ export async function judgeMutants(file, mutants, cover, keep) {
       if (message.key !== undefined) current = message.key;
       if (message.tried === undefined) return;
       const { key, by, tried, seconds } = message;
-      const verdict = by === undefined ? "survived" : "told";
-      keep(key, { verdict, by: by?.name, why: by?.why, tried, seconds });
+      const verdict = by === undefined ? "survived" : "killed";
+      save(key, { verdict, by: by?.name, why: by?.why, tried, seconds });
       waiting = waiting.slice(1);
       current = undefined;
       patience = PATIENCE;
@@ -52,7 +52,7 @@ export async function judgeMutants(file, mutants, cover, keep) {
     // Tries once more, with more time: the machine may be busy.
     if (ended.why === HANGS && patience === PATIENCE) patience *= 3;
     else {
-      keep(current, { verdict: "told", by: ended.doing, why: ended.why });
+      save(current, { verdict: "killed", by: ended.doing, why: ended.why });
       waiting = waiting.slice(1);
       patience = PATIENCE;
     }

@@ -4,35 +4,35 @@ export const OUTSIDE =
   /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 
 /** Counts verdicts by folder. */
-export function countByRoom(mutants, kept) {
-  const judged = mutants.filter(({ key }) => kept[key] !== undefined);
+export function countByRoom(mutants, results) {
+  const judged = mutants.filter(({ key }) => results[key] !== undefined);
   return Object.fromEntries(
     [...ROOMS, "all"].map((room) => {
       const of = judged.filter(({ file }) => room === "all" || file.startsWith(`src/${room}/`));
-      return [room, countVerdicts(of.map(({ key }) => kept[key]))];
+      return [room, countVerdicts(of.map(({ key }) => results[key]))];
     }),
   );
 }
 
-const isTold = ({ verdict }) => verdict === "told";
-const isToldByUnits = ({ units }) => units === "told";
+const isKilled = ({ verdict }) => verdict === "killed";
+const isKilledByUnits = ({ units }) => units === "killed";
 const isOutside = ({ verdict }) => verdict === "outside";
 
 function countVerdicts(results) {
   const within = results.filter((result) => !isOutside(result));
   const count = (test) => within.filter(test).length;
-  const units = count(isToldByUnits);
-  const both = count((result) => isTold(result) && isToldByUnits(result));
+  const units = count(isKilledByUnits);
+  const both = count((result) => isKilled(result) && isKilledByUnits(result));
   const open = count((result) => result.units === undefined);
   const share = open > 0 || units === 0 ? null : Math.round((1000 * both) / units) / 10;
   return {
     judged: results.length,
     "outside of the rules": results.length - within.length,
-    "killed by the kit": count(isTold),
+    "killed by the kit": count(isKilled),
     "by unit tests": units,
     "by both": both,
     "by neither": count(
-      (result) => !isTold(result) && ["survived", "unreached"].includes(result.units),
+      (result) => !isKilled(result) && ["survived", "unreached"].includes(result.units),
     ),
     "not judged by unit tests yet": open,
     "% killed by the kit, of those that unit tests kill": share,
