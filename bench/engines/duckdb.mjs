@@ -1,6 +1,6 @@
 import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, listValue } from "@duckdb/node-api";
 import { WALK_PAGE } from "../workloads.mjs";
-import { DUCKDB, readBySql } from "./postgres-sql.mjs";
+import { DUCKDB, readBySql, rowOf } from "./postgres-sql.mjs";
 
 const COLUMNS = `id, full_name, email, plan, zipcode, rating,
   strftime(created, '%Y-%m-%dT%H:%M:%SZ') AS created, labels, team, street, number`;
@@ -86,9 +86,7 @@ export const adapter = {
         W9i: ({ user }) =>
           read(
             "INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, ?::TIMESTAMP, ?::VARCHAR[], ?, ?, ?)",
-            ...[user.id, user.full_name, user.email, user.plan, user.zipcode],
-            ...[user.rating ?? null, user.created, `[${user.labels}]`, user.team],
-            ...[user.address.street, user.address.number],
+            ...rowOf(user, { labels: `[${user.labels}]` }),
           ),
         W9u: ({ id, changes }) =>
           read(
@@ -122,19 +120,11 @@ export const adapter = {
 };
 
 function toColumns(users) {
-  return [
-    users.map((user) => user.id),
-    users.map((user) => user.full_name),
-    users.map((user) => user.email),
-    users.map((user) => user.plan),
-    users.map((user) => user.zipcode),
-    users.map((user) => user.rating ?? null),
-    users.map((user) => new DuckDBTimestampValue(BigInt(Date.parse(user.created)) * 1000n)),
-    users.map((user) => listValue(user.labels)),
-    users.map((user) => user.team),
-    users.map((user) => user.address.street),
-    users.map((user) => user.address.number),
-  ];
+  const rows = users.map((user) => {
+    const created = new DuckDBTimestampValue(BigInt(Date.parse(user.created)) * 1000n);
+    return rowOf(user, { created, labels: listValue(user.labels) });
+  });
+  return rows[0].map((_, at) => rows.map((row) => row[at]));
 }
 
 function toUser({ street, number, ...rest }) {

@@ -40,6 +40,14 @@ export const DUCKDB = {
   place: same,
 };
 
+/** Returns a user as a list of values; some may be encoded. */
+export function rowOf(user, encoded) {
+  const { address, rating = null, ...rest } = { ...user, ...encoded };
+  const { id, full_name, email, plan, zipcode, created, labels, team } = rest;
+  const { street, number } = address;
+  return [id, full_name, email, plan, zipcode, rating, created, labels, team, street, number];
+}
+
 /**
  * Returns functions for a record, a page in the order of `created`, and each workload that only reads.
  * `select` and `count` take the part of a statement after the table, and its values.

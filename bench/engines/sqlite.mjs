@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { PAGE } from "../workloads.mjs";
-import { readBySql, SQLITE } from "./postgres-sql.mjs";
+import { readBySql, rowOf, SQLITE } from "./postgres-sql.mjs";
 
 const COLUMNS =
   "id, full_name, email, plan, zipcode, rating, created, labels, team, street, number";
@@ -30,7 +30,9 @@ function wrap(db) {
   const insertUser = db.prepare(`INSERT INTO users (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)`);
   const insertLabel = db.prepare("INSERT INTO labels VALUES (?, ?)");
   const insert = (user) => {
-    const { lastInsertRowid } = insertUser.run(toRow(user));
+    const { lastInsertRowid } = insertUser.run(
+      rowOf(user, { labels: JSON.stringify(user.labels) }),
+    );
     for (const label of user.labels) insertLabel.run(label, lastInsertRowid);
   };
   const insertAll = db.transaction((batch) => {
@@ -113,22 +115,6 @@ function wrap(db) {
     },
     close: () => db.close(),
   };
-}
-
-function toRow(user) {
-  return [
-    user.id,
-    user.full_name,
-    user.email,
-    user.plan,
-    user.zipcode,
-    user.rating ?? null,
-    user.created,
-    JSON.stringify(user.labels),
-    user.team,
-    user.address.street,
-    user.address.number,
-  ];
 }
 
 function toUser({ street, number, labels, ...rest }) {

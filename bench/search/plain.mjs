@@ -28,9 +28,6 @@ export const adapter = {
         return { count: ids.length, records: ids.slice(0, PAGE).map((id) => ({ id })) };
       },
       all,
-      write() {
-        throw new Error("not implemented");
-      },
     };
   },
 };

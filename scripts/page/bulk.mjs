@@ -95,8 +95,7 @@ export async function files({ open, serve }) {
   await page.getByRole("columnheader", { name: "city" }).waitFor();
   assert.deepEqual([people.get("n1").name, people.get("n1").city], ["New, one", "Oslo"]);
 
-  // Each record that would be refused is listed with its line, before anything is written; so are
-  // links that lead nowhere. The others can be imported.
+  // Faulty records and dangling links are listed with their lines; the others can be imported.
   const own = main.table("companies").get("c1").name;
   const lines = [
     "id,company,age",
@@ -136,7 +135,7 @@ export async function files({ open, serve }) {
   people.delete("l6");
 
   // Unique values, in the file and in the table.
-  await page.goto(`${url}/_twinbase/${placeOf(`${CRM}/companies`)}`);
+  await page.visit(placeOf(`${CRM}/companies`));
   await page.getByText("4 records").waitFor();
   const names = `[{ "name": "New" },\n{ "name": "New" },\n{ "name": "${own}" }]`;
   await drop("div.records", "names.json", names);
@@ -145,10 +144,10 @@ export async function files({ open, serve }) {
     `line 3, name: unique, and c1 has "${own}"`,
   ]);
   await page.keyboard.press("Escape");
-  await page.goto(`${url}/_twinbase/${PEOPLE}`);
+  await page.visit(PEOPLE);
   await page.getByText("42 records").waitFor();
 
-  // A file that was edited is read again; a cancelled choice closes nothing.
+  // An edited file is read again; cancelling the choice closes nothing.
   await page.getByRole("button", { name: "Import", exact: true }).click();
   const input = dialog.getByLabel("CSV, JSON or JSON lines");
   for (const [name, text] of Object.entries({ Ann: "name\nAnn\n", Bea: "name\nBea\n" })) {

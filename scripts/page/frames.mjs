@@ -31,8 +31,7 @@ export async function threadTime(session) {
 
 /**
  * Scrolls the grid of a page by a step or a key in each frame. Returns the milliseconds of processor time of
- * the page's thread between frames, sorted: script, style, layout and paint, without waiting. Without a step it
- * replaces plain cells, as many as the grid shows.
+ * the page's thread between frames, sorted: script, style, layout and paint, without waiting.
  */
 export async function traceFrames(page, step, count) {
   const session = await page.context().browser().newBrowserCDPSession();
@@ -72,25 +71,10 @@ async function turnFrames([step, count, mark]) {
     }
   });
   observer.observe(grid, { childList: true, subtree: true });
-  const plain = document.createElement("div");
-  plain.style = "position: fixed; inset: 0; z-index: 99; overflow: hidden; background: white";
-  if (step === undefined) document.body.append(plain);
-  const replaceCells = () => {
-    const rows = [...grid.querySelectorAll("[role=row]")].map((row) => {
-      const copy = document.createElement("div");
-      copy.style = `display: grid; grid-template-columns: repeat(${row.children.length}, 1fr)`;
-      for (let i = 0; i < row.children.length; i++) {
-        copy.append(Object.assign(document.createElement("span"), { textContent: Math.random() }));
-      }
-      return copy;
-    });
-    plain.replaceChildren(...rows);
-  };
   const most = { rows: 0, added: 0 };
   performance.mark(mark);
   for (let i = 0; i < count; i++) {
-    if (step === undefined) replaceCells();
-    else if (typeof step === "number") grid.scrollTop += step;
+    if (typeof step === "number") grid.scrollTop += step;
     else grid.dispatchEvent(new KeyboardEvent("keydown", { key: step, bubbles: true }));
     added = 0;
     await new Promise(requestAnimationFrame);
@@ -99,6 +83,5 @@ async function turnFrames([step, count, mark]) {
   }
   performance.mark(mark);
   observer.disconnect();
-  plain.remove();
   return most;
 }
