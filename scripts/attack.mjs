@@ -65,9 +65,9 @@ const api = {
 };
 const figures = createFigures();
 const end = performance.now() + minutes * 60_000;
-const kept = JSON.parse(readFileSync(new URL("attack/found.json", import.meta.url), "utf8"));
+const cases = JSON.parse(readFileSync(new URL("attack/found.json", import.meta.url), "utf8"));
 let found;
-for (const program of kept) {
+for (const program of cases) {
   const difference = await runProgram(api, program, figures);
   if (difference !== undefined) found ??= { difference, ...program };
 }

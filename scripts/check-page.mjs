@@ -55,10 +55,10 @@ async function runCheck(check, world) {
     closing.push(() => served.server.close());
     return served;
   };
-  const tell = (line) => console.log(`  ${line}`);
+  const log = (line) => console.log(`  ${line}`);
   const failures = [];
   const note = (error) => failures.push(error);
-  await check({ open, serve, world, tell }).catch(note);
+  await check({ open, serve, world, log }).catch(note);
   for (const close of closing) await close().catch(note);
   if (failures.length > 0) throw failures[0];
 }

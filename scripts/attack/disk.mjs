@@ -160,9 +160,9 @@ export function watchDisk(
     lose(random) {
       const map = new Map(names);
       const isPrefix = random(2) === 0;
-      const kept = random(changes.length + 1);
+      const count = random(changes.length + 1);
       for (const [at, run] of changes.entries()) {
-        if (isPrefix ? at < kept : random(2) === 0) run(map);
+        if (isPrefix ? at < count : random(2) === 0) run(map);
       }
       return new Map(Array.from(map, ([name, file]) => [name, loseBytes(file, random)]));
     },

@@ -25,7 +25,7 @@ const KINDS = {
   read: 5,
   write: 26,
   transaction: 5,
-  figures: 8,
+  aggregates: 8,
   schema: 4,
   catalog: 3,
   whole: 4,
@@ -110,7 +110,7 @@ const MAKERS = {
     else add(overHttp("POST", "/db/shop:main/transaction", { operations: asked }));
   },
 
-  figures({ world, random, add }) {
+  aggregates({ world, random, add }) {
     const table = pickTable(world, random);
     const method = random.pick(["summarize", "aggregate"]);
     const make = method === "summarize" ? makeSummarize : makeAggregate;

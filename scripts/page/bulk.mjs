@@ -108,8 +108,8 @@ export async function files({ open, serve }) {
   ];
   await drop("div.records", "faults.csv", `${lines.join("\n")}\n`);
   const faults = dialog.getByRole("region", { name: "Records with faults" });
-  const told = () => faults.getByRole("listitem").allInnerTexts();
-  await becomes(told, [
+  const listed = () => faults.getByRole("listitem").allInnerTexts();
+  await becomes(listed, [
     "line 3, company: no record Acme in companies",
     'line 4, age: expected int (a whole number within ±(2^53 − 1)), found "many"',
     "line 5, id: the same as in line 2",
@@ -120,7 +120,7 @@ export async function files({ open, serve }) {
   await checkAccess(page, "an import with faults");
   await dialog.getByLabel("Update records whose id exists").check();
   await dialog.getByLabel("Import 1 record with links that lead nowhere, too").check();
-  await becomes(told, [
+  await becomes(listed, [
     'line 4, age: expected int (a whole number within ±(2^53 − 1)), found "many"',
   ]);
   await dialog.getByLabel("Update records whose id exists").uncheck();
@@ -139,7 +139,7 @@ export async function files({ open, serve }) {
   await page.getByText("4 records").waitFor();
   const names = `[{ "name": "New" },\n{ "name": "New" },\n{ "name": "${own}" }]`;
   await drop("div.records", "names.json", names);
-  await becomes(told, [
+  await becomes(listed, [
     "line 2, name: the same as in line 1",
     `line 3, name: unique, and c1 has "${own}"`,
   ]);

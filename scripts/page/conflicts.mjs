@@ -52,12 +52,12 @@ export async function conflicts({ open, serve }) {
   await grid.getByText("Person 3", { exact: true }).dblclick();
   await mine.getByLabel("name: string").fill("Mine");
   people.update("p03", { name: "Theirs" });
-  const told = grid.getByRole("alert");
-  await told.getByText("It now holds Theirs").waitFor();
+  const alert = grid.getByRole("alert");
+  await alert.getByText("It now holds Theirs").waitFor();
   await checkAccess(mine, "a conflict in a cell");
-  await told.getByRole("button", { name: "Overwrite" }).click();
+  await alert.getByRole("button", { name: "Overwrite" }).click();
   await mine.getByText("name of p03 was saved", { exact: true }).waitFor();
-  await told.waitFor({ state: "detached" });
+  await alert.waitFor({ state: "detached" });
   assert.equal(people.get("p03").name, "Mine");
 }
 

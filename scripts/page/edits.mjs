@@ -18,20 +18,20 @@ export async function edit({ open, serve }) {
     await page.keyboard.press("Enter");
     await page.getByLabel("age: int").fill("many");
     await page.getByLabel("age: int").press("Enter");
-    const told = grid.getByRole("alert");
-    await told.waitFor();
+    const alert = grid.getByRole("alert");
+    await alert.waitFor();
     const isSeen = () =>
-      told.evaluate((alert) => {
-        const { left, right, top, bottom } = alert.getBoundingClientRect();
+      alert.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
         const at = [
           [(left + right) / 2, (top + bottom) / 2],
           [left + 8, bottom - 3],
         ];
-        return at.every(([x, y]) => alert.contains(document.elementFromPoint(x, y)));
+        return at.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
       });
     await becomes(isSeen, true, `the message in row ${row} is covered`);
     await page.keyboard.press("Escape");
-    await told.waitFor({ state: "detached" });
+    await alert.waitFor({ state: "detached" });
   }
   // Typed text survives scrolling, and a lower window, as with a keyboard on the screen.
   await grid.getByText("Person 31").dblclick();

@@ -38,7 +38,7 @@ async function serveRows(serve) {
 }
 
 /** Bounds the work of each frame of scrolling, by keys, by rows, by pages and by the scrollbar. */
-export async function million({ open, serve, tell }) {
+export async function million({ open, serve, log }) {
   const { url } = await serveRows(serve);
   const page = await open(url, placeOf("demo/big/main/rows"));
   await page.getByText("1,000,000 records").waitFor();
@@ -55,7 +55,7 @@ export async function million({ open, serve, tell }) {
     const longest = await leastOfThree(FRAME_MS, async () => {
       asked = 0;
       const { times, rows, added } = await traceFrames(page, step, count);
-      tell(
+      log(
         `${name}: ${describeFrames(times)}; adds at most ${added} rows of ${rows}; ${asked} requests`,
       );
       assert.ok(at(0.5, times) < FRAME_MS / 2, `${name}: a frame is too much work`);
@@ -75,7 +75,7 @@ export async function million({ open, serve, tell }) {
 }
 
 /** Bounds the time to the first rows, the frames under a thousand writes a second, and memory. */
-export async function busy({ open, serve, tell }) {
+export async function busy({ open, serve, log }) {
   const { url, table } = await serveRows(serve);
   const page = await open(url, "");
   await page.getByText("1,000,000").first().waitFor();
@@ -90,7 +90,7 @@ export async function busy({ open, serve, tell }) {
     asked = 0;
     const waited = await page.evaluate(openRows);
     const worked = (await threadTime(session)) - idle;
-    tell(
+    log(
       `first rows of a million after ${waited.toFixed(0)} ms, of which the page's thread ran ` +
         `${worked.toFixed(0)} ms; ${asked} requests`,
     );
@@ -112,7 +112,7 @@ export async function busy({ open, serve, tell }) {
   const longest = await leastOfThree(FRAME_MS, async () => {
     const { times, added, rows } = await traceFrames(page, 12, 300);
     const rate = (1000 * written) / (performance.now() - began);
-    tell(`${rate.toFixed(0)} writes a second: ${describeFrames(times)}`);
+    log(`${rate.toFixed(0)} writes a second: ${describeFrames(times)}`);
     assert.ok(rows < 60 && added < 60, "too many rows");
     return at(1, times);
   });
@@ -128,7 +128,7 @@ export async function busy({ open, serve, tell }) {
   const early = await memory();
   await page.evaluate(scrollHalf, 1);
   const late = await memory();
-  tell(`after half of the rows ${early.toFixed(1)} MB, at the end ${late.toFixed(1)} MB`);
+  log(`after half of the rows ${early.toFixed(1)} MB, at the end ${late.toFixed(1)} MB`);
   assert.ok(late < early + GROWTH_MB, `from ${early} to ${late} MB`);
 }
 
