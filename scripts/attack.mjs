@@ -1,5 +1,6 @@
 // Runs random programs on an engine, and compares it every 200 steps, byte for byte, with one made from its
-// export. The cases of attack/found.json run first. Runs on the built package. npm run attack -- --minutes 60, or
+// export. The programs of attack/found.ndjson, lines that it has printed, run first. Runs on the built package.
+// npm run attack -- --minutes 60, or
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -65,9 +66,10 @@ const api = {
 };
 const figures = createFigures();
 const end = performance.now() + minutes * 60_000;
-const cases = JSON.parse(readFileSync(new URL("attack/found.json", import.meta.url), "utf8"));
+const cases = readFileSync(new URL("attack/found.ndjson", import.meta.url), "utf8").trim();
 let found;
-for (const program of cases) {
+for (const line of cases.split("\n")) {
+  const program = JSON.parse(line);
   const difference = await runProgram(api, program, figures);
   if (difference !== undefined) found ??= { difference, ...program };
 }
