@@ -21,6 +21,7 @@ import { Engine } from "../../src/engine.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { PROFILES } from "../../src/profile.js";
 import { loose } from "../rules/fixture.js";
+import { refusalCode } from "../storage/table-model.js";
 
 function createContext(): EngineContext {
   const setup = resolveSetup({ seed: 1, now: 0 });
@@ -157,17 +158,6 @@ const REFUSALS: Partial<Record<Outcome, RegExp>> = {
   invalid: /^branch_not_found$/,
 };
 
-/** The code of the refusal, or undefined where the call went through. */
-function attempt(call: () => unknown): string | undefined {
-  try {
-    call();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TwinbaseError) return error.code;
-    throw error;
-  }
-}
-
 /** The keys that the catalog has of tables, no two of which are the same. */
 function* keysOf({ state }: EngineContext): Generator<number> {
   for (const { databases } of state.workspaces.values()) {
@@ -221,7 +211,7 @@ function expectSame({ context, world }: Twin): void {
 
 /** Does a command on both sides. */
 function play(twin: Twin, command: Single): void {
-  const code = attempt(() => perform(shopOf(twin.context), command));
+  const code = refusalCode(() => perform(shopOf(twin.context), command));
   const [world, outcome] =
     command.kind === "rename branch"
       ? renameBranch(twin.world, command.branch, command.name)
@@ -248,7 +238,7 @@ describe("branches, snapshots and forks", () => {
           context.write(() => context.restore(before.contents));
           twin.world = before.world;
         } else if (step.kind === "batch") {
-          attempt(() =>
+          refusalCode(() =>
             context.atomic(() => {
               for (const inner of step.steps) play(twin, inner);
               expectSame(twin);

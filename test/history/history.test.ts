@@ -27,6 +27,7 @@ import {
   TwinbaseError,
 } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { refused } from "../rules/fixture.js";
 
 const NAME = { name: "name", type: "string" } as const;
 
@@ -34,16 +35,6 @@ function open(): { engine: AnyEngine; db: AnyDatabase; main: AnyBranch } {
   const engine = createEngine({ seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
   const db = engine.createWorkspace("acme").createDatabase("shop");
   return { engine, db, main: db.branch("main") };
-}
-
-function refusalOf(act: () => unknown): TwinbaseError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof TwinbaseError) return error;
-    throw error;
-  }
-  throw new Error("the call was not refused");
 }
 
 /** A schema where order counts for nothing. */
@@ -142,39 +133,37 @@ describe("the history of a schema", () => {
       { id: "m1", checksum: "1:m1" },
       { id: "m2", parentID: "m1" },
     ]);
-    const refused = refusalOf(() =>
+    const refusal = refused(() =>
       pushMigrations(main, [push("m3", "m2", "c"), push("m4", "m2", "d")]),
     );
-    expect(refused).toMatchObject({
+    expect(refusal).toMatchObject({
       code: "schema_conflict",
       status: 422,
       path: "/migrations/1/parentID",
     });
     expect(lastMigrationId(main)).toBe("m2");
     const again = [push("m3", "m2", "c"), push("m1", "m3", "d")];
-    expect(refusalOf(() => pushMigrations(main, again))).toMatchObject({
+    expect(refused(() => pushMigrations(main, again))).toMatchObject({
       code: "schema_conflict",
       path: "/migrations/1/id",
     });
     expect(lastMigrationId(main)).toBe("m2");
     expect(main.tables()).toEqual([{ name: "a" }, { name: "b" }]);
-    expect(refusalOf(() => pushMigrations(main, [push("m3", "m2", "a")]))).toMatchObject({
+    expect(refused(() => pushMigrations(main, [push("m3", "m2", "a")]))).toMatchObject({
       code: "table_exists",
       status: 400,
       path: "/migrations/0/operations/0",
     });
-    expect(refusalOf(() => pushMigrations(main, [push("", "m2", "c")])).code).toBe(
-      "invalid_request",
-    );
+    expect(refused(() => pushMigrations(main, [push("", "m2", "c")])).code).toBe("invalid_request");
     const stale = { parentID: "m1", operations: [] };
-    expect(refusalOf(() => updateSchema(main, stale)).code).toBe("schema_conflict");
+    expect(refused(() => updateSchema(main, stale)).code).toBe("schema_conflict");
   });
 
   it("K-2: the error of a step contains the name of the branch", () => {
     const { main } = open();
-    const refused = refusalOf(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
-    expect(refused.message).toBe("table [shop:main/a] not found");
-    expect(refused.path).toBe("/edits/0");
+    const refusal = refused(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
+    expect(refusal.message).toBe("table [shop:main/a] not found");
+    expect(refusal.path).toBe("/edits/0");
   });
 
   it(`K-2: replayed on an empty branch gives the same schema (seed ${seed})`, () => {
@@ -210,7 +199,7 @@ describe("migration requests", () => {
     expect(main.tables().map(({ name }) => name)).toEqual(["teams", "logs", "users"]);
     expect(missingMigrations(twig, main)).toEqual([]);
     expect(listRequestMigrations(db, 1)).toHaveLength(2);
-    expect(refusalOf(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
+    expect(refused(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
 
     function missingIds(branch: AnyBranch): string[] {
       return listMigrations(branch)
@@ -287,7 +276,7 @@ describe("migration requests", () => {
     main.renameTable("teams", "gangs");
     createMigrationRequest(db, { source: "twig", target: "main", title: "clash" });
     const before = listMigrations(main);
-    expect(refusalOf(() => mergeMigrationRequest(db, 1))).toMatchObject({
+    expect(refused(() => mergeMigrationRequest(db, 1))).toMatchObject({
       code: "schema_conflict",
       status: 422,
       rule: "K-3",
@@ -307,10 +296,10 @@ describe("migration requests", () => {
       body: "b",
       closedAt: "2024-01-31T12:00:00Z",
     });
-    expect(refusalOf(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
+    expect(refused(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
     expect(updateMigrationRequest(db, 1, { status: "open" })).not.toHaveProperty("closedAt");
     expect(mergeMigrationRequest(db, 1)).toBeUndefined();
-    expect(refusalOf(() => updateMigrationRequest(db, 1, { status: "closed" })).code).toBe(
+    expect(refused(() => updateMigrationRequest(db, 1, { status: "closed" })).code).toBe(
       "schema_conflict",
     );
     for (const wrong of [
@@ -320,9 +309,9 @@ describe("migration requests", () => {
       { source: "twig", target: "main" },
       { ...given, more: 1 },
     ]) {
-      expect(refusalOf(() => createMigrationRequest(db, wrong as typeof given)).status).toBe(400);
+      expect(refused(() => createMigrationRequest(db, wrong as typeof given)).status).toBe(400);
     }
-    expect(refusalOf(() => getMigrationRequest(db, 2)).code).toBe("migration_request_not_found");
+    expect(refused(() => getMigrationRequest(db, 2)).code).toBe("migration_request_not_found");
   });
 });
 
@@ -340,8 +329,8 @@ describe("copying records", () => {
     copyRecords(main, twig);
     expect(twig.table("teams").get("t2")?.name).toBe("Bees");
     twig.table("teams").addColumn({ name: "size", type: "int" });
-    expect(refusalOf(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
-    expect(refusalOf(() => copyRecords(main, main))).toMatchObject({
+    expect(refused(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
+    expect(refused(() => copyRecords(main, main))).toMatchObject({
       code: "schema_conflict",
       message: "branch [main] is also the source",
     });

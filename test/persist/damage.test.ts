@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inviteMember } from "../../src/accounts.js";
-import { exportEngine, importEngine } from "../../src/export.js";
+import { importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createMigrationRequest } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { textOf } from "./texts.js";
 
 /** One piece of damage: what is done, where in the text, and with what. */
 const damageArbitrary = fc.record({
@@ -99,8 +100,4 @@ function createLived(): AnyEngine {
   database.gitBranches.add({ gitBranch: "feature", [engine.profile.mappingTarget]: "next" });
   database.updateSettings({ a: [1, null, { ä: "\u2028" }] });
   return engine;
-}
-
-function textOf(engine: AnyEngine): string {
-  return [...exportEngine(engine)].join("");
 }

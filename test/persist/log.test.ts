@@ -6,7 +6,7 @@ import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import type { Notice } from "../../src/engine/notice.js";
 import type { Snapshot } from "../../src/engine/snapshot.js";
 import { Engine } from "../../src/engine.js";
-import { exportEngine, importInto } from "../../src/export.js";
+import { importInto } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import {
   createMigrationRequest,
@@ -22,10 +22,10 @@ import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
 import { ChangeLog } from "../../src/persist/change-log.js";
 import { openReplayed } from "../../src/persist/contexts.js";
 import { LineReader } from "../../src/persist/lines.js";
-import { Replay } from "../../src/persist/replay.js";
 import { type Event, eventsArbitrary, happen, mainOf } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
 import { sealLines } from "../seal-lines.js";
+import { openTexts, replayTexts, textOf } from "./texts.js";
 
 /** Something that happens to an engine, beside what `happen` knows. */
 const MORE = {
@@ -211,7 +211,7 @@ describe("a change of a catalog", () => {
     updateMigrationRequest(databaseOf(engine), 2, { title: "changed" });
     const last = log.commit().join("");
     expect(last.length).toBeLessThan(600);
-    expect(textOf(replayed(base, text + last))).toBe(textOf(engine));
+    expect(textOf(openTexts(base, text + last))).toBe(textOf(engine));
   });
 
   it("K-2: logs a migration of several steps as one", () => {
@@ -219,7 +219,7 @@ describe("a change of a catalog", () => {
     const operations = ["one", "two", "three"].map((table) => ({ addTable: { table } }));
     updateSchema(branchOf(engine, 0), { operations });
     const text = header + log.commit().join("");
-    expect(textOf(replayed(base, text))).toBe(textOf(engine));
+    expect(textOf(openTexts(base, text))).toBe(textOf(engine));
   });
 
   it("A-1: logs the same of a key however many were deleted", () => {
@@ -231,7 +231,7 @@ describe("a change of a catalog", () => {
     deleteKey(own);
     const text = log.commit().join("");
     expect(text.length).toBeLessThan(600);
-    expect(textOf(replayed(base, header + text))).toBe(textOf(own));
+    expect(textOf(openTexts(base, header + text))).toBe(textOf(own));
   });
 
   it("is refused where no reader would take it", () => {
@@ -242,14 +242,14 @@ describe("a change of a catalog", () => {
     expect(() => branchOf(engine, 0).setMetadata({ labels })).toThrow(TwinbaseError);
     expect(textOf(engine)).toBe(before);
     branchOf(engine, 0).createTable("new");
-    expect(textOf(replayed(base, header + log.commit().join("")))).toBe(textOf(engine));
+    expect(textOf(openTexts(base, header + log.commit().join("")))).toBe(textOf(engine));
   });
 });
 
 /** A copy of an engine, whose changes are logged. */
 function logged(given: AnyEngine) {
   const base = textOf(given);
-  const { replay, replayed: found } = replayText(base);
+  const { replay, replayed: found } = replayTexts(base);
   const context = openReplayed(found);
   const numbers = new MigrationNumbers();
   for (const [number, migration] of replay.migrations) numbers.set(migration, number);
@@ -294,7 +294,7 @@ function expectReplayed(given: AnyEngine, program: readonly Step[]): number {
         case "commit":
           text += log.commit().join("");
           commits++;
-          expect(textOf(replayed(base, text))).toBe(textOf(engine));
+          expect(textOf(openTexts(base, text))).toBe(textOf(engine));
           break;
         default:
           MORE[step.kind](engine, step.n);
@@ -304,20 +304,6 @@ function expectReplayed(given: AnyEngine, program: readonly Step[]): number {
     }
   }
   return commits;
-}
-
-function replayText(...texts: readonly string[]) {
-  const replay = new Replay();
-  for (const text of texts) {
-    const reader = new LineReader(replay.take);
-    reader.write(text);
-    reader.end(() => {});
-  }
-  return { replay, replayed: replay.end() };
-}
-
-function replayed(base: string, text: string): AnyEngine {
-  return new Engine(openReplayed(replayText(base, text).replayed));
 }
 
 function asStep(given: object | undefined): Step {
@@ -354,8 +340,4 @@ function columnOf(n: number) {
     { name: `f${n}`, type: "float", notNull: true, defaultValue: 0.5 },
   ] as const;
   return columns[n % columns.length]!;
-}
-
-function textOf(engine: AnyEngine): string {
-  return [...exportEngine(engine)].join("");
 }

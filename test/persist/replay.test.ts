@@ -1,14 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Engine } from "../../src/engine.js";
-import { exportEngine, importEngine } from "../../src/export.js";
+import { importEngine } from "../../src/export.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
-import { openReplayed } from "../../src/persist/contexts.js";
-import { LineReader } from "../../src/persist/lines.js";
-import { Replay } from "../../src/persist/replay.js";
 import { runs, seed } from "../generated.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
+import { openTexts, textOf } from "./texts.js";
 
 const base = textOf(createShop());
 const HEADER = ["twinbase-log", 1, { commits: 1 }];
@@ -114,13 +111,7 @@ function databaseLine() {
 
 /** The engine of the base and a log that goes on from it. */
 function replayed(lines: readonly (readonly unknown[])[]): AnyEngine {
-  const replay = new Replay();
-  for (const text of [base, sealLines(lines)]) {
-    const reader = new LineReader(replay.take);
-    reader.write(text);
-    reader.end(() => {});
-  }
-  return new Engine(openReplayed(replay.end()));
+  return openTexts(base, sealLines(lines));
 }
 
 function createShop(): AnyEngine {
@@ -143,8 +134,4 @@ function createShop(): AnyEngine {
   database.gitBranches.add({ gitBranch: "g", [engine.profile.mappingTarget]: "next" });
   engine.createUser({ email: "u@example.com", fullname: "U", keys: ["key"], workspaces: ["w"] });
   return engine;
-}
-
-function textOf(engine: AnyEngine): string {
-  return [...exportEngine(engine)].join("");
 }
