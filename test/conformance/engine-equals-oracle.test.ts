@@ -78,7 +78,7 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
   ];
   const expectLaw = async (law: string, [profile, indexes]: (typeof engines)[number]) => {
     const engine = createEngine({ profile, indexes, seed: 1, now: 0 });
-    const options = { vectors: [], only: [`law:${law}`], runs: Math.ceil(1500 * runs), seed };
+    const options = { vectors: [], only: [`law:${law}`], runs: Math.ceil(1000 * runs), seed };
     const { divergences, conforms } = await runConformance({ engine }, options);
     expect(divergences.flatMap(divergenceLines)).toEqual([]);
     expect(conforms).toBe(true);
