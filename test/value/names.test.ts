@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isColumnName, isName } from "../../src/value/names.js";
 
 describe("isName", () => {
-  it.each(["a", "Z", "0", "_", "-", "~", "my-db_1~x", "constructor", "__proto__", "x".repeat(255)])(
+  it.each([..."a Z 0 _ - ~ my-db_1~x constructor __proto__".split(" "), "x".repeat(255)])(
     "N-1: accepts %s",
     (name) => {
       expect(isName(name)).toBe(true);
@@ -11,23 +11,9 @@ describe("isName", () => {
   );
 
   it.each([
-    "",
-    "a b",
-    "a.b",
-    "a:b",
-    "a/b",
-    "$a",
-    "é",
-    "a\n",
-    "\na",
-    "a\u0000",
-    "😀",
-    "x".repeat(256),
-    undefined,
-    null,
-    1,
-    ["a"],
-    { toString: () => "a" },
+    ..."a.b a:b a/b $a é 😀".split(" "),
+    ...["", "a b", "a\n", "\na", "a\u0000", "x".repeat(256)],
+    ...[undefined, null, 1, ["a"], { toString: () => "a" }],
   ])("N-1: refuses %j", (name) => {
     expect(isName(name)).toBe(false);
   });
@@ -41,35 +27,16 @@ describe("isName", () => {
 });
 
 describe("isColumnName", () => {
-  it.each([
-    "name",
-    "id",
-    "service",
-    "00",
-    "01",
-    "1a",
-    "-1",
-    "1-0",
-    "4294967295",
-    "12345678901",
-    "constructor",
-  ])("N-3: accepts the shape of %s", (name) => {
-    expect(isColumnName(name)).toBe(true);
-  });
+  it.each([..."name id service 00 01 1a -1 1-0 4294967295 12345678901 constructor".split(" ")])(
+    "N-3: accepts the shape of %s",
+    (name) => {
+      expect(isColumnName(name)).toBe(true);
+    },
+  );
 
   it.each([
-    "",
-    "$a",
-    "a.b",
-    "a b",
-    "0",
-    "10",
-    "9",
-    "4294967294",
-    "__proto__",
-    "x".repeat(256),
-    1,
-    null,
+    ..."$a a.b 0 10 9 4294967294 __proto__".split(" "),
+    ...["", "a b", "x".repeat(256), 1, null],
   ])("N-3: refuses %j", (name) => {
     expect(isColumnName(name)).toBe(false);
   });
