@@ -1,29 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
-import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
+import { createEngine } from "../../src/index.js";
 import {
   expectMatches,
   expectRefused,
   idsOf,
-  type LooseBranch,
   loose,
-  NOW,
   NOW_TEXT,
+  openShop,
   refusalOf,
 } from "./fixture.js";
 
 const COLUMNS = [{ name: "n", type: "int" }];
 
-let engine: Engine;
-let acme: Workspace;
-let shop: Database;
-let main: LooseBranch;
+let { acme, shop, main } = openShop();
 
 beforeEach(() => {
-  engine = createEngine({ now: NOW, seed: 1 });
-  acme = engine.createWorkspace("acme");
-  shop = acme.createDatabase("shop");
-  main = loose(shop.branch("main"));
+  ({ acme, shop, main } = openShop());
 });
 
 function branchNames(): string[] {
@@ -157,7 +150,7 @@ describe("git mapping", () => {
   });
 
   it("B-2: under the xata profile the keys are its client's", () => {
-    const xata = createEngine({ profile: "xata" }).createWorkspace("acme").createDatabase("shop");
+    const xata = openShop({ profile: "xata" }).shop;
     xata.gitBranches.add({ gitBranch: "g", xataBranch: "main" });
     expect(xata.gitBranches.list()).toEqual({ mapping: [{ gitBranch: "g", xataBranch: "main" }] });
     const call = (): unknown => xata.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
@@ -242,8 +235,7 @@ describe("git mapping", () => {
   });
 
   it("B-1: under xata a branch takes the schema alone, with data the records too", () => {
-    const other = createEngine({ profile: "xata", now: NOW, seed: 1 });
-    const db = other.createWorkspace("acme").createDatabase("shop");
+    const db = openShop({ profile: "xata" }).shop;
     const rows = loose(db.branch("main")).createTable("rows", COLUMNS);
     rows.insert({ id: "a", n: 1 });
     const { cursor } = rows.query().meta.page;
@@ -269,9 +261,8 @@ describe("git mapping", () => {
   });
 
   it("B-1: a branch copied without records is reported as created tables", () => {
-    const other = createEngine({ profile: "xata", now: NOW, seed: 1 });
-    const db = other.createWorkspace("acme").createDatabase("shop");
-    loose(db.branch("main")).createTable("rows", COLUMNS).insert({ id: "a" });
+    const { engine: other, shop: db, main: trunk } = openShop({ profile: "xata" });
+    trunk.createTable("rows", COLUMNS).insert({ id: "a" });
     const kinds: string[] = [];
     subscribe(other, (changes) => kinds.push(...changes.map(({ kind }) => kind)));
     db.createBranch("bare", { from: "main" });

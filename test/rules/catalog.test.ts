@@ -1,28 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
-import { createEngine, type Database, type Engine, type Workspace } from "../../src/index.js";
-import {
-  expectMatches,
-  expectRefused,
-  type LooseBranch,
-  loose,
-  NOW,
-  NOW_TEXT,
-  refusalOf,
-} from "./fixture.js";
+import { createEngine } from "../../src/index.js";
+import { expectMatches, expectRefused, NOW_TEXT, openShop, refusalOf } from "./fixture.js";
 
 const COLUMNS = [{ name: "n", type: "int" }];
 
-let engine: Engine;
-let acme: Workspace;
-let shop: Database;
-let main: LooseBranch;
+let { engine, acme, shop, main } = openShop();
 
 beforeEach(() => {
-  engine = createEngine({ now: NOW, seed: 1 });
-  acme = engine.createWorkspace("acme");
-  shop = acme.createDatabase("shop");
-  main = loose(shop.branch("main"));
+  ({ engine, acme, shop, main } = openShop());
 });
 
 describe("tables", () => {
@@ -91,7 +77,7 @@ describe("tables", () => {
     };
     notFound(() => acme.database("nope"), "database_not_found", /nope/);
     notFound(() => shop.branch("nope"), "branch_not_found", /nope/);
-    const none = createEngine().createWorkspace("acme").createDatabase("shop").branch("main");
+    const none = openShop().main;
     notFound(() => none.table("nope"), "table_not_found", /^table \[shop:main\/nope\] not found$/);
     notFound(() => main.table("nope"), "table_not_found", /nope/);
     shop.createBranch("dev");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, TwinbaseError } from "../../src/index.js";
+import { TwinbaseError } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { expectRefused, openTable, refused } from "./fixture.js";
+import { expectRefused, openBranch, openShop, openTable, refused } from "./fixture.js";
 
 const COLUMNS = defineColumns({ n: "int", s: "string" });
 
@@ -56,18 +56,14 @@ describe("errors", () => {
   });
 
   it("E-5: a refused call changes nothing", () => {
-    const engine = createEngine({ seed: 1, now: 0 });
-    const acme = engine.createWorkspace("acme");
-    const table = acme
-      .createDatabase("shop")
-      .branch("main")
-      .createTable("items", [{ name: "n", type: "int" }]);
+    const { acme, main } = openShop();
+    const table = main.createTable("items", [{ name: "n", type: "int" }]);
     table.insert({ id: "a", n: 1 });
     const before = JSON.stringify([table.query(), table.schema(), acme.databases()]);
-    refused(() => table.insert([{ n: 2 }, { n: "x" } as never]));
+    refused(() => table.insert([{ n: 2 }, { n: "x" }]));
     refused(() => table.addColumn({ name: "n", type: "int" }));
     refused(() => table.update("a", { n: 2 }, { ifVersion: 5 }));
-    refused(() => table.query({ filter: { nope: 1 } as never }));
+    refused(() => table.query({ filter: { nope: 1 } }));
     expect(JSON.stringify([table.query(), table.schema(), acme.databases()])).toBe(before);
   });
 
@@ -148,11 +144,10 @@ describe("errors", () => {
     });
 
     it("E-6: the table's existence before the shape of the request", () => {
-      const engine = createEngine();
-      const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+      const main = openBranch();
       const gone = main.createTable("gone");
       main.deleteTable("gone");
-      const error = refused(() => gone.query({ nope: 1 } as never));
+      const error = refused(() => gone.query({ nope: 1 }));
       expect(error.code).toBe("table_not_found");
     });
 

@@ -4,12 +4,15 @@ import {
   type AnyBranch,
   type AnyRecord,
   createEngine,
+  type Database,
+  type Engine,
   type EngineOptions,
   type ErrorCode,
   type OperationResult,
   type ProfileOption,
   type QueryResult,
   TwinbaseError,
+  type Workspace,
 } from "../../src/index.js";
 import { type ColumnsByName, defineColumns } from "../columns.js";
 
@@ -55,10 +58,24 @@ export function loose(branch: AnyBranch): LooseBranch {
   return branch as unknown as LooseBranch;
 }
 
+export interface Shop {
+  readonly engine: Engine;
+  readonly acme: Workspace;
+  readonly shop: Database;
+  readonly main: LooseBranch;
+}
+
+/** A new engine with the workspace `acme`, the database `shop` and its branch `main`. */
+export function openShop(options: EngineOptions = {}): Shop {
+  const engine = enableFiles(createEngine({ now: NOW, seed: 1, ...options })) as Engine; // untyped
+  const acme = engine.createWorkspace("acme");
+  const shop = acme.createDatabase("shop");
+  return { engine, acme, shop, main: loose(shop.branch("main")) };
+}
+
 /** The branch `main` of the database `shop` in a new engine. */
 export function openBranch(options: EngineOptions = {}): LooseBranch {
-  const engine = enableFiles(createEngine({ now: NOW, seed: 1, ...options }));
-  return loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  return openShop(options).main;
 }
 
 /** A table of those columns, alone in its engine. */

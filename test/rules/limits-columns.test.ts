@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, TwinbaseError } from "../../src/index.js";
-import { expectRefused, openBranch, openTable, refusalOf } from "./fixture.js";
+import { TwinbaseError } from "../../src/index.js";
+import { expectRefused, openBranch, openShop, openTable, refusalOf, refused } from "./fixture.js";
 
 function columns(count: number, prefix = "c"): { name: string; type: "int" }[] {
   return Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, type: "int" }));
@@ -65,10 +65,8 @@ describe("limits of tables and queries", () => {
   });
 
   it("L-8: at most 200 aggregations, counted at all levels, or 200 summaries", () => {
-    const rows = createEngine()
-      .createWorkspace("w")
-      .createDatabase("d")
-      .branch("main")
+    const rows = openShop()
+      .shop.branch("main")
       .createTable("rows", [{ name: "i", type: "int" }]);
     const counts = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { count: "*" }]));
@@ -88,10 +86,8 @@ describe("limits of tables and queries", () => {
   });
 
   it("L-8: over 10,000 buckets in an answer fail", () => {
-    const rows = createEngine()
-      .createWorkspace("w")
-      .createDatabase("d")
-      .branch("main")
+    const rows = openShop()
+      .shop.branch("main")
       .createTable("rows", [{ name: "i", type: "int" }]);
     rows.load(Array.from({ length: 10_001 }, (_, i) => ({ i })));
     const ask = (interval: number) =>
@@ -103,14 +99,7 @@ describe("limits of tables and queries", () => {
   it("L-9: a refused batch lists its first 100 faults, and how many more there are", () => {
     const rows = openTable({ i: "int" });
     const bad = (count: number) => Array.from({ length: count }, () => ({ i: "x" }));
-    const refusal = (records: unknown[]): TwinbaseError => {
-      try {
-        rows.insert(records);
-      } catch (error) {
-        if (error instanceof TwinbaseError) return error;
-      }
-      throw new Error("the call was not refused");
-    };
+    const refusal = (records: unknown[]) => refused(() => rows.insert(records));
     const many = refusal([{ i: 1 }, ...bad(250)]);
     expect(many.errors).toHaveLength(100);
     expect(many.errors?.at(-1)?.index).toBe(100);

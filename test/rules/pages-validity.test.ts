@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { expectRefused, idsOf, type LooseTable, loose } from "./fixture.js";
+import { expectRefused, idsOf, type LooseTable, loose, openShop } from "./fixture.js";
 
 const COLUMNS = defineColumns({
   n: "int",
@@ -12,9 +11,7 @@ const COLUMNS = defineColumns({
 });
 
 function open() {
-  const engine = createEngine({ now: 0, seed: 1 });
-  const shop = engine.createWorkspace("acme").createDatabase("shop");
-  const main = loose(shop.branch("main"));
+  const { engine, shop, main } = openShop();
   const teams = main.createTable("teams", [{ name: "label", type: "string" }]);
   const items = main.createTable("items", COLUMNS);
   teams.insert({ id: "red", label: "Red" });

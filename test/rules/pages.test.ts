@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, type ProfileOption } from "../../src/index.js";
-import { expectRefused, idsOf, loose, openTable, refusalOf } from "./fixture.js";
+import { expectRefused, idsOf, loose, openShop, openTable, refusalOf } from "./fixture.js";
 import { numbered, openNumbers, pageOf, tens, walkBackward, walkForward } from "./page-walks.js";
 
 describe("page size and offset", () => {
@@ -155,9 +155,8 @@ describe("cursors", () => {
   });
 
   it("G-4: it needs no memory in the engine", () => {
-    const engine = createEngine({ now: 0, seed: 9 });
-    const shop = engine.createWorkspace("acme").createDatabase("shop");
-    const table = loose(shop.branch("main")).createTable("items", [{ name: "n", type: "int" }]);
+    const { engine, main } = openShop({ seed: 9 });
+    const table = main.createTable("items", [{ name: "n", type: "int" }]);
     table.insert(tens(9).map(numbered));
     const { cursor } = pageOf(table, { size: 2 });
     const other = createEngine({ now: 0, seed: 1 });

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { type AnyRecord, createEngine } from "../../src/index.js";
-import { expectRefused, idsOf, type LooseTable, loose, NOW, NOW_TEXT, refused } from "./fixture.js";
+import type { AnyRecord } from "../../src/index.js";
+import {
+  expectRefused,
+  idsOf,
+  type LooseTable,
+  NOW,
+  NOW_TEXT,
+  openBranch,
+  openShop,
+  refused,
+} from "./fixture.js";
 import { RECORD_COLUMNS as COLUMNS, openRecords as open } from "./record-columns.js";
 
 /** A table whose clock is a minute further at each call. */
 function openWithClock(): LooseTable {
   let now = NOW;
-  const engine = createEngine({ seed: 1, now: () => (now += 60_000) });
-  const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
-  return main.createTable("items", COLUMNS);
+  return openBranch({ now: () => (now += 60_000) }).createTable("items", COLUMNS);
 }
 
 function metadataOf(record: AnyRecord | null): Record<string, unknown> {
@@ -127,8 +134,7 @@ describe("ids", () => {
   });
 
   it("R-3: go on through all tables of an engine, and after a delete", () => {
-    const engine = createEngine();
-    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const main = openBranch();
     const [one, two] = [main.createTable("one"), main.createTable("two")];
     const ids: string[] = [];
     for (const table of [one, two, one, two]) {
@@ -172,8 +178,7 @@ describe("ids", () => {
   });
 
   it("R-3: generated ids skip taken ones, also after a restore", () => {
-    const engine = createEngine({ seed: 7 });
-    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const { engine, main } = openShop();
     const table = main.createTable("items", COLUMNS);
     const saved = engine.snapshot();
     const next = idsOf([table.insert({}), table.insert({}), table.insert({})]);

@@ -1,30 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/index.js";
-import { expectRefused, idsOf, type LooseTable, loose } from "./fixture.js";
+import { expectRefused, idsOf, type LooseTable, openBranch, openShop } from "./fixture.js";
+import { walkForward } from "./page-walks.js";
 
 describe("random order", () => {
-  function openMany(seed?: number): LooseTable {
-    const engine = createEngine({ now: 0, ...(seed !== undefined && { seed }) });
-    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
-    const table = main.createTable("items", [{ name: "n", type: "int" }]);
+  function openMany(seed = 3): LooseTable {
+    const table = openBranch({ seed }).createTable("items", [{ name: "n", type: "int" }]);
     table.insert(Array.from({ length: 100 }, (_, i) => ({ id: `r${100 + i}`, n: i % 2 })));
     return table;
   }
   const RANDOM = { "*": "random" };
 
-  function walk(table: LooseTable, sort: unknown, size: number): string[] {
-    const ids: string[] = [];
-    let page = table.query({ sort, page: { size } });
-    for (;;) {
-      ids.push(...idsOf(page.records));
-      if (!page.meta.page.more) return ids;
-      page = table.query({ page: { after: page.meta.page.cursor } });
-    }
-  }
+  const walk = (table: LooseTable, sort: unknown, size: number): string[] =>
+    walkForward(table, { sort, page: { size } });
 
   it("S-4: neither repeats nor misses a record over the pages", () => {
     for (const size of [1, 7, 100]) {
-      const table = openMany(3);
+      const table = openMany();
       const ids = walk(table, RANDOM, size);
       expect([...ids].sort()).toEqual(idsOf(table.scan()));
       expect(ids).not.toEqual(idsOf(table.scan()));
@@ -32,7 +23,7 @@ describe("random order", () => {
   });
 
   it("S-4: after other keys it breaks their ties", () => {
-    const table = openMany(3);
+    const table = openMany();
     const ids = walk(table, [{ n: "desc" }, RANDOM], 30);
     const halves = [ids.slice(0, 50), ids.slice(50)];
     for (const [i, half] of halves.entries()) {
@@ -46,7 +37,7 @@ describe("random order", () => {
   });
 
   it("S-4: each new query has a fresh order; every position is as good as another", () => {
-    const table = openMany(3);
+    const table = openMany();
     const firsts = Array.from(
       { length: 200 },
       () => table.query({ sort: RANDOM, page: { size: 1 } }).records[0]?.id,
@@ -70,7 +61,7 @@ describe("random order", () => {
   });
 
   it("S-4: start repeats the order of its cursor, end is its end, before end is fresh", () => {
-    const table = openMany(3);
+    const table = openMany();
     const page = { size: 100 };
     const first = table.query({ sort: RANDOM, page });
     const { cursor } = first.meta.page;
@@ -86,7 +77,7 @@ describe("random order", () => {
   });
 
   it("S-4: untouched records keep their places when others come and go", () => {
-    const table = openMany(3);
+    const table = openMany();
     const first = table.query({ sort: RANDOM, page: { size: 100 } });
     const order = idsOf(first.records);
     const gone = order.filter((_, i) => i % 3 === 0);
@@ -127,8 +118,7 @@ describe("random order", () => {
   });
 
   it("S-4: random queries don't change an engine's state", () => {
-    const engine = createEngine({ seed: 1, now: 0 });
-    const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const { engine, main } = openShop();
     const table = main.createTable("items", [{ name: "n", type: "int" }]);
     table.insert(Array.from({ length: 50 }, (_, i) => ({ id: `r${i}`, n: i })));
     const saved = engine.snapshot();

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { expectRefused, loose, refused } from "./fixture.js";
+import { expectRefused, openBranch, refused } from "./fixture.js";
 
 describe("transactions", () => {
   const open = (profile: "documented" | "xata" = "documented") => {
-    const engine = createEngine({ profile, seed: 1, now: 0 });
-    const branch = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+    const branch = openBranch({ profile });
     const teams = branch.createTable("teams", defineColumns({ name: "string", n: "int" }));
     branch.createTable("players", [{ name: "team", type: "link", link: { table: "teams" } }]);
     teams.insert({ id: "red", name: "Red", n: 1 });

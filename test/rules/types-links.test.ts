@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import {
   expectFilterRefused,
@@ -9,8 +8,8 @@ import {
   type LooseBranch,
   type LooseTable,
   loose,
-  NOW,
   openBranch,
+  openShop,
 } from "./fixture.js";
 
 const TO_TEAMS = { name: "team", type: "link", link: { table: "teams" } };
@@ -164,8 +163,7 @@ describe("link", () => {
   });
 
   it("T-17: in a new branch links point to that branch's tables", () => {
-    const shop = createEngine({ now: NOW, seed: 1 }).createWorkspace("acme").createDatabase("shop");
-    const main = loose(shop.branch("main"));
+    const { shop, main } = openShop();
     main
       .createTable("teams", [{ name: "name", type: "string" }])
       .insert({ id: "red", name: "Red" });
