@@ -2,28 +2,6 @@ import { describe, expect, it } from "vitest";
 import { ALL_OF_ANN, META, openPlayers as open, select } from "./players.js";
 
 describe("columns of links", () => {
-  it("P-5: link.sub gives the linked record with id, metadata and sub", () => {
-    const { players } = open();
-    const team = (...columns: string[]): unknown =>
-      (select(players, columns) as { team?: unknown }).team;
-    expect(team("team.label")).toStrictEqual({ id: "red", label: "Red", service: META });
-    expect(team("team.place")).toStrictEqual({ id: "red", place: { street: "s" }, service: META });
-    expect(team("team.place.street")).toStrictEqual(team("team.place"));
-    const all = {
-      id: "red",
-      label: "Red",
-      owner: { id: "ann" },
-      place: { street: "s" },
-      service: META,
-    };
-    expect(team("team.*")).toStrictEqual(all);
-    expect(team("team.label", "team.owner", "team.place")).toStrictEqual(all);
-    expect(select(players, ["*", "team.label"])).toStrictEqual({
-      ...ALL_OF_ANN,
-      team: { id: "red", label: "Red", service: META },
-    });
-  });
-
   it("P-5: paths go on through further links and objects", () => {
     const { players } = open();
     expect(select(players, ["team.owner.name", "home.club.label", "team.owner.home.city"])).toEqual(
@@ -45,28 +23,6 @@ describe("columns of links", () => {
     });
     const deep = select(players, [`${"team.owner.".repeat(8)}name`]);
     expect(JSON.stringify(deep).match(/"name":"Ann"/g)).toHaveLength(1);
-  });
-
-  it("P-6: a bare link gives its id; beside link.sub the fuller one wins", () => {
-    const { players } = open();
-    expect(select(players, ["team"])).toStrictEqual({
-      id: "ann",
-      team: { id: "red" },
-      service: META,
-    });
-    const full = { id: "red", label: "Red", service: META };
-    for (const columns of [
-      ["team", "team.label"],
-      ["team.label", "team"],
-      ["*", "team.label", "team"],
-    ]) {
-      expect(select(players, columns)).toHaveProperty("team", full);
-    }
-    expect(select(players, ["team.owner"])).toHaveProperty("team", {
-      id: "red",
-      owner: { id: "ann" },
-      service: META,
-    });
   });
 
   it("P-6: under xata a bare link reached through a link gives all of that record", () => {

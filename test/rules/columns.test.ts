@@ -64,26 +64,6 @@ describe("columns", () => {
     expect(select(players, ["home.*"], "bob")).not.toHaveProperty("home");
   });
 
-  it("P-4: selections add up, in any order, and repeats change nothing", () => {
-    const { players } = open();
-    const both = { ...(ALL_OF_ANN.home as object) };
-    for (const columns of [
-      ["home.city", "home.geo", "home.club"],
-      ["home.club", "home.geo.lat", "home.city", "home.city"],
-      ["home.city", "home"],
-      ["home", "home.city"],
-      ["home.*", "home.geo.*"],
-    ]) {
-      expect(select(players, columns)).toStrictEqual({ id: "ann", home: both, service: META });
-    }
-    expect(select(players, ["name", "home.city", "name"])).toStrictEqual({
-      id: "ann",
-      name: "Ann",
-      home: { city: "X" },
-      service: META,
-    });
-  });
-
   it("P-8: id and the metadata may be named; they change nothing", () => {
     const { players } = open();
     const named = ["id", "service", "service.version", "service.createdAt", "service.*"];

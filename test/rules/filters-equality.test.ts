@@ -129,20 +129,6 @@ describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
     expectMatches(people, { tags: { $none: [["x"], "y"] } }, isSql ? "c" : "cd");
   });
 
-  it("F-9: $any of a column: any of the values, or of predicates", () => {
-    const { people } = openPeople(profile);
-    expectMatches(people, { n: { $any: [1, 2] } }, "ab");
-    expectMatches(people, { n: { $any: [] } }, "");
-    expectMatches(people, { n: { $any: [1, { $gt: 3 }] } }, "ad");
-    expectMatches(people, { n: { $any: [{ $lt: 2 }, { $gt: 2, $lt: 4 }] } }, "ac");
-    expectMatches(people, { n: { $any: 1 } }, "a");
-    expectMatches(people, { n: { $any: null } }, "e");
-    expectMatches(people, { n: { $none: null } }, "abcd");
-    expectMatches(people, { n: { $any: { $lt: 2, $gt: 3 } } }, "ad");
-    expectMatches(people, { name: { $any: ["Ann", { $startsWith: "B" }, null] } }, "abe");
-    expectMatches(people, { "team.label": { $any: ["Red", "Blue"] } }, "abd");
-  });
-
   it("F-9: predicates under a column: AND-ed, and under $all, $any, $not, $none", () => {
     const { people } = openPeople(profile);
     const e = isSql ? "" : "e";
@@ -162,31 +148,6 @@ describe.each(NULL_MODES)("equality, null as %s has it", (nullComparison) => {
     expectMatches(people, { n: { $not: { $not: 1 } } }, "a");
     expectMatches(people, { n: { $any: [{ $all: [{ $gt: 1 }, { $not: 3 }] }, 1] } }, "abd");
     expectMatches(people, { name: { $not: { $any: [{ $contains: "n" }, "Bob"] } } }, `c${e}`);
-  });
-
-  it("F-15: null as a literal is $notExists or $exists", () => {
-    const { people } = openPeople(profile);
-    for (const path of ["name", "n", "team", "home"]) {
-      expectMatches(people, { [path]: { $is: null } }, "e");
-      expectMatches(people, { [path]: { $isNot: null } }, "abcd");
-      expectMatches(people, { $not: { [path]: null } }, "abcd");
-      expectMatches(people, { [path]: { $not: { $is: null } } }, "abcd");
-    }
-    expectMatches(people, { "team.label": { $isNot: null } }, "abd");
-    expectMatches(people, { tags: { $is: null } }, "d");
-  });
-
-  it("F-15: and so is null as a member of a list", () => {
-    const { people } = openPeople(profile);
-    expectMatches(people, { n: [1, null] }, "ae");
-    expectMatches(people, { n: { $is: [null, 1] } }, "ae");
-    expectMatches(people, { n: { $any: [1, null] } }, "ae");
-    expectMatches(people, { n: { $isNot: [1, null] } }, "bcd");
-    expectMatches(people, { n: { $none: [1, null] } }, "bcd");
-    expectMatches(people, { n: { $is: [null] } }, "e");
-    expectMatches(people, { n: { $none: [null] } }, "abcd");
-    expectMatches(people, { tags: { $any: ["x", null] } }, "abd");
-    expectMatches(people, { team: { $any: [null, { label: "Blue" }] } }, "be");
   });
 });
 

@@ -26,18 +26,6 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     expect(matching(table, { [`next.${path}`]: condition }).length, label).toBe(hasA ? 6 : 0);
   };
 
-  it("F-17: col->key->key reaches into the value", () => {
-    check("doc->n", 1, "a");
-    check("doc->n", "1", "b");
-    check("doc->deep->k->v", true, "a");
-    check("doc->deep->k", { v: true }, "a");
-    check("doc->list", [], "b");
-    check("doc->list", [1, "x", null], "a");
-    check("doc->list", "x", "c");
-    check("doc->s", { $any: ["one", 1] }, "ab");
-    check("doc->s", ["one", 1], "");
-  });
-
   it("F-17: array positions are numbers", () => {
     check("doc->list->0", 1, "a");
     check("doc->list->1", "x", "a");
@@ -49,33 +37,6 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     }
     // A string has no members.
     check("doc->list->length", { $isNot: null }, "");
-  });
-
-  it("F-17: missing paths and JSON null are null", () => {
-    expectMatches(table, { $exists: "doc->n" }, "ab");
-    expectMatches(table, { $notExists: "doc->n" }, "cdef");
-    expectMatches(table, { $exists: ["doc->deep->k->v"] }, "a");
-    check("doc->n", null, "cdef");
-    check("doc->list->2", null, "abcdef");
-    check("doc->deep->k->v->w", null, "abcdef");
-    check("doc->nope", { $isNot: null }, "");
-    check("doc->", null, "abcdef");
-  });
-
-  it("F-17, F-30: under negation null is as the profile has it", () => {
-    check("doc->n", { $isNot: 1 }, isSql ? "b" : "bcdef");
-    check("doc->n", { $not: { $gt: 0 } }, isSql ? "b" : "bcdef");
-    check("doc->s", { $not: { $contains: "o" } }, isSql ? "b" : "bcdef");
-    check("doc->n", { $none: [1, "1"] }, isSql ? "" : "cdef");
-  });
-
-  it("F-17: a value of another type than the literal compares false", () => {
-    check("doc->n", { $ge: 1 }, "a");
-    check("doc->n", { $lt: 5 }, "a");
-    check("doc->s", { $contains: "o" }, "a");
-    check("doc->s", { $startsWith: "" }, "a");
-    check("doc->n", { $pattern: "?" }, "b");
-    check("doc->n", { $not: { $lt: 5 } }, isSql ? "b" : "bcdef");
   });
 
   it("F-18: a path has all operators, list operators on lists among them", () => {

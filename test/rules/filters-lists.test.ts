@@ -27,33 +27,6 @@ describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
   const check = (condition: unknown, ids: string): void =>
     expectMatches(table, { tags: condition }, ids);
 
-  it("F-13: $includesAny, or $includes: any item matches", () => {
-    for (const operator of ["$includes", "$includesAny"]) {
-      check({ [operator]: "red" }, "ab");
-      check({ [operator]: ["red", "blue"] }, "abc");
-      check({ [operator]: [] }, "");
-      check({ [operator]: "green" }, "");
-      check({ [operator]: { $contains: "red" } }, "abf");
-      check({ [operator]: { $is: "red" } }, "ab");
-    }
-  });
-
-  it("F-13: $includesAll: every item matches", () => {
-    check({ $includesAll: "red" }, "bde");
-    check({ $includesAll: "blue" }, "cde");
-    check({ $includesAll: ["red", "blue"] }, "abcde");
-    check({ $includesAll: { $iContains: "red" } }, "bdef");
-    check({ $includesAll: [{ $startsWith: "dark" }, "Red"] }, "def");
-    check({ $includesAll: [] }, "de");
-  });
-
-  it("F-13: $includesNone: no item matches", () => {
-    check({ $includesNone: "red" }, "cdef");
-    check({ $includesNone: ["red", "blue"] }, "def");
-    check({ $includesNone: { $contains: "red" } }, "cde");
-    check({ $includesNone: [] }, "abcdef");
-  });
-
   it("F-13: an operand is a predicate without a column, of any kind", () => {
     check({ $includes: { $startsWith: "r", $endsWith: "d" } }, "ab");
     check({ $includes: { $pattern: "?ed" } }, "abf");
@@ -68,12 +41,6 @@ describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
     check({ $includesNone: { $all: [{ $contains: "e" }, { $not: "blue" }] } }, "cde");
     check({ $includes: { $all: [] } }, "abcf");
     check({ $includesNone: { $not: { $any: [] } } }, "de");
-  });
-
-  it("F-13: an array means: matches any of these", () => {
-    check({ $includes: ["blue", { $startsWith: "dark" }] }, "acf");
-    check({ $includesAll: ["blue", { $startsWith: "re" }] }, "abcde");
-    check({ $includesNone: ["blue", { $startsWith: "dark" }] }, "bde");
   });
 
   it("F-13: several in one object are AND-ed, and they go under $any, $not, $none", () => {

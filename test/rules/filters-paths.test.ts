@@ -3,41 +3,6 @@ import { checkPeople, openPeople } from "./filter-table.js";
 import { expectFilterRefused } from "./fixture.js";
 
 describe("paths in filters", () => {
-  it("F-6: dotted and nested forms mean the same, and may be mixed", () => {
-    checkPeople([
-      [{ "home.city": "X" }, "ab"],
-      [{ home: { city: "X" } }, "ab"],
-      [{ "home.geo.lat": 1 }, "ad"],
-      [{ home: { geo: { lat: 1 } } }, "ad"],
-      [{ home: { "geo.lat": 1 } }, "ad"],
-      [{ "home.geo": { lat: 1 } }, "ad"],
-      [{ home: { city: "X", geo: { lat: { $lt: 2 } } } }, "a"],
-      [{ home: { city: "X" }, "home.geo.lat": 1 }, "a"],
-      [{ home: { geo: { lat: null } } }, "be"],
-      [{ home: {} }, "abcde"],
-    ]);
-  });
-
-  it("F-6: for links too, and for the id and metadata of the linked record", () => {
-    checkPeople([
-      [{ "team.label": "Red" }, "ad"],
-      [{ team: { label: "Red" } }, "ad"],
-      [{ team: { label: "Red", won: { $gt: 1 } } }, "ad"],
-      [{ team: { owner: { name: "Bob" } } }, "ad"],
-      [{ "team.owner": { "home.city": "X" } }, "ad"],
-      [{ team: { "owner.team.label": "Blue" } }, "ad"],
-      [{ "team.id": "lost" }, "c"],
-      [{ team: { id: { $startsWith: "r" } } }, "ad"],
-      [{ team: { id: "red", label: "Red" } }, "ad"],
-      [{ team: { id: "lost", label: null } }, "c"],
-      [{ "team.service.version": 0 }, "abd"],
-      [{ team: { service: { version: { $ge: 0 } } } }, "abd"],
-      [{ team: { service: { version: null } } }, "ce"],
-      [{ "service.createdAt": { $le: "2022-01-31T10:20:30Z" } }, "abcde"],
-      [{ service: { version: 0, updatedAt: { $gt: "2022-01-31T10:20:30Z" } } }, ""],
-    ]);
-  });
-
   it("F-6: under the profile's own metadata column", () => {
     const { people } = openPeople("xata");
     checkPeople([[{ "xata.version": 0, team: { xata: { version: 0 } } }, "abd"]], people);

@@ -148,18 +148,6 @@ describe("ranges", () => {
     check("at", { $le: at("") }, "a");
   });
 
-  it("F-12: on the metadata, through links too", () => {
-    const table = openAllTypes();
-    table.update("a", { int: 8 });
-    expectMatches(table, { "service.version": { $gt: 0 } }, "a");
-    expectMatches(table, { "service.version": { $lt: 1 } }, "b");
-    expectMatches(table, { "link.service.version": { $ge: 1 } }, "a");
-    expect(matching(table, { "service.createdAt": { $le: "2022-01-31T10:20:30Z" } })).toHaveLength(
-      2,
-    );
-    expectMatches(table, { "service.updatedAt": { $gt: "2022-01-31T10:20:30Z" } }, "");
-  });
-
   it("F-12: the xata profile allows strings and ids, in the order of code points", () => {
     const table = openTable({ s: "string", b: "bool" }, "xata");
     table.insert(["", "B", "a", "aa", "\uffff", "😀"].map((s, i) => ({ id: String(i), s })));
