@@ -47,28 +47,6 @@ describe("K-4: statistics of a branch", () => {
     expect(await countsOf("shop:twig")).toEqual([5, 0, 1]);
   });
 
-  it("excludes failed requests, schema requests and its own", async () => {
-    await countsOf("shop:main");
-    await send("POST", "/db/shop:main/tables/users/columns", { name: "n", type: "int" });
-    await fetch(`${ORIGIN}/db/shop:main/tables/users/query`, { method: "POST", body: '{"x":1}' });
-    expect(await countsOf("shop:main")).toEqual([5, 0, 0]);
-  });
-
-  it("begins anew with a branch of a name that was in use", async () => {
-    await send("PUT", "/db/shop:twig", { from: "main" });
-    await send("POST", "/db/shop:twig/tables/users/query", {});
-    expect(await countsOf("shop:twig")).toEqual([5, 1, 0]);
-    for (const made of ["/db/shop:twig", "/db/shop:twig/async"]) {
-      await send("DELETE", "/db/shop:twig");
-      await send("PUT", made, {});
-      expect(await countsOf("shop:twig")).toEqual([0, 0, 0]);
-      await send("POST", "/db/shop:main/tables/users/query", {});
-    }
-    await send("DELETE", "/workspaces/acme/dbs/shop");
-    await send("PUT", "/workspaces/acme/dbs/shop", {});
-    expect(await countsOf("shop:main")).toEqual([0, 0, 0]);
-  });
-
   it("ends with the branch, its database or its workspace", async () => {
     for (const deleted of ["/db/shop:twig", "/workspaces/acme/dbs/shop", "/workspaces/acme"]) {
       engine = createFixture();

@@ -79,30 +79,6 @@ describe("comparing schemas", () => {
       }),
     );
   });
-
-  it("K-1: each change is a migration of its own, that follows the one before", async () => {
-    const branch = openBranch([{ name: "t", columns: [{ name: "a", type: "int" }] }]);
-    const rename = (oldName: string, newName: string) =>
-      branch.post("apply", {
-        edits: { operations: [{ renameColumn: { table: "t", oldName, newName } }] },
-      });
-    const there = await rename("a", "b");
-    const back = await rename("b", "a");
-    expect(there.parentMigrationID).not.toBe(there.migrationID);
-    expect(back.parentMigrationID).toBe(there.migrationID);
-    expect(back.migrationID).not.toBe(there.parentMigrationID);
-  });
-
-  it.each([
-    [
-      { schema: { tables: [{ name: "t" }, { name: "t" }] } },
-      "invalid_schema",
-      "/schema/tables/1/name",
-    ],
-    [{ schema: { tables: [{ name: "a b" }] } }, "invalid_name", "/schema/tables/0/name"],
-  ])("X-4: refuses %j", async (body, code, path) => {
-    await expect(openBranch([]).post("compare", body)).rejects.toMatchObject({ code, path });
-  });
 });
 
 /** The answers of the two endpoints, as far as they are looked at. */

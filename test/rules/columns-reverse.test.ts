@@ -105,48 +105,22 @@ describe("reverse links", () => {
     expect(idsOf(reverse(teams, entry, "blue").records)[0]).toBe("p00");
   });
 
-  it("P-11: rejects columns that are no such link, and malformed objects", () => {
+  it("P-11: names differ, and limits are at most 200 together", () => {
     const { teams } = open();
-    const refused = (
-      entry: object,
-      code: "invalid_request" | "unknown_column",
-      key: string,
-    ): void =>
-      expectRefused(() => teams.query({ columns: [entry] }), `${code} P-11 /columns/0/${key}`);
-    for (const name of [undefined, null, 1, "", "players.team", "<-players", "<-.team", "<-"]) {
-      refused({ name }, "invalid_request", "name");
-    }
-    for (const name of ["<-nope.team", "<-players.nope", "<-players.n", "<-teams.label"]) {
-      refused({ name }, "unknown_column", "name");
-    }
     const name = "<-players.team";
-    for (const limit of [0, -1, 1.5, "3", null, 201])
-      refused({ name, limit }, "invalid_request", "limit");
-    for (const offset of [-1, 1.5, "3", null, 801]) {
-      refused({ name, offset }, "invalid_request", "offset");
-    }
-    for (const as of ["", 1, null, "id", "service", "label", "__proto__"]) {
-      refused({ name, as }, "invalid_request", "as");
-    }
-    refused({ name, nope: 1 }, "invalid_request", "nope");
-    const twice = (entry: object): unknown =>
-      teams.query({ columns: [{ name, limit: 150 }, entry] });
-    expect(twice({ name, as: "more", limit: 50 })).toHaveProperty("records");
+    const two = (entry: object): unknown => teams.query({ columns: [{ name, limit: 150 }, entry] });
+    expect(two({ name, as: "more", limit: 50 })).toHaveProperty("records");
     expectRefused(
-      () => twice({ name, as: "more", limit: 51 }),
+      () => two({ name, as: "more", limit: 51 }),
       "invalid_request P-11 /columns/1/limit",
     );
-    expectRefused(() => twice({ name }), "invalid_request P-11 /columns/1/as");
-    const nested = { name, columns: ["nope"] };
-    expectRefused(
-      () => teams.query({ columns: [nested] }),
-      "unknown_column P-9 /columns/0/columns/0",
-    );
-    const sorted = { name, sort: { nope: "asc" } };
-    expectRefused(
-      () => teams.query({ columns: [sorted] }),
-      "unknown_column P-9 /columns/0/sort/nope",
-    );
+    expectRefused(() => two({ name }), "invalid_request P-11 /columns/1/as");
+    for (const limit of [0, -1, 1.5, "3", null, 201]) {
+      expectRefused(
+        () => teams.query({ columns: [{ name, limit }] }),
+        "invalid_request P-11 /columns/0/limit",
+      );
+    }
   });
 
   it("P-11: order is another way to write sort; names of metadata go without its column", () => {
