@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
@@ -92,17 +90,5 @@ describe("answers", () => {
     const answer = await createFetch(createFixture())(`${USERS}/data`, init);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_request" });
-  });
-});
-
-describe("the adapter", () => {
-  it("F-1: knows nothing of the query language", () => {
-    const src = resolve(import.meta.dirname, "../../src/http");
-    const files = readdirSync(src, { recursive: true, encoding: "utf8" });
-    const code = files
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => readFileSync(join(src, file), "utf8"));
-    expect(code.length).toBeGreaterThan(20);
-    for (const text of code) expect(text).not.toMatch(/from ".*\/(?:query|storage)\//);
   });
 });

@@ -38,7 +38,8 @@ const MAY_IMPORT = readAllowed({
   index: "BASE ROOMS engine",
   search: "BASE ROOMS json-schema engine",
   files: "BASE ROOMS engine index",
-  http: "BASE ROOMS json-schema engine index search files accounts history changes",
+  // The adapter knows nothing of the query language (rule F-1): neither storage nor query.
+  http: "BASE value schema typed catalog json-schema engine index search files accounts history changes",
   accounts: "BASE STORE catalog engine",
   changes: "BASE engine",
   export: "BASE typed engine persist",

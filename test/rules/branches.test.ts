@@ -134,21 +134,6 @@ describe("branches", () => {
 describe("git mapping", () => {
   const mappings = (): unknown => shop.gitBranches.list().mappings;
 
-  it("B-2: lists entries in the order first added", () => {
-    shop.createBranch("dev");
-    expect(shop.gitBranches.list()).toEqual({ mappings: [] });
-    for (const gitBranch of ["b", "a", "10", "feature/x"]) {
-      shop.gitBranches.add({ gitBranch, serviceBranch: "main" });
-    }
-    shop.gitBranches.add({ gitBranch: "a", serviceBranch: "dev" });
-    expect(mappings()).toEqual([
-      { gitBranch: "b", serviceBranch: "main" },
-      { gitBranch: "a", serviceBranch: "dev" },
-      { gitBranch: "10", serviceBranch: "main" },
-      { gitBranch: "feature/x", serviceBranch: "main" },
-    ]);
-  });
-
   it("B-2: under the xata profile the keys are its client's", () => {
     const xata = openShop({ profile: "xata" }).shop;
     xata.gitBranches.add({ gitBranch: "g", xataBranch: "main" });
@@ -173,14 +158,6 @@ describe("git mapping", () => {
     const extra = add({ gitBranch: "g", serviceBranch: "main", more: 1 });
     expectRefused(extra, "invalid_request E-3 /more");
     expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
-  });
-
-  it("B-3: overwriting gives a warning that names the git branch", () => {
-    shop.createBranch("dev");
-    shop.gitBranches.add({ gitBranch: "feature", serviceBranch: "main" });
-    const { warning } = shop.gitBranches.add({ gitBranch: "feature", serviceBranch: "dev" });
-    expect(warning).toMatch(/feature.*\.$/);
-    expect(mappings()).toEqual([{ gitBranch: "feature", serviceBranch: "dev" }]);
   });
 
   it("B-4: remove takes an entry out, or fails", () => {

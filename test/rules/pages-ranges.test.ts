@@ -49,16 +49,6 @@ describe("which page settings go together", () => {
     expect(pageOf(table, { after: cursor, before: "end", size: 9 }).ns).toEqual([20, 30]);
   });
 
-  it("G-7: end under start or end is no cursor", () => {
-    const table = openNumbers(tens(3));
-    for (const key of ["start", "end"]) {
-      expectRefused(
-        () => table.query({ page: { [key]: "end" } }),
-        `invalid_cursor G-7 /page/${key}`,
-      );
-    }
-  });
-
   it("G-8: start or end beside another cursor key is refused", () => {
     const table = openNumbers(tens(3));
     const { cursor } = pageOf(table);

@@ -169,18 +169,6 @@ describe("cursors", () => {
     expect(pageOf(table, { size: 2 }).cursor).toBe(cursor);
   });
 
-  it("G-5: given columns and size replace those of the cursor, also for later pages", () => {
-    const table = openNumbers(tens(9));
-    const { cursor } = pageOf(table, { size: 2 }, { columns: ["s"] });
-    const wider = table.query({ columns: ["n"], page: { after: cursor, size: 4 } });
-    expect(wider.records.map(({ n }) => n)).toEqual([30, 40, 50, 60]);
-    const next = table.query({ page: { after: wider.meta.page.cursor } });
-    expect(next.records.map(({ n }) => n)).toEqual([70, 80, 90]);
-    expect(next.meta.page.size).toBe(4);
-    const back = table.query({ columns: ["*"], page: { before: wider.meta.page.cursor, size: 1 } });
-    expect(back.records[0]).toMatchObject({ n: 20 });
-  });
-
   it("G-6: start gives the first page of the cursor's query, end its last records", () => {
     const table = openNumbers(tens(9));
     const filter = { n: { $ge: 30 } };

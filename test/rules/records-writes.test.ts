@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectMatches, expectRefused, matching, NOW_TEXT, openTable, refused } from "./fixture.js";
+import { expectRefused, matching, openTable, refused } from "./fixture.js";
 import { openRecords as open } from "./record-columns.js";
 
 describe("batches", () => {
@@ -29,22 +29,6 @@ describe("batches", () => {
       for (const { message } of errors) expect(message).toContain("items");
       expect([...table.scan()]).toEqual(before);
     }
-  });
-
-  it("R-5: the same id twice in one batch is a taken id", () => {
-    const table = open();
-    const call = (): unknown => table.insert([{ id: "a" }, { id: "b" }, { id: "a" }, { id: "a" }]);
-    const { errors = [], code, status } = refused(call);
-    expect({ code, status }).toEqual({ code: "id_in_use", status: 400 });
-    expect(errors.map(({ index }) => index)).toEqual([2, 3]);
-    expect(table.count()).toBe(0);
-  });
-
-  it("R-5: a failing record does not affect later ones", () => {
-    const table = open();
-    const call = (): unknown => table.insert([{ id: "a", n: "x" }, { id: "a" }, { id: "a" }]);
-    // The first did not take the id; the second would, so the third finds it taken.
-    expect(refused(call).errors?.map(({ index }) => index)).toEqual([0, 2]);
   });
 
   it("R-5: a refused batch takes no ids and leaves no trace", () => {
@@ -92,41 +76,6 @@ describe("changing records", () => {
     table.update("a", FULL);
     expect(table.put("a", { n: 1 })).toEqual({ id: "a", n: 1, service: expect.anything() });
     expect(table.count({ $exists: ["name"] })).toBe(0);
-  });
-
-  it("R-8: the metadata column given is ignored", () => {
-    for (const service of [{ version: 9, createdAt: "x" }, null, 7, "x", [], { nope: 1 }]) {
-      const table = open();
-      const expected = { version: 0, createdAt: NOW_TEXT, updatedAt: NOW_TEXT };
-      expect(table.insert({ id: "a", service }).service).toEqual(expected);
-      expect(table.update("a", { service }).service).toEqual({ ...expected, version: 1 });
-    }
-    const xata = open("xata");
-    expect(xata.insert({ id: "a", xata: { version: 5 } }).xata).toMatchObject({ version: 0 });
-    expectRefused(() => xata.insert({ service: {} }), "invalid_record R-8 /service");
-    expectRefused(() => open().insert({ xata: {} }), "invalid_record R-8 /xata");
-  });
-
-  it("R-8: an id given must be that of the address", () => {
-    const table = open();
-    table.insert([{ id: "a" }, { id: "b" }]);
-    expect(table.update("a", { id: "a", n: 1 }).n).toBe(1);
-    expect(table.replace("a", { id: "a" }).id).toBe("a");
-    expect(table.put("c", { id: "c" }).id).toBe("c");
-    const calls = [table.update, table.replace, table.upsert, table.put];
-    for (const call of calls) {
-      const given = (id: string) => () => call.bind(table)(id, { id: "b", n: 1 });
-      expectRefused(given("a"), "invalid_record R-8 /id");
-    }
-    expectRefused(() => table.put("new", { id: "b" }), "invalid_record R-8 /id");
-    expectRefused(() => table.upsert("new", { id: "b" }), "invalid_record R-8 /id");
-    expectMatches(table, { n: 1 }, "");
-  });
-
-  it("R-8: of an object given for a link only its id is read", () => {
-    const table = open();
-    const boss = { id: "a", name: 7, service: "x", nope: [], boss: { id: 1 } };
-    expect(table.insert({ boss }).boss).toEqual({ id: "a" });
   });
 
   it("R-8: a sub-column may be given nested or dotted, not both", () => {

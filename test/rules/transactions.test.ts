@@ -85,32 +85,6 @@ describe("transactions", () => {
     expect(columnsOf(get("gone", { columns: ["n"] }))).toEqual({});
   });
 
-  it("X-3: an insert with an id that exists replaces, unless createOnly", () => {
-    const { branch, teams } = open();
-    branch.transaction([insert({ id: "red", n: 7 })]);
-    expect(teams.get("red")).toMatchObject({ n: 7, service: { version: 1 } });
-    expect(teams.get("red")).not.toHaveProperty("name");
-    branch.transaction([insert({ id: "red", n: 8 }, { ifVersion: 1 })]);
-    const { code, errors } = refused(() =>
-      branch.transaction([insert({ id: "red" }, { createOnly: true })]),
-    );
-    expect(code).toBe("id_in_use");
-    expect(errors).toMatchObject([{ index: 0, code: "id_in_use" }]);
-  });
-
-  it("X-3: upsert inserts missing records", () => {
-    const { branch, teams } = open();
-    const results = branch.transaction([
-      update("new", { n: 1 }, { upsert: true, columns: ["n"] }),
-      update("red", { n: 2 }, { upsert: true }),
-    ]);
-    expect(results).toMatchObject([
-      { operation: "update", id: "new", columns: { n: 1 } },
-      { id: "red" },
-    ]);
-    expect(teams.get("red")).toMatchObject({ n: 2, name: "Red" });
-  });
-
   it("X-3: on failure nothing changes, and every bad operation is listed", () => {
     const { branch, teams } = open();
     const before = [...teams.scan()];
@@ -207,12 +181,6 @@ describe("transactions", () => {
     expect(errors?.[0]).toMatchObject({ code: "invalid_name", path: "/operations/0/insert/table" });
     expect(errors?.[0]?.message).toContain(`table [${"x".repeat(255)}…]: `);
     expect(errors?.[0]?.message.length).toBeLessThan(500);
-  });
-
-  it("X-3: under xata failIfMissing says that no rows were deleted", () => {
-    const { branch } = open("xata");
-    const { errors } = refused(() => branch.transaction([remove("gone", { failIfMissing: true })]));
-    expect(errors?.[0]?.message).toBe("table [teams]: no rows deleted");
   });
 
   it("X-3: options that hold between tables hold at the end of each operation", () => {

@@ -31,21 +31,6 @@ describe("number operations", () => {
     expect(table.upsert("a", { i: { $increment: 1 } }).i).toBe(5);
   });
 
-  it("X-2: in objects too, nested or dotted", () => {
-    const table = open();
-    expect(table.update("a", { o: { n: { $increment: 1 } } }).o).toEqual({ n: 3 });
-    expect(table.update("a", { "o.n": { $multiply: 2 } }).o).toEqual({ n: 6 });
-    const twice = { "o.n": { $multiply: 2 }, o: { n: { $multiply: 2 } } };
-    expectRefused(() => table.update("a", twice), "invalid_record R-8 /o/n");
-  });
-
-  it("X-2: null remains null", () => {
-    const table = open({});
-    const updated = table.update("a", { i: { $increment: 1 }, o: { n: { $divide: 1 } } });
-    expect(Object.keys(updated)).toEqual(["id", "service"]);
-    expect(updated.service).toMatchObject({ version: 1 });
-  });
-
   it("X-2: no result that the column cannot hold", () => {
     const table = open({ i: 7, f: 1e308 });
     const refusals: object[] = [
