@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectRefused, type LooseTable } from "./fixture.js";
-import { numbered, openNumbers, type Page, pageOf, tens } from "./page-walks.js";
+import { openNumbers, type Page, pageOf, tens } from "./page-walks.js";
 
 /** The page of one record, or of a run of them, in a table of tens. */
 function at(table: LooseTable, from: number, to: number = from): Page {
@@ -91,75 +91,6 @@ describe("ranges", () => {
     expect(pageOf(table, { after, before }).ns).toEqual([30, 40]);
   });
 
-  it("G-9: size and columns are a's unless given", () => {
-    const table = openNumbers(tens(9));
-    const sort = { n: "asc" };
-    const a = table.query({ sort, columns: ["n"], page: { size: 2 } }).meta.page.cursor;
-    const b = table.query({ sort, columns: ["s"], page: { size: 1, offset: 8 } }).meta.page.cursor;
-    const range = { after: a, before: b };
-    const first = table.query({ page: range });
-    expect(first.meta.page).toMatchObject({ size: 2, more: true });
-    expect(first.records.map(({ n }) => n)).toEqual([30, 40]);
-    const given = table.query({ columns: [], page: { ...range, size: 5 } });
-    expect(given.records.map(({ n }) => n)).toEqual(Array(5).fill(undefined));
-    expect(given.meta.page.size).toBe(5);
-  });
-
-  it("G-9: goes on with the cursor returned and the same before", () => {
-    const table = openNumbers(tens(9));
-    const before = at(table, 80).cursor;
-    const seen: number[] = [];
-    let page = pageOf(table, { after: at(table, 10).cursor, before, size: 2 });
-    for (;;) {
-      seen.push(...page.ns);
-      if (!page.more) break;
-      page = pageOf(table, { after: page.cursor, before });
-    }
-    expect(seen).toEqual([20, 30, 40, 50, 60, 70]);
-    const past = pageOf(table, { after: page.cursor, before });
-    expect(past).toMatchObject({ ns: [], more: false });
-  });
-
-  it("G-9: a's last must come before b's first", () => {
-    const table = openNumbers(tens(6));
-    const cases = [
-      [at(table, 30), at(table, 30)],
-      [at(table, 40), at(table, 20)],
-      [at(table, 10, 30), at(table, 30, 40)],
-      [at(table, 10, 40), at(table, 20, 50)],
-    ] as const;
-    for (const [a, b] of cases) {
-      const call = (): unknown => table.query({ page: { after: a.cursor, before: b.cursor } });
-      expectRefused(call, "invalid_page G-9 /page/before");
-    }
-    table.delete(numbered(30).id);
-    const [after, before] = [
-      at(openNumbers(tens(6)), 20).cursor,
-      at(openNumbers(tens(6)), 40).cursor,
-    ];
-    expect(pageOf(table, { after, before }).ns).toEqual([]);
-  });
-
-  it("G-9: the two must agree in filter, sort and random seed", () => {
-    const table = openNumbers(tens(6));
-    const cursorOf = (request: object, offset: number): string =>
-      table.query({ sort: { n: "asc" }, ...request, page: { size: 1, offset } }).meta.page.cursor;
-    const a = cursorOf({ filter: { n: { $gt: 10 } } }, 0);
-    const refused = (before: string, why: RegExp): void => {
-      const call = (): unknown => table.query({ page: { after: a, before } });
-      expectRefused(call, "invalid_page G-9 /page/before", why);
-    };
-    refused(cursorOf({}, 4), /filter/);
-    refused(cursorOf({ filter: { n: { $ge: 10 } } }, 4), /filter/);
-    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: { id: "asc" } }, 3), /sort/);
-    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: { n: "desc" } }, 3), /sort/);
-    refused(cursorOf({ filter: { n: { $gt: 10 } }, sort: ["n", "s"] }, 3), /sort/);
-    const random = { sort: { "*": "random" } };
-    const call = (): unknown =>
-      table.query({ page: { after: cursorOf(random, 0), before: cursorOf(random, 5) } });
-    expectRefused(call, "invalid_page G-9 /page/before");
-  });
-
   it("G-9: equal bound filters and sorts agree, however they were written", () => {
     const table = openNumbers(tens(6));
     const cursorOf = (request: object, offset: number): string =>
@@ -188,22 +119,5 @@ describe("ranges", () => {
     const last = table.query({ page: { end: first.meta.page.cursor, size: 3 } });
     const page = { after: first.meta.page.cursor, before: last.meta.page.cursor, size: 9 };
     expect(table.query({ page }).records).toEqual(order.slice(2, 6));
-  });
-
-  it("G-10: after c, before end is the range to the end", () => {
-    const table = openNumbers(tens(6));
-    const { cursor } = at(table, 20);
-    expect(pageOf(table, { after: cursor, before: "end", size: 3 })).toMatchObject({
-      ns: [30, 40, 50],
-      more: true,
-    });
-    expect(pageOf(table, { after: cursor, before: "end", size: 3, offset: 3 })).toMatchObject({
-      ns: [60],
-      more: false,
-    });
-    expect(pageOf(table, { after: at(table, 60).cursor, before: "end" })).toMatchObject({
-      ns: [],
-      more: false,
-    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectRefused, idsOf, type LooseTable, openBranch, openShop } from "./fixture.js";
+import { idsOf, type LooseTable, openBranch, openShop } from "./fixture.js";
 import { walkForward } from "./page-walks.js";
 
 describe("random order", () => {
@@ -87,34 +87,6 @@ describe("random order", () => {
       table.query({ page: { start: first.meta.page.cursor, size: 200 } }).records,
     );
     expect(again.filter((id) => id !== "new")).toEqual(order.filter((id) => !gone.includes(id)));
-  });
-
-  it("S-4: after end with a random order is refused", () => {
-    const table = openMany();
-    for (const sort of [RANDOM, [{ n: "asc" }, RANDOM], ["*"]]) {
-      expect(() => table.query({ sort, page: { after: "end" } })).toThrow(
-        expect.objectContaining({ code: "invalid_page", rule: "S-4" }),
-      );
-    }
-  });
-
-  it("S-4: nothing may follow it, and it has one form only", () => {
-    const table = openMany();
-    const cases: [unknown, string][] = [
-      [[RANDOM, { n: "asc" }], "/sort/1/n"],
-      [[RANDOM, "n"], "/sort/1"],
-      [[RANDOM, RANDOM], "/sort/1/*"],
-      [{ "*": "random", n: "asc" }, "/sort/n"],
-      [{ "*": "asc" }, "/sort/*"],
-      [{ "*": "desc" }, "/sort/*"],
-      [{ "*": true }, "/sort/*"],
-      [{ n: "random" }, "/sort/n"],
-      [{ id: "random" }, "/sort/id"],
-      [[{ nope: "random" }], "/sort/0/nope"],
-    ];
-    for (const [sort, path] of cases) {
-      expectRefused(() => table.query({ sort }), `invalid_sort S-4 ${path}`);
-    }
   });
 
   it("S-4: random queries don't change an engine's state", () => {

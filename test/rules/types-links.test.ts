@@ -7,9 +7,7 @@ import {
   idsOf,
   type LooseBranch,
   type LooseTable,
-  loose,
   openBranch,
-  openShop,
 } from "./fixture.js";
 
 const TO_TEAMS = { name: "team", type: "link", link: { table: "teams" } };
@@ -91,23 +89,6 @@ describe("link", () => {
     ]);
   });
 
-  it("T-17: the target may be declared later, or be the table itself", () => {
-    const branch = openBranch();
-    const players = branch.createTable("players", [
-      TO_TEAMS,
-      { name: "captain", type: "link", link: { table: "players" } },
-    ]);
-    players.insert([
-      { id: "a", team: "red", captain: "a" },
-      { id: "b", captain: "a" },
-    ]);
-    expectMatches(players, { "captain.captain.team": "red" }, "ab");
-    branch
-      .createTable("teams", [{ name: "name", type: "string" }])
-      .insert({ id: "red", name: "R" });
-    expectMatches(players, { "captain.team.name": "R" }, "ab");
-  });
-
   it("T-17: without its target the link works as an id, and paths through it are unknown", () => {
     const { branch, players } = openPlayers();
     branch.deleteTable("teams");
@@ -160,21 +141,5 @@ describe("link", () => {
     loop.insert({ id: "x", o: { next: "x" } });
     branch.renameTable("loop", "ring");
     expectMatches(branch.table("ring"), { "o.next.o.next.id": "x" }, "x");
-  });
-
-  it("T-17: in a new branch links point to that branch's tables", () => {
-    const { shop, main } = openShop();
-    main
-      .createTable("teams", [{ name: "name", type: "string" }])
-      .insert({ id: "red", name: "Red" });
-    main.createTable("players", [TO_TEAMS]).insert({ id: "a", team: "red" });
-    const dev = loose(shop.createBranch("dev", { from: "main" }));
-    dev.table("teams").update("red", { name: "Dev" });
-    expectMatches(dev.table("players"), { "team.name": "Dev" }, "a");
-    expectMatches(main.table("players"), { "team.name": "Red" }, "a");
-    main.deleteTable("teams");
-    expectMatches(dev.table("players"), { "team.name": "Dev" }, "a");
-    const filter = { "team.name": "Red" };
-    expectFilterRefused(main.table("players"), filter, "unknown_column P-9 /team.name");
   });
 });

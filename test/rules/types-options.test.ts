@@ -268,34 +268,6 @@ describe("adding columns to a table with records", () => {
     table.addColumn({ name: "t", type: "string" });
     expect(table.count({ $exists: "t" })).toBe(0);
   });
-
-  it("T-16: a notNull column needs a default", () => {
-    const column = { name: "s", type: "string", notNull: true };
-    const table = open(1);
-    expectRefused(() => table.addColumn(column), 'invalid_schema T-16 ""', /default/);
-    expect(table.schema().columns).toHaveLength(1);
-    open(0).addColumn(column);
-    table.addColumn({ ...column, defaultValue: "" });
-    expect(table.get("r0")?.s).toBe("");
-    expectRefused(() => table.insert({ s: null }), "invalid_record T-16 /s");
-  });
-
-  it("T-16: a unique column with a default goes with one record at most", () => {
-    const column = { name: "u", type: "int", unique: true, defaultValue: 1 };
-    const two = open(2);
-    expect(refusalOf(() => two.addColumn(column))).toMatchObject({
-      code: "invalid_schema",
-      rule: "T-16",
-    });
-    expect(two.schema().columns).toHaveLength(1);
-    const one = open(1);
-    one.addColumn(column);
-    expectRefused(() => one.insert({}), "invalid_record T-16 /u");
-    const none = open(2);
-    none.addColumn({ name: "u", type: "int", unique: true });
-    none.update("r0", { u: 1 });
-    expectRefused(() => none.update("r1", { u: 1 }), "invalid_record T-16 /u");
-  });
 });
 
 describe("defaultValue", () => {
