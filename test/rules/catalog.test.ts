@@ -52,21 +52,6 @@ describe("tables", () => {
     expect(main.tables()).toEqual([{ name: "stuff" }]);
   });
 
-  it("M-3: to a good name that is free", () => {
-    main.createTable("items");
-    main.createTable("other");
-    const rename = (name: unknown) => () => main.renameTable("items", name);
-    for (const taken of ["other", "items"]) {
-      expectRefused(rename(taken), "table_exists M-3 /name");
-      expect(refusalOf(rename(taken)).status).toBe(422);
-    }
-    for (const bad of [undefined, null, "", "a b", 7]) {
-      expectRefused(rename(bad), "invalid_name N-1 /name");
-    }
-    expectRefused(() => main.renameTable("gone", "new"), "table_not_found M-4");
-    expect(main.tables()).toEqual([{ name: "items" }, { name: "other" }]);
-  });
-
   it("M-4: the error names the missing entity", () => {
     const table = main.createTable("items", COLUMNS);
     const notFound = (call: () => unknown, code: string, name: RegExp): void => {

@@ -1,22 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyRecord } from "../../src/index.js";
-import {
-  expectRefused,
-  idsOf,
-  type LooseTable,
-  NOW,
-  NOW_TEXT,
-  openBranch,
-  openShop,
-  refused,
-} from "./fixture.js";
+import { expectRefused, idsOf, NOW_TEXT, openBranch, openShop, refused } from "./fixture.js";
 import { RECORD_COLUMNS as COLUMNS, openRecords as open } from "./record-columns.js";
-
-/** A table whose clock is a minute further at each call. */
-function openWithClock(): LooseTable {
-  let now = NOW;
-  return openBranch({ now: () => (now += 60_000) }).createTable("items", COLUMNS);
-}
 
 function metadataOf(record: AnyRecord | null): Record<string, unknown> {
   return record?.service as Record<string, unknown>;
@@ -32,21 +17,6 @@ describe("returned records", () => {
     const records = [table.get("a"), ...table.query().records, ...table.scan()];
     for (const record of records) expect(record).toMatchObject({ id: "a", service: metadata });
     expect(records).toHaveLength(3);
-  });
-
-  it("R-1: createdAt never changes, updatedAt changes with each write", () => {
-    const table = openWithClock();
-    const { createdAt, updatedAt } = metadataOf(table.insert({ id: "a" }));
-    expect(createdAt).toBe(updatedAt);
-    const later = metadataOf(table.update("a", { n: 1 }));
-    expect(later.createdAt).toBe(createdAt);
-    expect(Date.parse(String(later.updatedAt))).toBeGreaterThan(Date.parse(String(updatedAt)));
-    const replaced = metadataOf(table.replace("a", {}));
-    expect(replaced.createdAt).toBe(createdAt);
-    expect(replaced.updatedAt).not.toBe(later.updatedAt);
-    table.delete("a");
-    expect(metadataOf(table.insert({ id: "a" }))).toMatchObject({ version: 0 });
-    expect(metadataOf(table.get("a")).createdAt).not.toBe(createdAt);
   });
 
   it("R-2: version is 0 on insert and grows by one with every write to that record", () => {
@@ -164,17 +134,6 @@ describe("ids", () => {
       expectRefused(() => table.upsert(id, {}), "invalid_record R-3");
     }
     expect(table.count()).toBe(good.length);
-  });
-
-  it("R-3: a taken id is refused", () => {
-    const table = open();
-    table.insert({ id: "a", n: 1 });
-    expectRefused(() => table.insert({ id: "a", n: 2 }), "id_in_use R-3 /id");
-    expect(refused(() => table.insert({ id: "a" })).status).toBe(422);
-    expect(refused(() => table.put("a", {}, { createOnly: true })).code).toBe("id_in_use");
-    expect(table.get("a")?.n).toBe(1);
-    table.delete("a");
-    expect(table.insert({ id: "a", n: 3 }).n).toBe(3);
   });
 
   it("R-3: generated ids skip taken ones, also after a restore", () => {

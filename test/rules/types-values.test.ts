@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { defineColumns } from "../columns.js";
 import { expectMatches, expectRefused, openTable, refusalOf } from "./fixture.js";
 
 describe("stored values", () => {
@@ -50,59 +49,6 @@ describe("stored values", () => {
     table.insert({ id: "a", [path]: 7 });
     expectMatches(table, { [path]: 7 }, "a");
     expect(refusalOf(() => openTable([nest(100_000)])).code).toBe("invalid_schema");
-  });
-
-  it("T-11: the xata profile takes and gives strings of JSON", () => {
-    const table = openTable({ doc: "json" }, "xata");
-    expect(table.insert({ id: "a", doc: '{"b": [1, "x"], "a": null}' }).doc).toBe(
-      '{"b":[1,"x"],"a":null}',
-    );
-    expect(table.insert({ id: "b", doc: { b: [1, "x"], a: null } }).doc).toBe(
-      '{"b":[1,"x"],"a":null}',
-    );
-    expect(table.insert({ id: "c", doc: '"text"' }).doc).toBe('"text"');
-    expect(table.insert({ id: "d", doc: "null" })).not.toHaveProperty("doc");
-    expectMatches(table, { doc: '{"a":null,"b":[1,"x"]}' }, "ab");
-    expectMatches(table, { doc: { a: null, b: [1, "x"] } }, "ab");
-    expectMatches(table, { "doc->b->1": "x" }, "ab");
-    for (const text of ["", "{", "text", "undefined", "{'a': 1}"]) {
-      expectRefused(() => table.insert({ doc: text }), "invalid_record T-11 /doc");
-      expect(refusalOf(() => table.count({ doc: text })).code).toBe("invalid_filter");
-    }
-    // A string inside a value, or under the other profile, is a string.
-    expect(table.insert({ doc: ["{"] }).doc).toBe('["{"]');
-    const documented = openTable({ doc: "json" });
-    expect(documented.insert({ doc: "{" }).doc).toBe("{");
-  });
-
-  it("T-12: a vector is declared with its dimension", () => {
-    const declare = (vector: unknown) => () => openTable([{ name: "v", type: "vector", vector }]);
-    for (const dimension of [2, 10_000]) declare({ dimension })();
-    for (const vector of [undefined, null, 3]) {
-      expectRefused(declare(vector), "invalid_schema T-12 /0/vector");
-    }
-    for (const dimension of [undefined, 0, 1, 10_001, 2.5, "3", null]) {
-      expectRefused(declare({ dimension }), "invalid_schema T-12 /0/vector/dimension");
-    }
-    expectRefused(declare({ dimension: 2, x: 1 }), "invalid_schema E-3 /0/vector/x");
-  });
-
-  it("T-14: an object with only null sub-columns is null", () => {
-    const columns = defineColumns({ n: "int", p: { s: "string" } });
-    const table = openTable([{ name: "o", type: "object", columns }]);
-    table.insert([
-      { id: "a", o: {} },
-      { id: "b", o: { n: null, p: { s: null } } },
-      { id: "c", o: { p: {} } },
-      { id: "d", o: null },
-      { id: "e", o: { p: { s: "" } } },
-      { id: "f", o: { n: 0 } },
-    ]);
-    expectMatches(table, { $notExists: "o" }, "abcd");
-    expectMatches(table, { $notExists: "o.p" }, "abcdf");
-    expect(table.get("b")).not.toHaveProperty("o");
-    expect(table.get("f")?.o).toEqual({ n: 0 });
-    expect(table.update("f", { o: { n: null } })).not.toHaveProperty("o");
   });
 
   it("T-15: the message has table, path, the expected type and the found value", () => {
