@@ -1,10 +1,11 @@
 import { get as getSecurely } from "node:https";
-import { connect, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { describe, expect, it } from "vitest";
 import type { AnyEngine } from "../../src/index.js";
 import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
+import type { AnyTable } from "../../src/typed/table.js";
 import { CREDENTIALS } from "./certificate.js";
+import { type Connection, openConnection } from "./connection.js";
 import { createFixture } from "./fixture.js";
 import { sendOverSocket } from "./ways.js";
 
@@ -340,55 +341,8 @@ describe("CORS", () => {
   });
 });
 
-/** A connection that gives one answer at a time. */
-interface Connection {
-  readonly write: (text: string) => void;
-  /** The next answer, headers and body. */
-  readonly next: () => Promise<string>;
-  readonly destroy: () => void;
-  /** The other end has hung up. */
-  readonly ended: Promise<void>;
-}
-
-async function open(server: EngineServer): Promise<Connection> {
-  const socket: Socket = connect(server.port, "127.0.0.1");
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", reject);
-  });
-  let received = "";
-  let wake = (): void => {};
-  socket.on("data", (chunk) => {
-    received += chunk.toString();
-    wake();
-  });
-  socket.on("error", () => {});
-  const ended = new Promise<void>((resolve) => {
-    socket.once("close", () => {
-      resolve();
-      wake();
-    });
-  });
-  return {
-    write: (text) => socket.write(text),
-    next: async () => {
-      for (;;) {
-        const head = received.indexOf("\r\n\r\n") + 4;
-        const length = Number(/^content-length: (\d+)/im.exec(received.slice(0, head))?.[1] ?? 0);
-        if (head > 3 && received.length >= head + length) {
-          const answer = received.slice(0, head + length);
-          received = received.slice(head + length);
-          return answer;
-        }
-        if (socket.destroyed) throw new Error(`hung up after ${JSON.stringify(received)}`);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-    destroy: () => socket.destroy(),
-    ended,
-  };
+function open(server: EngineServer): Promise<Connection> {
+  return openConnection(server.port);
 }
 
 function request(method: string, path: string, body: string, header?: string): string {
@@ -400,14 +354,8 @@ function chunked(body: string): string {
   return `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 }
 
-function usersOf(engine: AnyEngine): ReturnType<ReturnType<typeof branchOf>["table"]> {
-  return branchOf(engine).table("users");
-}
-
-function branchOf(
-  engine: AnyEngine,
-): ReturnType<ReturnType<ReturnType<AnyEngine["workspace"]>["database"]>["branch"]> {
-  return engine.workspace("acme").database("shop").branch("main");
+function usersOf(engine: AnyEngine): AnyTable {
+  return engine.workspace("acme").database("shop").branch("main").table("users");
 }
 
 function pause(ms: number): Promise<void> {
