@@ -3,33 +3,20 @@
 // also built as CommonJS, for jest and others without ES modules; its declarations refer to those of the ES
 // module, so that both have the same types.
 // node scripts/build.mjs [folder]
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 import { buildDemo, escapeOthers } from "./build-demo.mjs";
 import { buildPage } from "./build-page.mjs";
 
-const ENTRIES = [
-  ...[
-    "index",
-    "accounts",
-    "changes",
-    "export",
-    "files",
-    "history",
-    "http",
-    "node",
-    "search",
-    "fixtures",
-    "testing",
-  ],
-  ...["conformance", "postgres"],
-];
-
 const [given = "dist"] = process.argv.slice(2);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = resolve(root, given);
+const { exports } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
+const ENTRIES = Object.keys(exports)
+  .filter((path) => path !== "./package.json")
+  .map((path) => path.slice(2) || "index");
 
 const asciiOnly = {
   name: "ascii-only",
