@@ -9,14 +9,10 @@ import {
   createMigrationRequest,
   describeTables,
   getMigrationRequest,
-  lastMigrationId,
   listMigrations,
   listRequestMigrations,
   mergeMigrationRequest,
-  missingMigrations,
-  pushMigrations,
   replay,
-  updateMigrationRequest,
   updateSchema,
 } from "../../src/history.js";
 import {
@@ -120,45 +116,6 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
   });
 
-  it("K-2: pushes migrations after the last one atomically, and keeps their ids", () => {
-    const { main } = open();
-    const push = (id: string, parentID: string | undefined, table: string) => ({
-      id,
-      parentID,
-      checksum: `1:${id}`,
-      operations: [{ addTable: { table } }],
-    });
-    pushMigrations(main, [push("m1", undefined, "a"), push("m2", "m1", "b")]);
-    expect(listMigrations(main)).toMatchObject([
-      { id: "m1", checksum: "1:m1" },
-      { id: "m2", parentID: "m1" },
-    ]);
-    const refusal = refused(() =>
-      pushMigrations(main, [push("m3", "m2", "c"), push("m4", "m2", "d")]),
-    );
-    expect(refusal).toMatchObject({
-      code: "schema_conflict",
-      status: 422,
-      path: "/migrations/1/parentID",
-    });
-    expect(lastMigrationId(main)).toBe("m2");
-    const again = [push("m3", "m2", "c"), push("m1", "m3", "d")];
-    expect(refused(() => pushMigrations(main, again))).toMatchObject({
-      code: "schema_conflict",
-      path: "/migrations/1/id",
-    });
-    expect(lastMigrationId(main)).toBe("m2");
-    expect(main.tables()).toEqual([{ name: "a" }, { name: "b" }]);
-    expect(refused(() => pushMigrations(main, [push("m3", "m2", "a")]))).toMatchObject({
-      code: "table_exists",
-      status: 400,
-      path: "/migrations/0/operations/0",
-    });
-    expect(refused(() => pushMigrations(main, [push("", "m2", "c")])).code).toBe("invalid_request");
-    const stale = { parentID: "m1", operations: [] };
-    expect(refused(() => updateSchema(main, stale)).code).toBe("schema_conflict");
-  });
-
   it("K-2: the error of a step contains the name of the branch", () => {
     const { main } = open();
     const refusal = refused(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
@@ -183,31 +140,6 @@ describe("the history of a schema", () => {
 });
 
 describe("migration requests", () => {
-  it("K-3: merge the migrations since the common ancestor into the target", () => {
-    const { db, main } = open();
-    main.createTable("teams", [NAME]);
-    const twig = db.createBranch("twig", { from: "main" });
-    twig.table("teams").addColumn({ name: "size", type: "int" });
-    twig.createTable("users", [{ name: "team", type: "link", link: { table: "teams" } }]);
-    main.createTable("logs");
-    const number = createMigrationRequest(db, { source: "twig", target: "main", title: "Users" });
-    expect(number).toBe(1);
-    expect(listRequestMigrations(db, 1)).toEqual(missingMigrations(twig, main));
-    expect(listRequestMigrations(db, 1)).toHaveLength(2);
-    const merged = mergeMigrationRequest(db, 1);
-    expect(merged).toMatchObject({ title: "Users", merged: missingIds(twig) });
-    expect(main.tables().map(({ name }) => name)).toEqual(["teams", "logs", "users"]);
-    expect(missingMigrations(twig, main)).toEqual([]);
-    expect(listRequestMigrations(db, 1)).toHaveLength(2);
-    expect(refused(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
-
-    function missingIds(branch: AnyBranch): string[] {
-      return listMigrations(branch)
-        .slice(1)
-        .map(({ id }) => id);
-    }
-  });
-
   it("K-3: merge only new migrations the second time, in both directions", () => {
     const { db, main } = open();
     main.createTable("a");
@@ -266,53 +198,6 @@ describe("migration requests", () => {
     mergeMigrationRequest(db, 1);
     expect(db.branch("trunk").tables()).toEqual([{ name: "a" }, { name: "b" }]);
   });
-
-  it("K-3: a conflict throws and changes nothing", () => {
-    const { db, main } = open();
-    main.createTable("teams", [NAME]);
-    const twig = db.createBranch("twig", { from: "main" });
-    twig.createTable("fresh");
-    twig.renameTable("teams", "crews");
-    main.renameTable("teams", "gangs");
-    createMigrationRequest(db, { source: "twig", target: "main", title: "clash" });
-    const before = listMigrations(main);
-    expect(refused(() => mergeMigrationRequest(db, 1))).toMatchObject({
-      code: "schema_conflict",
-      status: 422,
-      rule: "K-3",
-    });
-    expect(listMigrations(main)).toEqual(before);
-    expect(main.tables()).toEqual([{ name: "gangs" }]);
-    expect(getMigrationRequest(db, 1).status).toBe("open");
-  });
-
-  it("K-3: can be closed and reopened; a closed one cannot be merged", () => {
-    const { db } = open();
-    db.createBranch("twig");
-    const given = { source: "twig", target: "main", title: "t" };
-    createMigrationRequest(db, given);
-    expect(updateMigrationRequest(db, 1, { status: "closed", body: "b" })).toMatchObject({
-      status: "closed",
-      body: "b",
-      closedAt: "2024-01-31T12:00:00Z",
-    });
-    expect(refused(() => mergeMigrationRequest(db, 1)).code).toBe("schema_conflict");
-    expect(updateMigrationRequest(db, 1, { status: "open" })).not.toHaveProperty("closedAt");
-    expect(mergeMigrationRequest(db, 1)).toBeUndefined();
-    expect(refused(() => updateMigrationRequest(db, 1, { status: "closed" })).code).toBe(
-      "schema_conflict",
-    );
-    for (const wrong of [
-      { ...given, source: "nope" },
-      { ...given, target: "twig" },
-      { ...given, title: "" },
-      { source: "twig", target: "main" },
-      { ...given, more: 1 },
-    ]) {
-      expect(refused(() => createMigrationRequest(db, wrong as typeof given)).status).toBe(400);
-    }
-    expect(refused(() => getMigrationRequest(db, 2)).code).toBe("migration_request_not_found");
-  });
 });
 
 describe("copying records", () => {
@@ -335,32 +220,6 @@ describe("copying records", () => {
       message: "branch [main] is also the source",
     });
   });
-});
-
-it("K-4, T-16: nulls are copied as nulls, also where a column has a default", () => {
-  const { db, main } = open();
-  const table = main.createTable("teams", [
-    { name: "size", type: "int", defaultValue: 5 },
-    { name: "tags", type: "multiple", defaultValue: ["x"] },
-    {
-      name: "home",
-      type: "object",
-      columns: [
-        { name: "city", type: "string", defaultValue: "X" },
-        { name: "zip", type: "int" },
-      ],
-    },
-  ]);
-  table.insert([
-    { id: "a", size: null, tags: null, home: { city: null } },
-    { id: "b", size: null, home: { city: null, zip: 1 } },
-    { id: "c", size: 1 },
-  ] as never);
-  const twig = db.createBranch("twig", { from: "main", data: false });
-  copyRecords(main, twig);
-  const columns = ["size", "tags", "home"];
-  expect([...twig.table("teams").scan({ columns })]).toEqual([...table.scan({ columns })]);
-  expect(twig.table("teams").get("a")).not.toHaveProperty("size");
 });
 
 function attempt(act: () => void): void {
