@@ -5,11 +5,13 @@ import type { TableSchema } from "../state/catalog.js";
 import { type Leaf, leavesOf } from "../state/columns.js";
 import { place } from "../state/place.js";
 import { showCount } from "../state/text.js";
+import { titleOf, titleVersion } from "../state/titles.js";
 import { undoably } from "../state/undo.js";
 import { fromInput } from "../state/values.js";
 import { Dialog } from "./dialog.jsx";
 import { Check, Choice, TextField } from "./field.jsx";
 import { DeadLink, LinkPicker } from "./link-picker.jsx";
+import { Shown } from "./value.jsx";
 
 interface BulkProps {
   readonly table: TableSchema;
@@ -19,6 +21,8 @@ interface BulkProps {
 }
 
 export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
+  void titleVersion.value;
+  const title = ids.length === 1 ? titleOf(table.name, ids[0]!) : "";
   return (
     <Dialog
       title={ids.length === 1 ? `Delete ${ids[0]}?` : `Delete ${showCount(ids.length, "record")}?`}
@@ -36,6 +40,13 @@ export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode 
       }}
       onClose={onClose}
     >
+      {title && (
+        <p>
+          <strong>
+            <Shown text={title} />
+          </strong>
+        </p>
+      )}
       <p>Links to {ids.length === 1 ? "it" : "them"} stay, and lead nowhere. You can undo this.</p>
     </Dialog>
   );
@@ -47,10 +58,11 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
   const [text, setText] = useState("");
   const [isNull, setNull] = useState(false);
   const leaf = leaves.find((known) => known.path === path);
+  const isEmpty = text === "" && leaf !== undefined && leaf.type !== "bool";
   return (
     <Dialog
       title={`Set a value in ${showCount(ids.length, "record")}`}
-      action="Set value"
+      action={isNull ? "Set to null" : isEmpty ? "Set to empty text" : "Set value"}
       isReady={leaf !== undefined}
       onSubmit={async () => {
         const value = isNull || leaf === undefined ? null : fromInput(leaf.type, text);

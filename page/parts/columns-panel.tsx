@@ -72,7 +72,7 @@ export function ColumnsPanel({
           Add column
         </button>
         <button type="button" onClick={() => setParams({ sort: "*:random" })}>
-          Random order
+          Shuffle records
         </button>
       </div>
     </section>

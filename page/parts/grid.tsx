@@ -308,9 +308,12 @@ export function Grid(props: GridProps): VNode {
                   class="pick"
                   aria-label="Select all"
                   checked={selected.size > 0 && selected.size >= total}
-                  onChange={() =>
-                    selected.size > 0 ? onSelect([...selected], false) : props.onSelectAll()
-                  }
+                  onChange={(event) => {
+                    // Ticked once all are selected: that may fail.
+                    event.currentTarget.checked = selected.size > 0 && selected.size >= total;
+                    if (selected.size > 0) onSelect([...selected], false);
+                    else props.onSelectAll();
+                  }}
                 />
               )}
             </GridHeader>

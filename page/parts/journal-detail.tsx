@@ -32,10 +32,10 @@ export function JournalDetail({
   );
   const [isTest, setTest] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In narrow windows the detail is below the list.
+  // In narrow windows it takes the place of the list, below a tall toolbar.
   useEffect(() => {
     if (matchMedia("(max-width: 760px)").matches) section.current?.scrollIntoView();
-  }, [index]);
+  }, [index, call === undefined]);
   const at = alike.indexOf(Number(index));
   const step = (by: number): void => setParams({ entry: String(alike[at + by]) });
   const repeat = async (): Promise<void> => {

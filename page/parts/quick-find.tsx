@@ -24,7 +24,8 @@ export function QuickFind({ table, filter }: { table: TableSchema; filter: strin
       type="search"
       class="find"
       aria-label={`Find in ${table.name}`}
-      placeholder={given === undefined ? "Filtered" : "Find"}
+      placeholder={given === undefined ? "Filter is on" : "Find"}
+      title={given === undefined ? "Clear the filter to find" : undefined}
       disabled={given === undefined}
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}

@@ -15,7 +15,7 @@ import {
 import { locale } from "../state/locale.js";
 import { notifyFault } from "../state/notices.js";
 import { place, setParams } from "../state/place.js";
-import { cutText, showCount } from "../state/text.js";
+import { cutText, showCount, showText } from "../state/text.js";
 import { useBodySearch, useJournal } from "../state/use-journal.js";
 
 /** Rows rendered at most. */
@@ -222,7 +222,9 @@ function Row({ fold, isChosen }: { fold: Fold; isChosen: boolean }): VNode {
             toggle();
           }}
         >
-          <Shown text={operationOf(latest)} />
+          {operationOf(latest)
+            .split(/(?<=[a-z])(?=[A-Z])/)
+            .map((word) => [showText(word), <wbr key={word} />])}
         </button>
         {lines.length > 1 && (
           <span class="tag repeats" title={`${lines.length} calls that are alike`}>

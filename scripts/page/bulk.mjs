@@ -14,6 +14,18 @@ export async function many({ open, serve }) {
   await page.getByText("40 records").waitFor();
   const row = () => grid.getByRole("row").nth(3).boundingBox();
   const before = await row();
+  // A box is ticked once all are selected.
+  const all = grid.getByRole("checkbox", { name: "Select all" });
+  const refusal = { status: 503, json: { message: "not now" } };
+  await page.route("**/people/query", (route) => route.fulfill(refusal), { times: 1 });
+  await all.click();
+  await page.getByText("not now").waitFor();
+  await becomes(() => all.isChecked(), false);
+  await all.click();
+  await page.getByText("40 selected").waitFor();
+  await becomes(() => all.isChecked(), true);
+  await all.click();
+  await page.getByText("40 selected").waitFor({ state: "detached" });
   const boxes = grid.getByRole("checkbox", { name: "Select", exact: true });
   await boxes.nth(1).click();
   await boxes.nth(3).click({ modifiers: ["Shift"] });

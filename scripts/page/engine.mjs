@@ -71,6 +71,7 @@ export async function journal({ open, serve }) {
   const code = await page.getByRole("region", { name: "TypeScript" }).innerText();
   assert.match(code, /\.workspace\("demo"\)\s+\.database\("world"\)/);
   await checkAccess(page, "journal");
+  await page.getByRole("button", { name: "Close call" }).click();
   await query({ filter: { nmae: "Oslo" } });
   const failed = page.getByRole("row", { name: /400/ });
   await failed.getByText('{"nmae":"Oslo"}').waitFor();
@@ -95,6 +96,11 @@ export async function journal({ open, serve }) {
   const test = await page.getByRole("region", { name: "Test" }).innerText();
   assert.match(test, /expect\(response\.status\)\.toBe\(400\)/);
   await checkAccess(page, "a call as a test");
+  // In a narrow window the call takes the place of the list.
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.getByRole("region", { name: "Calls" }).waitFor({ state: "hidden" });
+  await checkAccess(page, "a call in a narrow window");
+  await page.setViewportSize({ width: 1280, height: 800 });
   await detail.getByRole("button", { name: "Replay" }).click();
   await page.getByText("Replayed: status 400").waitFor();
   // Equal calls are folded into one row with their number.
@@ -141,6 +147,9 @@ export async function journal({ open, serve }) {
   await page.getByText("6 calls", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("No calls yet").waitFor();
+  // A failed call shows the part of its body that the error names.
+  await query({ filter: { name: "Oslo" }, columns: ["name", "agee"] });
+  await page.getByRole("row", { name: /400/ }).getByText('/columns/1: "agee"').waitFor();
 }
 
 /** Takes and restores snapshots; compares them, and branches. */

@@ -103,13 +103,18 @@ describe("E-3: control under /_twinbase/", () => {
     const ask = setUp();
     await ask("POST", QUERY, { filter: { nmae: "Ann" }, sort: ["name"] });
     await ask("PATCH", `${DATA}/a`, { name: "Bea" });
+    await ask("POST", QUERY, { filter: { name: "Ann" }, columns: ["name", "agee"] });
     const lines = async (search: string) => {
       const { body } = await ask("GET", `/_twinbase/journal?bodies=false${search}`);
       return (body as { entries: { brief?: string; reason?: string; at: number }[] }).entries;
     };
-    const [query, patch] = await lines("");
+    const [query, patch, columns] = await lines("");
     expect(query).toMatchObject({ brief: '{"nmae":"Ann"}', reason: expect.stringMatching(/nmae/) });
     expect(patch).toMatchObject({ brief: 'a {"name":"Bea"}' });
+    expect(columns).toMatchObject({
+      brief: '/columns/1: "agee"',
+      reason: expect.stringMatching(/agee/),
+    });
     expect(query).not.toHaveProperty("request");
     expect(Math.abs(query!.at - Date.now())).toBeLessThan(60_000);
     expect(await lines("&text=BEA")).toHaveLength(1);

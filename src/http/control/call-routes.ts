@@ -20,7 +20,8 @@ const FROM: Parameter<number> = {
   read: readWhole,
 };
 const BODIES: Parameter<boolean> = {
-  description: "`false` replaces bodies by `brief` (filter or id) and `reason` (of an error).",
+  description:
+    "`false` replaces bodies by `brief` (the filter, the id, or what an error names) and `reason` (of an error).",
   schema: s.FLAG,
   required: false,
   read: (values, name) => {

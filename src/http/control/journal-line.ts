@@ -4,8 +4,12 @@ const MAX_BRIEF = 160;
 
 /** A journal entry in one line: without bodies, with the part of the request that tells it from others. */
 export function journalLine({ request, response, ...entry }: JournalEntry): object {
-  const brief = briefOf(request, entry.record);
-  const reason = reasonOf(response, entry.status);
+  const { reason, path } = errorOf(response, entry.status);
+  const fault = path === undefined || /^\/filter\b/.test(path) ? undefined : partAt(request, path);
+  const brief =
+    fault === undefined
+      ? briefOf(request, entry.record)
+      : cut([entry.record, `${path}: ${JSON.stringify(fault)}`].filter(Boolean).join(" "));
   return { ...entry, ...(brief && { brief }), ...(reason && { reason }) };
 }
 
@@ -33,14 +37,39 @@ function briefOf(request: unknown, record: string | undefined): string {
     const text = typeof known === "string" ? known : JSON.stringify(known);
     if (text !== undefined && text !== "{}") parts.push(text);
   }
-  const brief = parts.join(" ");
-  return brief.length > MAX_BRIEF ? `${brief.slice(0, MAX_BRIEF)}…` : brief;
+  return cut(parts.join(" "));
 }
 
-function reasonOf(response: unknown, status: number | undefined): string | undefined {
-  if (status === undefined || status < 400) return undefined;
-  if (typeof response !== "object" || response === null) return undefined;
-  const { message, errors } = response as { message?: unknown; errors?: { message?: unknown }[] };
-  const text = message ?? errors?.[0]?.message;
-  return typeof text === "string" ? text.slice(0, 2 * MAX_BRIEF) : undefined;
+function cut(text: string): string {
+  return text.length > MAX_BRIEF ? `${text.slice(0, MAX_BRIEF)}…` : text;
+}
+
+function errorOf(
+  response: unknown,
+  status = 0,
+): { readonly reason?: string; readonly path?: string } {
+  if (status < 400 || typeof response !== "object" || response === null) return {};
+  // Any body: a fault may have given it.
+  const { errors, ...body } = response as { errors?: unknown };
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const { message, path } = { ...(first as object), ...body } as {
+    message?: unknown;
+    path?: unknown;
+  };
+  return {
+    ...(typeof message === "string" && { reason: message.slice(0, 2 * MAX_BRIEF) }),
+    ...(typeof path === "string" && { path }),
+  };
+}
+
+/** The value at a JSON Pointer; undefined if there is none. */
+function partAt(request: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((value, key) => {
+      const isHolder = typeof value === "object" && value !== null && Object.hasOwn(value, key);
+      return isHolder ? (value as Readonly<Record<string, unknown>>)[key] : undefined; // an own key
+    }, request);
 }
