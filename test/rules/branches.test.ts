@@ -1,22 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
 import { createEngine } from "../../src/index.js";
-import {
-  expectMatches,
-  expectRefused,
-  idsOf,
-  loose,
-  NOW_TEXT,
-  openShop,
-  refusalOf,
-} from "./fixture.js";
+import { expectRefused, idsOf, loose, NOW_TEXT, openShop, refusalOf } from "./fixture.js";
 
 const COLUMNS = [{ name: "n", type: "int" }];
 
-let { acme, shop, main } = openShop();
+let { acme, shop } = openShop();
 
 beforeEach(() => {
-  ({ acme, shop, main } = openShop());
+  ({ acme, shop } = openShop());
 });
 
 function branchNames(): string[] {
@@ -39,52 +31,6 @@ describe("branches", () => {
     expect(branchNames()).toEqual(["dev"]);
     expectRefused(() => shop.deleteBranch("dev"), "last_branch B-1");
     expectRefused(() => shop.deleteBranch("gone"), "branch_not_found M-4");
-  });
-
-  it("B-1: a branch made without from is empty", () => {
-    main.createTable("items", COLUMNS).insert({ n: 1 });
-    expect(loose(shop.createBranch("dev")).tables()).toEqual([]);
-    expect(shop.createBranch("other", {}).tables()).toEqual([]);
-  });
-
-  it("B-1: one made from another starts the same, then neither sees the other's changes", () => {
-    const items = main.createTable("items", COLUMNS);
-    items.insert([
-      { id: "a", n: 1 },
-      { id: "b", n: 2 },
-    ]);
-    const dev = loose(shop.createBranch("dev", { from: "main" }));
-    const copy = dev.table("items");
-    expect([...copy.scan()]).toEqual([...items.scan()]);
-    expect(copy.schema()).toEqual(items.schema());
-    items.update("a", { n: 10 });
-    items.insert({ id: "c" });
-    copy.delete("b");
-    copy.addColumn({ name: "s", type: "string", defaultValue: "dev" });
-    dev.createTable("new");
-    main.renameTable("items", "things");
-    expect(idsOf(items.scan === undefined ? [] : main.table("things").scan())).toEqual([
-      "a",
-      "b",
-      "c",
-    ]);
-    expect([...copy.scan()].map(({ id, n, s }) => [id, n, s])).toEqual([["a", 1, "dev"]]);
-    expect(main.tables()).toEqual([{ name: "things" }]);
-    expect(dev.tables()).toEqual([{ name: "items" }, { name: "new" }]);
-    const third = loose(shop.createBranch("third", { from: "dev" }));
-    shop.deleteBranch("dev");
-    expectMatches(third.table("items"), { s: "dev" }, "a");
-  });
-
-  it("B-1: names are taken once, and from must exist", () => {
-    expectRefused(() => shop.createBranch("main"), "branch_exists B-1");
-    expect(refusalOf(() => shop.createBranch("main")).status).toBe(422);
-    const from = (name: unknown) => () => shop.createBranch("dev", { from: name as string });
-    for (const name of ["gone", "shop:main", "__proto__", "", null, 1, {}]) {
-      expectRefused(from(name), "branch_not_found B-1 /from");
-      expect(refusalOf(from(name)).status).toBe(400);
-    }
-    expect(branchNames()).toEqual(["main"]);
   });
 
   it("B-1: a renamed branch keeps its place, and the mappings to it", () => {

@@ -77,18 +77,6 @@ describe("columns", () => {
     );
   });
 
-  it("P-8: link.id or link.service alone gives id and metadata of the linked record", () => {
-    const { players } = open();
-    for (const column of ["team.id", "team.service", "team.service.version"]) {
-      expect(select(players, [column])).toStrictEqual({
-        id: "ann",
-        team: { id: "red", service: META },
-        service: META,
-      });
-      expect(select(players, [column], "bob")).toHaveProperty("team", { id: "lost" });
-    }
-  });
-
   it("P-9: an unknown path is refused, also when the table is empty", () => {
     const { branch, players } = open();
     const empty = branch.createTable("empty", defineColumns({ team: "-> teams" }));

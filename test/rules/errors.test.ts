@@ -29,21 +29,6 @@ describe("errors", () => {
     expectRefused(() => table.query({ "~": 1 }), "invalid_request E-3 /~0");
   });
 
-  it("E-3: an unknown key of a query is refused, and the nearest named", () => {
-    const table = openTable(COLUMNS);
-    expectRefused(() => table.query({ filters: {} }), "invalid_request E-3 /filters", /filter\b/);
-    expectRefused(
-      () => table.query({ page: { sise: 1 } }),
-      "invalid_request E-3 /page/sise",
-      /size/,
-    );
-    for (const request of [null, 1, "x", [], true]) {
-      expectRefused(() => table.query(request), 'invalid_request E-3 ""');
-    }
-    expect(table.query(undefined).records).toEqual([]);
-    expect(table.query({}).records).toEqual([]);
-  });
-
   it("E-3: consistency is accepted and changes nothing", () => {
     const table = openTable(COLUMNS);
     table.insert({ id: "a" });

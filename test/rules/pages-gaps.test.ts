@@ -103,24 +103,6 @@ describe("the cursor of an empty page", () => {
     );
   });
 
-  it("G-11: a first page without a match: the beginning", () => {
-    const table = openNumbers(tens(4));
-    const filter = { s: "x" };
-    for (const page of [{}, { before: "end" }, { after: "end" }, { offset: 3 }]) {
-      const { cursor, ns } = pageOf(table, page, { filter });
-      expect(ns).toEqual([]);
-      table.upsert("new", { n: 5, s: "x" });
-      expect(pageOf(table, { after: cursor }).ns).toEqual([5]);
-      expect(pageOf(table, { before: cursor }).ns).toEqual([]);
-      expect(pageOf(table, { start: cursor }).ns).toEqual([5]);
-      table.delete("new");
-    }
-    const empty = openNumbers([]);
-    const { cursor } = pageOf(empty, { after: "end" });
-    empty.insert([numbered(7), numbered(3)]);
-    expect(pageOf(empty, { after: cursor }).ns).toEqual([3, 7]);
-  });
-
   it("G-10: after end follows records inserted behind the last one", () => {
     const table = openNumbers(tens(3));
     let { cursor } = pageOf(table, { after: "end", size: 2 });

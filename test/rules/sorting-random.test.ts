@@ -22,20 +22,6 @@ describe("random order", () => {
     }
   });
 
-  it("S-4: after other keys it breaks their ties", () => {
-    const table = openMany();
-    const ids = walk(table, [{ n: "desc" }, RANDOM], 30);
-    const halves = [ids.slice(0, 50), ids.slice(50)];
-    for (const [i, half] of halves.entries()) {
-      expect(half.every((id) => Number(id.slice(1)) % 2 === 1 - i)).toBe(true);
-      expect(half).not.toEqual([...half].sort());
-    }
-    expect(new Set(ids).size).toBe(100);
-    expect(walk(table, { n: "desc", "*": "random" }, 100).slice(0, 50).sort()).toEqual(
-      halves[0]?.sort(),
-    );
-  });
-
   it("S-4: each new query has a fresh order; every position is as good as another", () => {
     const table = openMany();
     const firsts = Array.from(

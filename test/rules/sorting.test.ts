@@ -166,27 +166,4 @@ describe("sort", () => {
     expect(idsOf(odd.query().records)).toEqual(ordered);
     expect(idsOf(odd.query({ sort: { n: "desc" } }).records)).toEqual(ordered);
   });
-
-  it("S-5: the order never depends on the order of insertion", () => {
-    const rows = Array.from({ length: 60 }, (_, i) => ({
-      id: `r${i}`,
-      n: i % 7 || null,
-      s: `${i % 3}`,
-    }));
-    const orders = [rows, [...rows].reverse(), [...rows].sort((x, y) => (x.s < y.s ? -1 : 1))].map(
-      (given) => {
-        const table = openTable({ n: "int", s: "string" });
-        table.insert(given.slice(0, 40));
-        for (const row of given.slice(40)) table.insert(row);
-        table.update("r5", { s: "9" });
-        table.delete("r6");
-        table.insert({ id: "r6", n: 6, s: "0" });
-        return [undefined, { n: "asc" }, { n: "desc", s: "asc" }, ["s"]].map((sort) =>
-          sorted(table, sort),
-        );
-      },
-    );
-    expect(orders[1]).toEqual(orders[0]);
-    expect(orders[2]).toEqual(orders[0]);
-  });
 });

@@ -127,19 +127,6 @@ describe("notNull", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("T-16: a sub-column's holds also when its object is null", () => {
-    const sub = { name: "n", type: "int", notNull: true };
-    const table = openTable([
-      { name: "o", type: "object", columns: [sub, { name: "s", type: "string" }] },
-    ]);
-    for (const record of [{}, { o: null }, { o: {} }, { o: { s: "x" } }, { "o.s": "x" }]) {
-      expectRefused(() => table.insert(record), "invalid_record T-16 /o/n");
-    }
-    table.insert({ id: "a", o: { n: 1, s: "x" } });
-    expect(refusalOf(() => table.update("a", { o: null })).rule).toBe("T-16");
-    expect(table.update("a", { o: { s: null } }).o).toEqual({ n: 1 });
-  });
-
   it("T-16: of an object asks for one sub-column that is not null", () => {
     const table = openTable([
       { name: "o", type: "object", notNull: true, columns: [{ name: "n", type: "int" }] },
