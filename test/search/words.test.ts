@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { distanceOf as distanceByTable, wordsOf } from "../../src/conformance/oracle/search.js";
 import { distanceOf } from "../../src/search/words/distance.js";
 import { Lexicon } from "../../src/search/words/lexicon.js";
-import { findMatchingWords, findWordsWithPrefix } from "../../src/search/words/matching-words.js";
 import { wordsIn } from "../../src/search/words/words.js";
 import { runs, seed } from "../generated.js";
 
@@ -47,12 +46,6 @@ describe("Q-2: words of a text", () => {
   });
 });
 
-const word = fc.string({
-  unit: fc.constantFrom(..."abc\u{10400}\uffff"),
-  minLength: 1,
-  maxLength: 6,
-});
-
 describe("Q-3: distance of words", () => {
   it.each([
     ["abc", "abc", 0],
@@ -73,38 +66,6 @@ describe("Q-3: distance of words", () => {
 });
 
 describe("Q-3, Q-4: words of a lexicon", () => {
-  it("match by distance, whatever the lexicon contains", () => {
-    const lists = fc.array(word, { maxLength: 200 });
-    fc.assert(
-      fc.property(
-        lists,
-        lists,
-        word,
-        fc.integer({ min: 0, max: 2 }),
-        (before, after, asked, most) => {
-          const lexicon = new Lexicon();
-          for (const other of before) lexicon.intern(other);
-          findMatchingWords(lexicon, "abc", 1);
-          for (const other of after) lexicon.intern(other);
-          const [folded = ""] = wordsIn(asked);
-          const { ids, weights } = findMatchingWords(lexicon, folded, most);
-          const length = [...folded].length;
-          const expected = lexicon.words.flatMap((other, id) => {
-            const distance = distanceByTable(folded, other);
-            const matches = distance === 0 || (length >= 3 && distance <= most);
-            return matches ? [{ id, weight: length - distance }] : [];
-          });
-          expect(Array.from(ids, (id, at) => ({ id, weight: weights[at] }))).toEqual(expected);
-          const starting = lexicon.words.flatMap((other, id) =>
-            other.startsWith(folded) ? [id] : [],
-          );
-          expect([...findWordsWithPrefix(lexicon, folded).ids]).toEqual(starting);
-        },
-      ),
-      { seed, numRuns: Math.ceil(300 * runs) },
-    );
-  });
-
   it("have stable ids when forms exceed the cache, and for long forms", () => {
     const lexicon = new Lexicon();
     const long = "x".repeat(70);
