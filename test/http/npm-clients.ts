@@ -1,5 +1,5 @@
 import * as current from "@xata.io/client";
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import * as earlier from "xata-client-0-26";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import {
@@ -105,6 +105,11 @@ export const VERSIONS: readonly Version[] = [
     ],
   },
 ];
+
+/** A call of a client fails with that status. */
+export async function expectStatus(status: number, call: Promise<unknown>): Promise<void> {
+  await expect(call).rejects.toMatchObject({ status });
+}
 
 /** The ways to an engine. */
 export const WAYS = ["in process", "over a socket"] as const;

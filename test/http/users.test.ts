@@ -21,68 +21,45 @@ const by = (key: string | null, sent: Sent): Sent => ({
   headers: { authorization: key === null ? "" : `Bearer ${key}` },
 });
 
+const BASIC = { authorization: "Basic key-ann" };
 const REFUSED = { status: 401, code: "unauthorized", message: "invalid API key" };
 
 describe("closed mode", () => {
-  it.each<Case>([
-    { title: "U-1: a missing key is 401", send: by(null, query), ...REFUSED },
-    { title: "U-1: an unknown key is 401", send: by("nobody", query), ...REFUSED },
-    {
-      title: "U-1: what is no bearer is 401",
-      send: { ...query, headers: { authorization: "Basic key-ann" } },
-      ...REFUSED,
-    },
-    { title: "U-1: a member is let in", send: by("key-ann", query), status: 200 },
-    { title: "U-1: every key of a member is let in", send: by("key-ann-2", query), status: 200 },
-    {
-      title: "U-1: a key stands for its user",
-      send: by("key-bob", control(get("/user"))),
-      status: 200,
-      body: { id: "usr_2", email: "bob@example.com", fullname: "Bob", image: "" },
-    },
-    {
-      title: "U-1: a user sees its own workspaces",
-      send: by("key-ann", control(get("/workspaces"))),
-      status: 200,
-      body: {
-        workspaces: [
-          {
-            id: "acme",
-            unique_id: "acme",
-            name: "acme",
-            slug: "acme",
-            role: "owner",
-            plan: "free",
-          },
-        ],
+  const SEES_ACME = {
+    workspaces: [
+      {
+        ...{ id: "acme", unique_id: "acme", name: "acme", slug: "acme" },
+        ...{ role: "owner", plan: "free" },
       },
-    },
-    {
-      title: "U-1: a user may see none",
-      send: by("key-bob", control(get("/workspaces"))),
-      status: 200,
-      body: { workspaces: [] },
-    },
-    { title: "E-6: the key comes before the route", send: by(null, get("/nowhere")), ...REFUSED },
-    {
-      title: "E-6: the key comes before the method",
-      send: by("nobody", control(post("/user"))),
-      ...REFUSED,
-    },
-    {
-      title: "U-2: a deleted user's keys are refused",
-      before: [by("key-ann", control(remove("/user")))],
-      send: by("key-ann-2", query),
-      ...REFUSED,
-    },
-    {
-      title: "U-2: a user changes itself alone",
-      before: [by("key-bob", control(put("/user", { email: "b@example.org", fullname: "B" })))],
-      send: by("key-ann", control(get("/user"))),
-      status: 200,
-      body: { id: "usr_1", email: "ann@example.com", fullname: "Ann", image: "" },
-    },
-  ])("$title", (given) => checkCase(createFixture(), given, options));
+    ],
+  };
+  const annAs = { id: "usr_1", email: ANN.email, fullname: "Ann", image: "" };
+  const bobAs = { id: "usr_2", email: BOB.email, fullname: "Bob", image: "" };
+  const removeAnn = by("key-ann", control(remove("/user")));
+  const changeBob = by("key-bob", control(put("/user", { email: "b@example.org", fullname: "B" })));
+  const user = control(get("/user"));
+  const workspaces = control(get("/workspaces"));
+
+  it.each<[title: string, send: Sent, expected: Partial<Case>]>([
+    ["U-1: a missing key is 401", by(null, query), REFUSED],
+    ["U-1: an unknown key is 401", by("nobody", query), REFUSED],
+    ["U-1: what is no bearer is 401", { ...query, headers: BASIC }, REFUSED],
+    ["U-1: a member is let in", by("key-ann", query), {}],
+    ["U-1: every key of a member is let in", by("key-ann-2", query), {}],
+    ["U-1: a key stands for its user", by("key-bob", user), { body: bobAs }],
+    ["U-1: a user sees its own workspaces", by("key-ann", workspaces), { body: SEES_ACME }],
+    ["U-1: a user may see none", by("key-bob", workspaces), { body: { workspaces: [] } }],
+    ["E-6: the key comes before the route", by(null, get("/nowhere")), REFUSED],
+    ["E-6: the key comes before the method", by("nobody", control(post("/user"))), REFUSED],
+    [
+      "U-2: a deleted user's keys are refused",
+      by("key-ann-2", query),
+      { before: [removeAnn], ...REFUSED },
+    ],
+    ["U-2: a user changes itself alone", by("key-ann", user), { before: [changeBob], body: annAs }],
+  ])("%s", (title, send, expected) =>
+    checkCase(createFixture(), { title, send, status: 200, ...expected }, options),
+  );
 
   it.each(["documented", "xata"] as const)(
     "D-5: under %s a workspace of others is answered as one that does not exist",
@@ -177,16 +154,13 @@ describe("closed mode", () => {
 });
 
 describe("open mode", () => {
-  it.each<Case>([
-    { title: "U-1: no key is let in", send: by(null, query), status: 200 },
-    { title: "U-1: any key is let in", send: by("whatever", query), status: 200 },
-    {
-      title: "U-1: any key is the built-in user",
-      send: by("whatever", control(get("/user"))),
-      status: 200,
-      body: { id: "usr_0", email: "user@example.com", fullname: "Built-in User", image: "" },
-    },
-  ])("$title", (given) => checkCase(createFixture(), given));
+  const builtIn = { id: "usr_0", email: "user@example.com", fullname: "Built-in User", image: "" };
+
+  it.each<[title: string, send: Sent, body: unknown]>([
+    ["U-1: no key is let in", by(null, query), undefined],
+    ["U-1: any key is let in", by("whatever", query), undefined],
+    ["U-1: any key is the built-in user", by("whatever", control(get("/user"))), builtIn],
+  ])("%s", (title, send, body) => checkCase(createFixture(), { title, send, status: 200, body }));
 });
 
 describe("workspaces and users given as options", () => {
