@@ -7,6 +7,7 @@ import { startServing } from "../../src/cli/serve.js";
 import { exportEngine } from "../../src/export.js";
 import { createEngine } from "../../src/index.js";
 import type { EngineServer } from "../../src/node.js";
+import { defineColumns } from "../columns.js";
 import { runPrinted } from "./printed-commands.js";
 
 const folder = mkdtempSync(join(tmpdir(), "twinbase-serve-"));
@@ -172,14 +173,8 @@ describe("twinbase serve", () => {
   it("makes the tables of a schema, and loads files into them", async () => {
     const schema = join(folder, "schema.json");
     const tables = [
-      {
-        name: "notes",
-        columns: [
-          { name: "text", type: "text" },
-          { name: "likes", type: "float" },
-        ],
-      },
-      { name: "teams", columns: [{ name: "lead", type: "link", link: { table: "people" } }] },
+      { name: "notes", columns: defineColumns({ text: "text", likes: "float" }) },
+      { name: "teams", columns: defineColumns({ lead: "-> people" }) },
     ];
     writeFileSync(schema, JSON.stringify({ formatVersion: "1.0", tables }));
     const { url } = await start("--schema", schema, notes);

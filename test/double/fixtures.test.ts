@@ -22,25 +22,13 @@ describe("a CSV", () => {
   it("is loaded with sensible columns", () => {
     const { table, columns, count } = loadFixture(newBranch(), "users", users);
     expect(count).toBe(3);
-    expect(columns).toEqual([
-      { name: "Full_Name", type: "string" },
-      { name: "email", type: "email" },
-      { name: "age", type: "int" },
-      { name: "score", type: "float" },
-      { name: "active", type: "bool" },
-      { name: "joined", type: "datetime" },
-      { name: "born", type: "datetime" },
-      { name: "zip", type: "string" },
-      {
-        name: "address",
-        type: "object",
-        columns: [
-          { name: "city", type: "string" },
-          { name: "no", type: "int" },
-        ],
-      },
-      { name: "tags", type: "multiple" },
-    ]);
+    expect(columns).toEqual(
+      defineColumns({
+        ...{ Full_Name: "string", email: "email", age: "int", score: "float", active: "bool" },
+        ...{ joined: "datetime", born: "datetime", zip: "string" },
+        ...{ address: { city: "string", no: "int" }, tags: "multiple" },
+      }),
+    );
     expect(table.get("u1")).toMatchObject({
       Full_Name: "Lovelace, Ada",
       born: "1815-12-10T00:00:00Z",
@@ -215,18 +203,8 @@ describe("JSON", () => {
     ];
     for (const [name, text] of texts) {
       const { table, columns } = loadFixture(branch, name.slice(0, 1), { name, text });
-      expect(columns).toEqual([
-        { name: "n", type: "float" },
-        {
-          name: "o",
-          type: "object",
-          columns: [
-            { name: "a", type: "int" },
-            { name: "b", type: "datetime" },
-          ],
-        },
-        { name: "l", type: "multiple" },
-      ]);
+      const expected = { n: "float", o: { a: "int", b: "datetime" }, l: "multiple" };
+      expect(columns).toEqual(defineColumns(expected));
       expect(table.count()).toBe(2);
       expect(table.get("7")).toMatchObject({ n: 1.5, o: { a: 1 }, l: ["x"] });
     }

@@ -1,4 +1,5 @@
 import { type AnyEngine, createEngine, type ProfileOption } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 
 /** The time at which every record of the fixture was made. */
 export const NOW: string = "2024-01-31T12:00:00Z";
@@ -15,17 +16,10 @@ export function createFixture(profile?: ProfileOption): AnyEngine {
   main.createTable("teams", [{ name: "name", type: "string" }]);
   main.createTable("users", [
     { name: "email", type: "email", unique: true },
-    { name: "age", type: "int" },
-    { name: "team", type: "link", link: { table: "teams" } },
-    {
-      name: "address",
-      type: "object",
-      columns: [
-        { name: "street", type: "string" },
-        { name: "zip", type: "int" },
-      ],
-    },
-    { name: "labels", type: "multiple" },
+    ...defineColumns({
+      ...{ age: "int", team: "-> teams", address: { street: "string", zip: "int" } },
+      labels: "multiple",
+    }),
   ]);
   main.table("teams").insert([
     { id: "t1", name: "Ants" },

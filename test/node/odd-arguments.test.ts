@@ -14,6 +14,7 @@ import {
 } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { openEngine } from "../../src/node.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { expectRefusal } from "../refusal.js";
 import { change, mutate } from "../robustness/junk.js";
@@ -162,16 +163,11 @@ function live<E extends AnyEngine>(engine: E): E {
   enableFiles(engine);
   const database = engine.createWorkspace("w").createDatabase("d");
   database.branch("main").createTable("notes", [
-    { name: "n", type: "int" },
-    { name: "f", type: "float" },
-    { name: "text", type: "text" },
     { name: "name", type: "string", unique: true },
-    { name: "tags", type: "multiple" },
-    { name: "doc", type: "json" },
-    { name: "at", type: "datetime" },
-    { name: "home", type: "object", columns: [{ name: "zip", type: "string" }] },
-    { name: "file", type: "file" },
-    { name: "files", type: "file[]" },
+    ...defineColumns({
+      ...{ n: "int", f: "float", text: "text", tags: "multiple", doc: "json", at: "datetime" },
+      ...{ home: { zip: "string" }, file: "file", files: "file[]" },
+    }),
   ]);
   tableOf(engine).put("p", {});
   database.createBranch("b", { from: "main" });
