@@ -44,16 +44,22 @@ type FilterIn<
   Keys extends PropertyKey,
   Exists extends string,
   Found,
-> = Combinators<FilterIn<S, Keys, Exists, Found>, S, Exists> &
+> = Combinators<FilterIn<S, Keys, Exists, Found>, S, Exists, Found> &
   KeyedObject &
   OwnKeys<S, Keys, Exists, Found> &
-  GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never>>;
+  GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never, never>>;
 
-interface Combinators<Part, S extends Scope, Exists extends string>
-  extends PredicateOf<
-    { readonly operand: "conditions" | "paths" },
-    CombinatorOperands<Part, S, Exists>
-  > {}
+interface Combinators<Part, S extends Scope, Exists extends string, Found>
+  extends PredicateOf<Combinator, CombinatorOperands<Part, S, Exists>> {
+  // Most often one filter: the compiler reports errors in it where they are.
+  readonly $not?: OneOrManyBy<Part, Found> | undefined;
+}
+
+/** All but `$not`. */
+type Combinator =
+  | { readonly operand: "conditions"; readonly negated?: never }
+  | { readonly operand: "conditions"; readonly combine: "any" }
+  | { readonly operand: "paths" };
 
 interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
   readonly any: OneOrMany<Part>;
@@ -94,7 +100,7 @@ type ConditionAt<P, Keys extends PropertyKey, Exists extends string, Found> =
     ? D extends { readonly type: infer Type }
       ? Type extends "object" | "link"
         ? InnerCondition<Enter<S, D>, Keys, Exists, Found>
-        : ConditionOn<Type, S["profile"]["base"]>
+        : ConditionOn<Type, S["profile"]["base"], Found>
       : never
     : never;
 

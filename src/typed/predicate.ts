@@ -1,6 +1,6 @@
 import type { OPERATORS } from "../schema/operators.js";
 import type { Json } from "../types.js";
-import type { OneOrMany } from "./values.js";
+import type { OneOrMany, OneOrManyBy } from "./values.js";
 
 type Operators = typeof OPERATORS;
 
@@ -109,15 +109,15 @@ export interface OrderedJsonPathPredicate
     >
   > {}
 
-interface ConditionByType {
-  bool: Condition<boolean, BoolPredicate>;
-  int: Condition<number, NumberPredicate>;
-  float: Condition<number, NumberPredicate>;
-  id: Condition<string, TextPredicate>;
-  string: Condition<string, TextPredicate>;
-  text: Condition<string, TextPredicate>;
-  email: Condition<string, TextPredicate>;
-  datetime: Condition<string | Date, DatetimePredicate>;
+interface ConditionByType<Found> {
+  bool: Condition<boolean, BoolPredicate, Found>;
+  int: Condition<number, NumberPredicate, Found>;
+  float: Condition<number, NumberPredicate, Found>;
+  id: Condition<string, TextPredicate, Found>;
+  string: Condition<string, TextPredicate, Found>;
+  text: Condition<string, TextPredicate, Found>;
+  email: Condition<string, TextPredicate, Found>;
+  datetime: Condition<string | Date, DatetimePredicate, Found>;
   multiple: string | readonly string[] | null | ListPredicate;
   json: JsonLiteral | null | JsonPredicate;
   "json path": JsonLiteral | null | JsonPathPredicate;
@@ -130,17 +130,17 @@ interface ConditionByType {
 }
 
 /** Conditions under the `xata` profile, which orders text (F-12). */
-interface XataConditionByType
-  extends Omit<ConditionByType, "id" | "string" | "text" | "email" | "json path"> {
-  id: Condition<string, OrderedTextPredicate>;
-  string: Condition<string, OrderedTextPredicate>;
-  text: Condition<string, OrderedTextPredicate>;
-  email: Condition<string, OrderedTextPredicate>;
+interface XataConditionByType<Found>
+  extends Omit<ConditionByType<Found>, "id" | "string" | "text" | "email" | "json path"> {
+  id: Condition<string, OrderedTextPredicate, Found>;
+  string: Condition<string, OrderedTextPredicate, Found>;
+  text: Condition<string, OrderedTextPredicate, Found>;
+  email: Condition<string, OrderedTextPredicate, Found>;
   "json path": JsonLiteral | null | OrderedJsonPathPredicate;
 }
 
-type Condition<Value, Predicate> = OneOrMany<Value | null> | Predicate;
+type Condition<Value, Predicate, Found> = OneOrManyBy<Value | null, Found> | Predicate;
 
-export type ConditionOn<Type, Base> = Base extends "xata"
-  ? XataConditionByType[Type & keyof XataConditionByType]
-  : ConditionByType[Type & keyof ConditionByType];
+export type ConditionOn<Type, Base, Found> = Base extends "xata"
+  ? XataConditionByType<Found>[Type & keyof XataConditionByType<Found>]
+  : ConditionByType<Found>[Type & keyof ConditionByType<Found>];

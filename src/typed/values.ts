@@ -57,12 +57,10 @@ export type Several<T> = T[] | readonly T[];
  * One value, or an array if the call has one: `Found` is inferred from its methods. Beside an array
  * type, errors inside objects would be reported at the whole object.
  */
-export type OneOrManyBy<T, Found> = [Found] extends [never]
-  ? T
-  : T | (Several<T> & { readonly reduceRight: Inferred<Found> });
+export type OneOrManyBy<T, Found> = T | ([Found] extends [never] ? Joined<Found> : Several<T>);
 
-/** Infers a type and accepts any, but for `never`. */
-type Inferred<T> = T | ([T] extends [never] ? never : unknown);
+/** Infers a type from an array and accepts nothing. */
+type Joined<Found> = Found extends never ? { readonly join: Found } : never;
 
 export type IsOptional<T> = Partial<T> extends T ? true : false;
 

@@ -89,6 +89,8 @@ export const MISTAKES: readonly (readonly [program: string, ...named: string[]])
   ['users.query({ filter: { team: { nmae: "x" } } });', "there is no column nmae", "mean name?"],
   ['users.query({ filter: { address: { ciyt: "x" } } });', "no column ciyt", "mean city?"],
   ['users.query({ filter: { $any: [{ team: { nmae: "x" } }] } });', "no column nmae", "mean name?"],
+  ["users.query({ filter: { $not: { aeg: 5 } } });", "there is no column aeg; did you mean age?"],
+  ['users.query({ filter: { age: { $gt: "5" } } });', "'string'", "'number'"],
   ['users.query({ filter: { team: [{ nmae: "x" }] } });', "there is no column nmae", "mean name?"],
   ['users.query({ filter: { age: "5" } });', "'string'", "number"],
   ['users.query({ filter: { age: { $contains: "5" } } });', "'$contains'"],

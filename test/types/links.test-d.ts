@@ -233,3 +233,12 @@ people.query({ columns: ["boss.nope"] });
 // @ts-expect-error
 people.count({ city: 5 });
 mayors.get("rec_1");
+
+// Filters under links are checked at any depth, with dotted paths and arrays.
+cities.count({ country: { mayor: { office: { "party.name": "A" } } } });
+cities.count({ country: [{ mayor: [{ office: { "party.name": ["A"], since: null } }] }] });
+cities.count({ $not: [{ $not: { country: { mayor: { "office.party.seats": 5 } } } }] });
+// @ts-expect-error
+cities.count({ country: { mayor: { office: { "party.nope": "A" } } } });
+// @ts-expect-error
+cities.count({ $not: { $not: { country: { mayor: { "office.party.seats": "5" } } } } });

@@ -99,6 +99,9 @@ users.query({ sort: ["age", { "team.nmae": "asc" }] });
 users.query({ filter: { $any: [{ age: 1 }, { aeg: 5 }] } });
 users.query({ filter: { $any: [{ age: "5" }] } });
 users.query({ filter: { team: [{ nmae: "x" }] } });
+users.query({ filter: { $not: { aeg: 5 } } });
+users.query({ filter: { $not: { team: { nmae: "x" } } } });
+users.query({ filter: { $any: [{ $not: { age: { $gt: "5" } } }] } });
 `;
 
   it("is reported in one line, at the wrong name or value of the array", () => {
@@ -107,7 +110,7 @@ users.query({ filter: { team: [{ nmae: "x" }] } });
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
       expect(text).not.toContain("\n");
       const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
-      return [/^"?[\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
+      return [/^"?[$\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
     });
     expect(told).toEqual([
       [
@@ -118,8 +121,11 @@ users.query({ filter: { team: [{ nmae: "x" }] } });
       ],
       ['"team.nmae', mistake("there is no column team.nmae; did you mean team.name?")],
       ["aeg", mistake("there is no column aeg; did you mean age?").replace("string", "number")],
-      ["age", "Type 'string': 'Condition<number, NumberPredicate> | undefined'."],
+      ["age", "Type 'string': 'Condition<number, NumberPredicate, never> | undefined'."],
       ["nmae", mistake("there is no column nmae; did you mean name?")],
+      ["aeg", mistake("there is no column aeg; did you mean age?").replace("string", "number")],
+      ["nmae", mistake("there is no column nmae; did you mean name?")],
+      ["$gt", "Type 'string': 'number'."],
     ]);
   });
 
