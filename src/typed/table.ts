@@ -9,7 +9,6 @@ import type {
 import type { CheckedFilter } from "./filter.js";
 import type { QueryParts, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
-import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
@@ -20,7 +19,7 @@ import type {
   Summary,
   SummaryExpressions,
 } from "./summary.js";
-import type { Several } from "./values.js";
+import type { IsAny, OneOrManyBy } from "./values.js";
 import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
 
 /** Options of calls that return a record. */
@@ -41,18 +40,19 @@ export interface PutOptions<Columns> extends WriteOptions<Columns> {
   readonly createOnly?: boolean | undefined;
 }
 
-/** An untyped table accepts any column name, `constructor` included. */
-type NoArrayIn<S extends AnyShape> =
-  IsUntyped<ScopeOf<S>> extends true ? unknown : { readonly [Symbol.iterator]?: never };
+/** Infers members of a record and of an array, and accepts nothing. */
+type Members<Id, Found> = Found extends never
+  ? { readonly id?: Id; readonly [Symbol.iterator]?: Found }
+  : never;
 
-/** Infers the `id` of a record and accepts nothing. */
-type Identified<Id> = [Id] extends [never] ? { readonly id?: Id } : never;
-
-type Inserted<Found, Id, Iterator> = unknown extends Iterator
-  ? Found
-  : unknown extends Id
-    ? Found[]
-    : Found | Found[];
+type Inserted<One, Id, Found> =
+  IsAny<Found> extends true
+    ? One
+    : [Found] extends [never]
+      ? One
+      : unknown extends Id
+        ? One[]
+        : One | One[];
 
 /** A table handle, typed by a {@link TableShape}. All calls throw `TwinbaseError`. */
 export interface TypedTable<in out S extends AnyShape = AnyShape> {
@@ -64,14 +64,16 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
    * @example
    * users.insert({ email: "ada@example.com", team: "blue" });
    */
-  insert<const Columns extends AnyColumnsOf<S>, Id, Iterator, Keys extends PropertyKey = never>(
-    // Written out: of an alias, the compiler would compare every instance to learn its variance.
-    records:
-      | (InsertOf<S> & GivenRecord<S, Keys> & NoArrayIn<S>)
-      | (Several<InsertOf<S> & GivenRecord<S, Keys>> & { readonly [Symbol.iterator]: Iterator })
-      | Identified<Id>,
+  insert<
+    const Columns extends AnyColumnsOf<S>,
+    Id,
+    Keys extends PropertyKey = never,
+    Found = never,
+  >(
+    // Not an alias of its own: TypeScript 5 would compare its instances without end.
+    records: OneOrManyBy<InsertOf<S> & GivenRecord<S, Keys>, Found, Members<Id, Found>>,
     options?: ReturnOptions<CheckedColumns<S, Columns>>,
-  ): Inserted<SelectedBy<S, Columns>, Id, Iterator>;
+  ): Inserted<SelectedBy<S, Columns>, Id, Found>;
 
   /**
    * Inserts many records atomically and returns their number.

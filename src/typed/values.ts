@@ -57,7 +57,9 @@ export type Several<T> = T[] | readonly T[];
  * One value, or an array if the call has one: `Found` is inferred from its methods. Beside an array
  * type, errors inside objects would be reported at the whole object.
  */
-export type OneOrManyBy<T, Found> = T | ([Found] extends [never] ? Joined<Found> : Several<T>);
+export type OneOrManyBy<T, Found, Inferring = Joined<Found>> =
+  | T
+  | ([Found] extends [never] ? Inferring : Several<T>);
 
 /** Infers a type from an array and accepts nothing. */
 type Joined<Found> = Found extends never ? { readonly join: Found } : never;

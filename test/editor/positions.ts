@@ -114,6 +114,10 @@ export const MISTAKES: readonly (readonly [program: string, ...named: string[]])
     "there is no column aeg; did you mean age?",
   ],
   ['users.insert({ emial: "a@b.c" });', "there is no column emial; did you mean email?"],
+  [
+    'main.createTable("n", [{ name: "n", type: "int", notNull: true }]).insert({});',
+    "Property 'n' is missing",
+  ],
   ['users.insert({ age: "36" });', "'string'", "'number'"],
   ['main.createTable("a", [{ name: "b", type: "number" }]);', '"number"', "ColumnType"],
   ['createDouble({ schema: { a: [{ name: "b", type: "number" }] } });', '"number"', "ColumnType"],

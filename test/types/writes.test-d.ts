@@ -206,3 +206,15 @@ users.insert(wider);
 users.insert([wider]);
 // @ts-expect-error
 users.update("rec_1", wider);
+
+// One record in, one out; also where the type is `any`, or a column is named like an array's method.
+const { joins } = branch.createTables({
+  joins: [
+    { name: "join", type: "string" },
+    { name: "map", type: "int" },
+  ],
+});
+joins.insert({ join: "a", map: 1 }).id.toUpperCase();
+joins.insert([{ join: "a" }])[0]?.join?.toUpperCase();
+users.insert(JSON.parse("{}")).id.toUpperCase();
+joins.count({ join: "a", $not: { map: 1 } });
