@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../../src/index.js";
+import { createEngine, type ProfileOption } from "../../../src/index.js";
 import type { Json } from "../../../src/types.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
-function makeTable(rows: readonly Row[]) {
-  const engine = createEngine({ seed: 1, now: 0 });
+function makeTable(rows: readonly Row[], profile: ProfileOption = "documented") {
+  const engine = createEngine({ seed: 1, now: 0, profile });
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
   branch.createTable("teams", [{ name: "size", type: "int" }]).insert([
     { id: "a", size: 5 },
@@ -52,6 +52,7 @@ interface Bucket {
 }
 
 const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).values;
+const percentilesOf = (value: unknown): Row => (value as { values: Row }).values;
 
 describe("aggregate", () => {
   it("X-6: equals a count by hand, in buckets too", () => {
@@ -289,6 +290,44 @@ describe("aggregate", () => {
       aggs: { h: { numericHistogram: { column: "f", interval: 1e-300 } } },
     });
     expect(bucketsOf(aggs.h).map(({ $key }) => Number.isFinite($key))).toEqual([true, true, true]);
+  });
+
+  it("X-6: without aggs the answer is the number of records, under xata", () => {
+    const table = makeTable([{ f: 1 }, { f: 3 }], "xata");
+    expect(table.aggregate()).toEqual({ aggs: { count: 2 } });
+    expect(table.aggregate({ filter: { f: { $gt: 2 } } })).toEqual({ aggs: { count: 1 } });
+    expect(table.aggregate({ aggs: {} })).toEqual({ aggs: {} });
+  });
+
+  it.each([
+    ["documented", ["0", "50", "100", "99.9"], "2021-12-27T00:00:00Z"],
+    ["xata", ["0.0", "50.0", "99.9", "100.0"], "2021-12-27T00:00:00.000Z"],
+  ] as const)("X-6: under %s percentiles and dates have keys of its own", (profile, keys, day) => {
+    const { aggs } = makeTable([{ f: 1, d: "2021-12-27T00:00:00Z" }], profile).aggregate({
+      aggs: {
+        p: { percentiles: { column: "f", percentiles: [0, 50, 99.9, 100] } },
+        d: { dateHistogram: { column: "d", calendarInterval: "day" } },
+      },
+    });
+    expect(Object.keys(percentilesOf(aggs.p))).toEqual(keys);
+    expect(bucketsOf(aggs.d)).toEqual([{ $key: day, $count: 1 }]);
+  });
+
+  it.each([
+    [
+      [1, 2, 3, 4],
+      [0, 12.5, 25, 37.5, 50, 75, 87.5, 100],
+      [1, 1, 1.5, 2, 2.5, 3.5, 4, 4],
+    ],
+    [[5], [0, 50, 100], [5, 5, 5]],
+    [[-1.7e308, 1.7e308], [50], [0]],
+  ])("X-6: of %j the percentiles %j are %j", (numbers, wanted, expected) => {
+    const table = makeTable(numbers.map((f) => ({ f })));
+    const found = wanted.map((percentile) => {
+      const p = { percentiles: { column: "f", percentiles: [percentile] } } as const;
+      return Object.values(percentilesOf(table.aggregate({ aggs: { p } }).aggs.p))[0];
+    });
+    expect(found).toEqual(expected);
   });
 
   it("X-6: nests so deep and no deeper", () => {

@@ -128,6 +128,17 @@ describe("summarize", () => {
     );
   });
 
+  it.each([
+    [[1e308, 1e308, -1e308], { sum: 1e308, mean: 1e308 / 3 }],
+    [[1e308, 1e308], { sum: null, mean: 1e308 }],
+    [[2 ** 53, 1, 1, 1].map((n) => n / 4), { mean: (2 ** 53 + 4) / 16 }],
+    [[], { sum: null, mean: null }],
+  ])("X-6: sums and averages of %j are exact and rounded once", (numbers, expected) => {
+    const summaries = { sum: { sum: "f" }, mean: { average: "f" } } as const;
+    const table = makeTable(numbers.map((f) => ({ f })));
+    expect(table.summarize({ summaries }).summaries).toMatchObject([expected]);
+  });
+
   it("X-6: without columns all records are one group, also where there is none", () => {
     expect(makeTable([]).summarize({ summaries: { n: { count: "*" }, s: { sum: "i" } } })).toEqual({
       summaries: [{ n: 0, s: null }],
