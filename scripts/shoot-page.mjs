@@ -230,7 +230,7 @@ async function shoot(page, name, { acts, served }) {
 function click(...names) {
   return async (page) => {
     for (const name of names) {
-      await page.getByRole("button", { name, exact: true }).first().click({ timeout: 5000 });
+      await page.getByRole("button", { name, exact: true }).first().click();
     }
   };
 }
