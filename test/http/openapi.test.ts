@@ -23,24 +23,6 @@ describe.each<ProfileName>(["documented", "xata"])("the description under %s", (
     expect(description).toMatchObject({ info: { version } });
   });
 
-  it("E-3: has every documented endpoint", async () => {
-    const { paths } = await describeService(createFixture(profile));
-    const methods = (path: string): string[] =>
-      Object.keys(paths[path] ?? {}).filter((key) => key !== "parameters");
-    const table = "/db/{db_branch_name}/tables/{table_name}";
-    expect(methods(`${table}/query`)).toEqual(["post"]);
-    expect(methods(table)).toEqual(["put", "patch", "delete"]);
-    expect(methods("/dbs/{db_name}/gitBranches")).toEqual(["get", "post", "delete"]);
-    expect(methods("/dbs/{db_name}/resolveBranch")).toEqual(["get"]);
-    expect(methods("/workspaces/{workspace_id}/dbs/{db_name}")).toEqual([
-      "put",
-      "get",
-      "patch",
-      "delete",
-    ]);
-    expect(methods("/user")).toEqual(["get", "put", "delete"]);
-  });
-
   it("E-3: names each operation once, and no schema that it does not have", async () => {
     const description = await describeService(createFixture(profile));
     const operations = Object.values(description.paths).flatMap((path) =>
