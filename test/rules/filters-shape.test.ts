@@ -30,7 +30,7 @@ describe("the shape of filters", () => {
     expect(message.length).toBeLessThan(500);
   });
 
-  it("F-2: they take a filter object or an array of them, nothing else", () => {
+  it("F-2: $all and its like take a filter object or an array of them, nothing else", () => {
     const { people } = openPeople();
     for (const operator of ["$all", "$any", "$not", "$none"]) {
       for (const operand of [null, 1, "n", true, new Date(0)]) {
@@ -63,7 +63,7 @@ describe("the shape of filters", () => {
     ]);
   });
 
-  it("F-4: takes column paths only", () => {
+  it("F-4: $exists and $notExists take column paths only", () => {
     const { people } = openPeople();
     for (const operator of ["$exists", "$notExists"]) {
       for (const path of [null, 1, true, {}, { name: true }]) {
