@@ -42,11 +42,12 @@ describe("the declarations of the package, with skipLibCheck off", () => {
 });
 
 describe("the snippets of the pages, compiled under strict", () => {
+  beforeAll(() => project.install("@types/node", "undici-types", "@xata.io/client"));
+
   it.each(pages)("of %s compile, except for the errors they show", (_, page) => {
     const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     const program = snippets.join("\n");
     const types = program.includes('"node:') ? ["node"] : [];
-    if (types.length > 0) project.install("@types/node", "undici-types");
     const faults = project
       .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"], types })
       .filter((line) => !line.startsWith(" ")); // what follows tells more of the same
