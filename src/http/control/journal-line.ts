@@ -5,7 +5,7 @@ const MAX_BRIEF = 160;
 /** A journal entry in one line: without bodies, with the part of the request that tells it from others. */
 export function journalLine({ request, response, ...entry }: JournalEntry): object {
   const { reason, path } = errorOf(response, entry.status);
-  const fault = path === undefined || /^\/filter\b/.test(path) ? undefined : partAt(request, path);
+  const fault = !path || /^\/filter\b/.test(path) ? undefined : partAt(request, path);
   const brief =
     fault === undefined
       ? briefOf(request, entry.record)
