@@ -58,12 +58,12 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
   const [text, setText] = useState("");
   const [isNull, setNull] = useState(false);
   const leaf = leaves.find((known) => known.path === path);
-  const isEmpty = text === "" && leaf !== undefined && leaf.type !== "bool";
+  const isText = leaf?.type === "string" || leaf?.type === "text";
   return (
     <Dialog
       title={`Set a value in ${showCount(ids.length, "record")}`}
-      action={isNull ? "Set to null" : isEmpty ? "Set to empty text" : "Set value"}
-      isReady={leaf !== undefined}
+      action={isNull ? "Set to null" : isText && text === "" ? "Set to empty text" : "Set value"}
+      isReady={leaf !== undefined && (isNull || isText || text !== "")}
       onSubmit={async () => {
         const value = isNull || leaf === undefined ? null : fromInput(leaf.type, text);
         await undoably(

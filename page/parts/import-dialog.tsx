@@ -51,12 +51,6 @@ export function ImportDialog({
   }, [file]);
   const into = table?.name ?? name;
   const added = plan?.added.filter((column) => !left.has(column.name)) ?? [];
-  const hasId = plan?.rows.some(({ record }) => Object.hasOwn(record, "id"));
-  const columns = [
-    ...(hasId ? ["id"] : []),
-    ...(plan?.known ?? []),
-    ...added.map((column) => column.name),
-  ];
   const [records, faults] = useMemo(() => {
     if (plan === undefined) return [[], new Map<ImportRecord, ImportFault>()] as const;
     const taken = [...(table?.columns ?? []), ...added];
@@ -66,6 +60,11 @@ export function ImportDialog({
       findFaults(fitted, taken, plan.facts, { isUpdate, maxLines: plan.maxLines }),
     ] as const;
   }, [plan, left, isUpdate]);
+  const columns = [
+    ...(records.some(({ id }) => id !== undefined) ? ["id"] : []),
+    ...(plan?.known ?? []),
+    ...added.map((column) => column.name),
+  ];
   const dead = [...faults.values()].filter(({ isDead }) => isDead).length;
   const isBad = (fault: ImportFault | undefined): fault is ImportFault =>
     fault !== undefined && !(fault.isDead && isDeadTaken);
@@ -164,7 +163,7 @@ export function ImportDialog({
               <Faults faults={bad} />
             </>
           )}
-          <Preview plan={plan} columns={columns} />
+          <Preview records={records} columns={columns} />
         </>
       )}
     </Dialog>
@@ -191,15 +190,21 @@ function Faults({ faults }: { faults: readonly ImportFault[] }): VNode {
   );
 }
 
-function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string[] }): VNode {
+function Preview({
+  records,
+  columns,
+}: {
+  records: readonly ImportRecord[];
+  columns: readonly string[];
+}): VNode {
   const shown = columns.slice(0, SHOWN_COLUMNS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <div class="list" role="region" aria-label="First records of the file" tabIndex={0}>
       <table>
-        {plan.rows.length > SHOWN_RECORDS && (
+        {records.length > SHOWN_RECORDS && (
           <caption>
-            The first {SHOWN_RECORDS} of {showCount(plan.rows.length, "record")}
+            The first {SHOWN_RECORDS} of {showCount(records.length, "record")}
           </caption>
         )}
         <thead>
@@ -212,11 +217,11 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
           </tr>
         </thead>
         <tbody>
-          {plan.rows.slice(0, SHOWN_RECORDS).map(({ record }, index) => (
+          {records.slice(0, SHOWN_RECORDS).map(({ id, values }, index) => (
             <tr key={index}>
               {shown.map((column) => (
                 <td key={column}>
-                  <bdi>{cutText(showValue(valueIn(record, column)), 60)}</bdi>
+                  <bdi>{cutText(showValue(column === "id" ? id : values[column]), 60)}</bdi>
                 </td>
               ))}
             </tr>
@@ -225,13 +230,4 @@ function Preview({ plan, columns }: { plan: ImportPlan; columns: readonly string
       </table>
     </div>
   );
-}
-
-/** The value of a column; dotted CSV columns form an object. */
-function valueIn(record: Readonly<Record<string, unknown>>, column: string): unknown {
-  if (Object.hasOwn(record, column)) return record[column];
-  const parts = Object.entries(record).filter(([key]) => key.startsWith(`${column}.`));
-  return parts.length === 0
-    ? undefined
-    : Object.fromEntries(parts.map(([key, value]) => [key.slice(column.length + 1), value]));
 }

@@ -50,6 +50,8 @@ export async function many({ open, serve }) {
   // No column is preselected: Enter sets nothing by accident.
   await focused(set.getByLabel("Column"));
   await becomes(() => set.getByRole("button", { name: "Set value" }).isDisabled(), true);
+  await set.getByLabel("Column").selectOption("name");
+  await set.getByRole("button", { name: "Set to empty text" }).waitFor();
   await set.getByLabel("Column").selectOption("age");
   await set.getByLabel("Value", { exact: true }).fill("1.5");
   await set.getByRole("button", { name: "Set value" }).click();
