@@ -146,11 +146,14 @@ function noHttp(method: string, path: string): fc.Arbitrary<Buffer> {
   ];
   return fc
     .oneof(
-      fc.uint8Array({ minLength: 1, maxLength: 60 }),
+      // A server skips empty lines in front of a request (RFC 9112, 2.2).
+      fc.uint8Array({ minLength: 1, maxLength: 60 }).filter((bytes) => !bytes.every(isLineEnd)),
       fc.constantFrom(...texts).map((text) => Buffer.from(text)),
     )
     .map((bytes) => Buffer.concat([bytes, CRLF]));
 }
+
+const isLineEnd = (byte: number): boolean => byte === 13 || byte === 10;
 
 const CRLF = Buffer.from("\r\n\r\n\r\n");
 
