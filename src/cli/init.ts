@@ -109,6 +109,13 @@ ${share(project, "seeded")} createDouble({
 
 function testFile(project: Project): string {
   const { runner, hasClient } = project;
+  const isTyped = project.extension === "ts";
+  const clientNames = `buildClient${isTyped ? ", type SchemaInference, type XataRecord" : ""}`;
+  const clientTypes = [
+    "",
+    "type Inferred = SchemaInference<typeof tables>;",
+    "type Tables = { [Name in keyof Inferred]: Inferred[Name] & XataRecord };",
+  ];
   const runnerImport = {
     vitest: [load(project, "expect, test", "vitest")],
     jest: [],
@@ -120,9 +127,9 @@ function testFile(project: Project): string {
       : `expect(${given}).toBe(${expected});`;
   const body = hasClient
     ? [
-        "  const client = new (buildClient())(double.client, tables);",
-        `  const db${project.extension === "ts" ? ": any" : ""} = client.db;`,
-        `  ${equal('(await db.users.read("ada", ["team.name"])).team.name', '"Blue"')}`,
+        `  const client = new (buildClient())${isTyped ? "<Tables>" : ""}(double.client, tables);`,
+        '  const ada = await client.db.users.read("ada", ["team.name"]);',
+        `  ${equal("ada?.team?.name", '"Blue"')}`,
       ]
     : [
         '  const address = new URL("/db/app:main/tables/users/data/ada", double.client.databaseURL);',
@@ -130,9 +137,10 @@ function testFile(project: Project): string {
       ];
   return [
     ...runnerImport,
-    ...(hasClient ? [load(project, "buildClient", "@xata.io/client")] : []),
+    ...(hasClient ? [load(project, clientNames, "@xata.io/client")] : []),
     load(project, "seeded", beside(project, "double")),
     ...(hasClient ? [load(project, "tables", beside(project, "schema"))] : []),
+    ...(hasClient && isTyped ? clientTypes : []),
     "",
     'test("finds a user", async () => {',
     "  const double = seeded.fork();",
