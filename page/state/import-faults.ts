@@ -44,7 +44,8 @@ export async function lookUp(
   const branch = place.value.address.slice(0, 3);
   const found = async (name: string, path: string, values: ReadonlySet<unknown>) => {
     const address = [...branch, name];
-    const isSmall = (counts.value.get(addressKey(address)) ?? 0) <= values.size;
+    const isSmall =
+      (counts.value.get(addressKey(address)) ?? Number.POSITIVE_INFINITY) <= values.size;
     const pages = isSmall
       ? readAll(address, { columns: [path] })
       : readAny(address, path, [...values], [path]);
