@@ -170,6 +170,22 @@ export function pointer(base: string, key: string | number): string {
     : `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
+/** Splits a JSON Pointer into its keys. */
+export function splitPointer(pointer: string): string[] {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Returns the value at a JSON Pointer; undefined if there is none. */
+export function readPointer(value: unknown, pointer: string): unknown {
+  let at = value;
+  for (const key of splitPointer(pointer)) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as { readonly [key: string]: unknown })[key]; // an own key of an object or array
+  }
+  return at;
+}
+
 /** A lazy JSON Pointer: text, or a key below another. */
 export type At = string | { readonly above: At; readonly key: string | number };
 

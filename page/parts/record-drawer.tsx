@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { pointer } from "../../src/errors.js";
 import type { AnyRecord } from "../../src/types.js";
 import { ServiceError } from "../state/api.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
@@ -14,7 +15,6 @@ import {
 import { draftKey, drafts, type Entry, entryIn, setDraft, setEntry } from "../state/drafts.js";
 import { describeError } from "../state/load.js";
 import { formatPlace, place } from "../state/place.js";
-import { pointer } from "../state/pointer.js";
 import { isConflict, versionOf } from "../state/record-writer.js";
 import { cutText, showValue } from "../state/text.js";
 import { titleIn, titleVersion } from "../state/titles.js";

@@ -1,5 +1,5 @@
+import { pointer } from "../../src/errors.js";
 import { type AnyType, TRAITS } from "../../src/schema/traits.js";
-import { pointer } from "./pointer.js";
 
 /** A filter as the builder shows it. Every filter has a tree with the same meaning. */
 export type FilterNode = GroupNode | TestNode | RawNode;

@@ -1,23 +1,15 @@
+import { splitPointer } from "../../src/errors.js";
 import { TextFault } from "../../src/fixtures/fixture.js";
 import { findJsonKey, findJsonPlace } from "../../src/fixtures/json-place.js";
-
-/** Appends a key to a JSON Pointer. */
-export function pointer(at: string, key: string | number): string {
-  return `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
 
 /** Splits a JSON Pointer. */
 function stepsOf(path: string, value: unknown): (string | number)[] {
   let inner = value;
-  return path
-    .split("/")
-    .slice(1)
-    .map((step) => {
-      const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      const taken = Array.isArray(inner) ? Number(key) : key;
-      inner = (inner as Record<string | number, unknown> | undefined)?.[taken];
-      return taken;
-    });
+  return splitPointer(path).map((key) => {
+    const taken = Array.isArray(inner) ? Number(key) : key;
+    inner = (inner as Record<string | number, unknown> | undefined)?.[taken];
+    return taken;
+  });
 }
 
 /** Locates the value of a pointer, or its key, in a JSON text; undefined for invalid JSON. */

@@ -1,7 +1,8 @@
+import { readPointer } from "../../errors.js";
 import { choose, chooseWeighted, happens } from "../arbitraries/choice.js";
 import type { WireRequest } from "../target/connection.js";
 import type { Fixture } from "../target/target.js";
-import { isObject, readPointer } from "../vectors/pattern.js";
+import { isObject } from "../vectors/pattern.js";
 import { type Exchange, LAST_STEP, type Round, renderHistory, runClients } from "./clients.js";
 import { isLinearizable, type Model, minimizeHistory, type Operation } from "./linearize.js";
 import {

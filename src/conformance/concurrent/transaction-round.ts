@@ -1,6 +1,6 @@
+import { readPointer } from "../../errors.js";
 import { choose, chooseWeighted } from "../arbitraries/choice.js";
 import type { WireRequest } from "../target/connection.js";
-import { readPointer } from "../vectors/pattern.js";
 import {
   type Client,
   type Exchange,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import { oneOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
-import { readPointer } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import type { Scene } from "./scene.js";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { AGES, fixtureArbitrary, NAMES, oneOf, recordsOf } from "../arbitraries/people.js";
 import { countValues, divideExactly, measureGroups, percentileOf } from "../oracle/aggregate.js";
 import type { JsonObject } from "../oracle/model.js";
 import { valueAt } from "../oracle/values.js";
-import { readPointer } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, type Scene } from "./scene.js";
 

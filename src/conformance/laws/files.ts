@@ -1,11 +1,12 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { fileArbitrary, fileChangeArbitrary, filesFixture } from "../arbitraries/files.js";
 import { oneOf } from "../arbitraries/people.js";
 import { base64Of, type FileChange, OracleFiles } from "../oracle/files.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { WireRequest } from "../target/connection.js";
-import { isObject, readPointer } from "../vectors/pattern.js";
+import { isObject } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, named, type Scene } from "./scene.js";
 

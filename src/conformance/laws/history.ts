@@ -1,9 +1,9 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { fixtureArbitrary, oneOf, recordsOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
-import { readPointer } from "../vectors/pattern.js";
 import { DONE, databaseAt, play, playPossible, runAll, worldOf } from "./commands.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, databasePath, type Scene } from "./scene.js";

@@ -1,7 +1,7 @@
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { JsonObject, OracleTable } from "../oracle/model.js";
 import { evaluateSearch, type OracleHit, type OracleSearch } from "../oracle/search.js";
-import { readPointer } from "../vectors/pattern.js";
 import { branchPath, named, type Scene } from "./scene.js";
 
 interface TableHit extends OracleHit {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { makeManyRecords, type QueryCase, queryCaseArbitrary } from "../arbitraries/cases.js";
 import {
@@ -16,7 +17,6 @@ import {
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
 import { makeWideTables } from "../arbitraries/schema.js";
 import type { OracleRequest } from "../oracle/evaluate.js";
-import { readPointer } from "../vectors/pattern.js";
 import {
   comparePlainPage,
   compareQuery,

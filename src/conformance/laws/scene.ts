@@ -1,3 +1,4 @@
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import {
   type Connection,
@@ -8,7 +9,7 @@ import {
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
-import { isObject, readPointer } from "../vectors/pattern.js";
+import { isObject } from "../vectors/pattern.js";
 import type { RecordedStep } from "../vectors/record.js";
 import { baseVariables, substitute } from "../vectors/variables.js";
 import type { Expectation } from "../vectors/vector.js";

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import {
   boosterArbitrary,
   datedArbitrary,
@@ -14,7 +15,6 @@ import { type JsonObject, requireTable } from "../oracle/model.js";
 import { evaluateSearch, matchesOf, type OracleSearch, wordsOf } from "../oracle/search.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
 import type { Fixture } from "../target/target.js";
-import { readPointer } from "../vectors/pattern.js";
 import { databaseAt, play, worldOf } from "./commands.js";
 import { databaseOf } from "./compare.js";
 import { compareBranchHits, compareHits, hitsIn, idsOf, requestOf, search } from "./hits.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
+import { readPointer } from "../../errors.js";
 import { oneOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import { similarityOf } from "../oracle/search.js";
 import type { Fixture } from "../target/target.js";
-import { readPointer } from "../vectors/pattern.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { assert } from "../../errors.js";
+import { assert, readPointer } from "../../errors.js";
 import { oneOf } from "../arbitraries/people.js";
 import type { TargetTraits } from "../target/target.js";
-import { readPointer } from "../vectors/pattern.js";
 import type { Expectation } from "../vectors/vector.js";
 import { defineLaw, type Law } from "./law.js";
 import type { Scene } from "./scene.js";

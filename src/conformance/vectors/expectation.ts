@@ -1,7 +1,8 @@
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { isRuleId } from "../rules.js";
 import type { WireResponse } from "../target/connection.js";
-import { findDifference, isObject, readPointer } from "./pattern.js";
+import { findDifference, isObject } from "./pattern.js";
 import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector.js";
 
 /** A difference between an answer and its expectation. */

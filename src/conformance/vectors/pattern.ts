@@ -112,14 +112,3 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
-
-/** Returns the value at a JSON Pointer; undefined if there is none. */
-export function readPointer(value: unknown, pointer: string): unknown {
-  let at = value;
-  for (const token of pointer.split("/").slice(1)) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as { readonly [key: string]: unknown })[key]; // an own key of an object or array
-  }
-  return at;
-}

@@ -1,6 +1,6 @@
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { WireRequest, WireResponse } from "../target/connection.js";
-import { readPointer } from "./pattern.js";
 import { damageText } from "./variables.js";
 import type { Expectation, VectorStep } from "./vector.js";
 

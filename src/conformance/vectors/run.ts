@@ -1,9 +1,9 @@
+import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { WireRequest, WireResponse } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture } from "../target/target.js";
 import { findMismatch, type Mismatch } from "./expectation.js";
-import { readPointer } from "./pattern.js";
 import { baseVariables, substitute } from "./variables.js";
 import type { Expectation, Vector, VectorStep } from "./vector.js";
 

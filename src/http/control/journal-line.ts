@@ -1,3 +1,4 @@
+import { readPointer } from "../../errors.js";
 import type { JournalEntry } from "../journal.js";
 
 const MAX_BRIEF = 160;
@@ -5,7 +6,7 @@ const MAX_BRIEF = 160;
 /** A journal entry in one line: without bodies, with the part of the request that tells it from others. */
 export function journalLine({ request, response, ...entry }: JournalEntry): object {
   const { reason, path } = errorOf(response, entry.status);
-  const fault = !path || /^\/filter\b/.test(path) ? undefined : partAt(request, path);
+  const fault = !path || /^\/filter\b/.test(path) ? undefined : readPointer(request, path);
   const brief =
     fault === undefined
       ? briefOf(request, entry.record)
@@ -60,16 +61,4 @@ function errorOf(
     ...(typeof message === "string" && { reason: message.slice(0, 2 * MAX_BRIEF) }),
     ...(typeof path === "string" && { path }),
   };
-}
-
-/** The value at a JSON Pointer; undefined if there is none. */
-function partAt(request: unknown, pointer: string): unknown {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce((value, key) => {
-      const isHolder = typeof value === "object" && value !== null && Object.hasOwn(value, key);
-      return isHolder ? (value as Readonly<Record<string, unknown>>)[key] : undefined; // an own key
-    }, request);
 }

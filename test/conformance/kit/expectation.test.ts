@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { WireResponse } from "../../../src/conformance/target/connection.js";
 import { findMismatch } from "../../../src/conformance/vectors/expectation.js";
-import { findDifference, readPointer } from "../../../src/conformance/vectors/pattern.js";
+import { findDifference } from "../../../src/conformance/vectors/pattern.js";
 import { damageText, substitute } from "../../../src/conformance/vectors/variables.js";
 import type { Expectation } from "../../../src/conformance/vectors/vector.js";
+import { readPointer } from "../../../src/errors.js";
 import type { Json } from "../../../src/types.js";
 
 const records = [
