@@ -220,7 +220,8 @@ export async function branches({ open, serve }) {
   people.update("p01", { name: "Changed" });
   await page.getByRole("link", { name: "Databases" }).click();
   // The branch stays selected.
-  await page.getByRole("link", { name: "people" }).waitFor();
+  await page.getByRole("link", { name: "Compare branches" }).waitFor();
+  await page.getByRole("link", { name: "people 40" }).waitFor();
   await page.getByRole("link", { name: "Compare branches" }).click();
   await page.getByText("2 changes").waitFor();
   const changes = page.getByRole("region", { name: "Changes" });
