@@ -13,8 +13,8 @@ export function describePlan(source: Source, plan: Plan): PlanDescription {
   return {
     access: describeAccess(plan.access),
     residual: describePredicate(plan.residual),
-    order: describeOrder(plan.order),
-    limit: plan.limit,
+    order: describeOrder(plan.query.order),
+    limit: plan.query.limit,
     estimate: estimatePlan(source, plan),
   };
 }
@@ -42,7 +42,8 @@ const GOLDEN_RATIO = 0.618033988749895;
 
 /** Estimates the residual's selectivity from a sample of rows; page ranges are ignored. */
 function estimatePlan(source: Source, plan: Plan): PlanEstimate {
-  const { access, residual, limit } = plan;
+  const { query, access, residual } = plan;
+  const { limit } = query;
   const { table } = source;
   if (access.kind === "ids" || access.kind === "unique-index") {
     const { candidates } = openAccess(source, plan);

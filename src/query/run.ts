@@ -15,8 +15,8 @@ import { countRows, fetchRows } from "./fetch/fetch.js";
 import { RowOrder } from "./order/row-order.js";
 import { cutPage, describePage, type Edges, edgesOf, gapAfter, gapOf, lastRowOf } from "./page.js";
 import { availableIn } from "./plan/available.js";
-import { planMatchesRun, planRun } from "./plan/demand.js";
-import { planRows } from "./plan/plan.js";
+import { planRun } from "./plan/demand.js";
+import { allMatching, planRows } from "./plan/plan.js";
 import { createJsonWriter } from "./project/json-text.js";
 import type { CompileSelection, ReverseRecords, Rows } from "./project/projection.js";
 import { createProject } from "./project/records.js";
@@ -69,7 +69,7 @@ export function countMatches(
   if (filter === undefined) return table.size;
   const predicate = bindFilter(tableScope(environment, table), filter, "");
   const running = start(environment, table);
-  return countRows(running, planMatchesRun(running, predicate, environment.indexes));
+  return countRows(running, planRun(running, allMatching(predicate), environment.indexes));
 }
 
 /** Yields every record of a query, in order, from one version of the table. */

@@ -2,7 +2,7 @@
 export type FindIn = (haystack: string, from: number) => number;
 
 /** Code units up to which `indexOf` is fast in the worst case. */
-const MAX_PLAIN_LENGTH = 64;
+export const MAX_PLAIN_LENGTH = 64;
 
 export function createSearch(text: string): FindIn {
   return text.length <= MAX_PLAIN_LENGTH

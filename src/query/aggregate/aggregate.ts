@@ -10,7 +10,8 @@ import { type Predicate, TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
 import { gatherRows } from "../fetch/fetch.js";
 import { compileFilter } from "../filter/row-filter.js";
-import { planMatchesRun } from "../plan/demand.js";
+import { planRun } from "../plan/demand.js";
+import { allMatching } from "../plan/plan.js";
 import { checkRows, type Source, sourceOf } from "../source.js";
 import {
   type Aggregation,
@@ -70,7 +71,7 @@ export function runAggregate(
 ): Record<string, Json> {
   const { predicate, aggregations } = bindAggregate(environment, table, request);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, planMatchesRun(source, predicate, environment.indexes));
+  const rows = gatherRows(source, planRun(source, allMatching(predicate), environment.indexes));
   const isXata = environment.profile.base === "xata";
   const run = { source, isXata, buckets: 0 };
   return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group

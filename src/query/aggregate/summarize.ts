@@ -15,8 +15,8 @@ import { WHOLE } from "../bound/point.js";
 import type { QueryEnvironment } from "../environment.js";
 import { fetchRows, gatherRows } from "../fetch/fetch.js";
 import { availableIn } from "../plan/available.js";
-import { planMatchesRun } from "../plan/demand.js";
-import { planRows } from "../plan/plan.js";
+import { planRun } from "../plan/demand.js";
+import { allMatching, planRows } from "../plan/plan.js";
 import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
 import { type Source, sourceAfter, sourceOf } from "../source.js";
@@ -47,7 +47,7 @@ export function runSummarize(
   const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, planMatchesRun(source, predicate, environment.indexes));
+  const rows = gatherRows(source, planRun(source, allMatching(predicate), environment.indexes));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
   const groupColumns = [

@@ -3,6 +3,7 @@ import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
 import type { Point } from "../bound/point.js";
+import type { RowQuery } from "../bound/query.js";
 import { createBits } from "../filter/bitmap.js";
 import {
   compileFilter,
@@ -107,7 +108,7 @@ function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
   return {
     candidates: table.size,
     visit: (visitor) => {
-      const bits = createBits();
+      const bits = createBits(table);
       for (const [index, chunk] of table.chunks.entries()) {
         checkTime?.();
         selectRows(filter, chunk, bits);
@@ -121,11 +122,12 @@ function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
 /** Rows in index order; gives up where so few match that a scan is faster. */
 function visitInIndexOrder(
   source: Source,
-  { access, range, backward, residual }: Plan,
+  { query, access, residual }: Plan,
   order: RowOrder,
   filter: RowFilter,
 ): AccessPath {
   const { table } = source;
+  const { range, backward } = query;
   const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // by the caller
   const view = plannedIndex<RowIndex>(table, index);
   return {
@@ -161,8 +163,8 @@ function visitInStorageOrder(
     isReversed: backward,
     isBounded: true,
     visit: (visitor) => {
-      const bits = createBits();
-      const { start, end } = spanOfRange(table, plan, order);
+      const bits = createBits(table);
+      const { start, end } = spanOfRange(table, plan.query, order);
       let length = FIRST_SPAN;
       for (let done = 0; done < end - start; length *= SPAN_GROWTH) {
         const edge = backward ? end - done : start + done;
@@ -186,7 +188,7 @@ interface Span {
 }
 
 /** An end of a range is found by its id if it is a record, otherwise by binary search. */
-function spanOfRange(table: Source["table"], { range, order }: Plan, rowOrder: RowOrder): Span {
+function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrder: RowOrder): Span {
   const count = rowCount(table.chunks);
   const { after, before } = range;
   // In descending order the range's end comes first.

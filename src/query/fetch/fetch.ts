@@ -10,10 +10,10 @@ import { type AccessPath, openAccess } from "./access.js";
 export function fetchRows(
   source: Source,
   plan: Plan,
-  order: RowOrder = new RowOrder(source, plan.order),
+  order: RowOrder = new RowOrder(source, plan.query.order),
 ): number[] {
   const path = openAccess(source, plan, order);
-  const { range, limit, backward } = plan;
+  const { range, limit, backward } = plan.query;
   const isBounded = path.isBounded || (range.after === undefined && range.before === undefined);
   const isWanted = isBounded ? undefined : (row: number) => order.isInRange(row, range);
   if (path.isOrdered) {

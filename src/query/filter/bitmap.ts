@@ -1,9 +1,9 @@
-import { CHUNK_WORDS } from "../../storage/chunk.js";
+import { CHUNK_ROWS } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
 
-/** Bitmaps of a chunk's rows, 32 a word; bits beyond the last row are never set. */
-
-export function createBits(): Uint32Array {
-  return new Uint32Array(CHUNK_WORDS);
+/** A bitmap for any chunk of a table, 32 rows a word; bits beyond the last row are never set. */
+export function createBits({ chunks }: TableVersion): Uint32Array {
+  return new Uint32Array(wordsFor(chunks.length > 1 ? CHUNK_ROWS : (chunks[0]?.count ?? 0)));
 }
 
 export function wordsFor(count: number): number {
@@ -35,6 +35,10 @@ export function eachSetBit(bits: Uint32Array, words: number, visit: (row: number
   for (let word = 0; word < words; word++) {
     for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) visit((word << 5) + lowestBit(rest));
   }
+}
+
+export function assign(bits: Uint32Array, other: Uint32Array, words: number): void {
+  for (let word = 0; word < words; word++) bits[word] = other[word]!;
 }
 
 export function unite(bits: Uint32Array, other: Uint32Array, words: number): void {

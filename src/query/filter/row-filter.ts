@@ -3,7 +3,16 @@ import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
-import { countBits, createBits, isEmpty, setRange, subtract, unite, wordsFor } from "./bitmap.js";
+import {
+  assign,
+  countBits,
+  createBits,
+  isEmpty,
+  setRange,
+  subtract,
+  unite,
+  wordsFor,
+} from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
@@ -118,20 +127,20 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 /** Each part tests the rows that none before it accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(predicate.parts, source);
-  const accepted = createBits();
-  const left = createBits();
+  const accepted = createBits(source.table);
+  const left = createBits(source.table);
   return {
     narrow(chunk, bits) {
       const words = wordsFor(chunk.count);
       accepted.fill(0);
       for (const part of parts) {
         if (isEmpty(bits, words)) break;
-        left.set(bits);
+        assign(left, bits, words);
         part.filter.narrow(chunk, left);
         unite(accepted, left, words);
         subtract(bits, left, words);
       }
-      bits.set(accepted);
+      assign(bits, accepted, words);
     },
     matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
     cost: costOfAll(parts),

@@ -1,30 +1,21 @@
-import type { Predicate } from "../bound/condition.js";
 import type { RowQuery } from "../bound/query.js";
 import { ownSource, type Source } from "../source.js";
 import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
 import { availableIn } from "./available.js";
 import { type IndexOption, requestIndex } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
-import { conjunctsOf, idDirection, type Plan, planMatches, planRows } from "./plan.js";
+import { conjunctsOf, idDirection, type Plan, planRows } from "./plan.js";
 import { linkIndexRecipe, orderIndexRecipe } from "./row-index.js";
 
 /** Plans a run, and records missing indexes. */
 export function planRun(source: Source, query: RowQuery, option: IndexOption): Plan {
   const plan = planRows(query, availableIn(source, option));
-  if (option !== "never") recordDemand(source, query, plan, option);
-  return plan;
-}
-
-/** As {@link planRun}, for all matches in any order. */
-export function planMatchesRun(source: Source, predicate: Predicate, option: IndexOption): Plan {
-  const plan = planMatches(predicate, availableIn(source, option));
-  if (option !== "never") recordDemand(source, { ...plan, predicate }, plan, option);
+  if (option !== "never") recordDemand(source, plan, option);
   return plan;
 }
 
 /** Records the indexes that a query lacks. */
-function recordDemand(source: Source, query: RowQuery, plan: Plan, option: IndexOption): void {
-  const { access } = plan;
+function recordDemand(source: Source, { query, access }: Plan, option: IndexOption): void {
   if (access.kind === "ids" || access.kind === "unique-index") return;
   const { table, checkTime } = source;
   const own = ownSource(table, checkTime);

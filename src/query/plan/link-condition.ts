@@ -51,7 +51,7 @@ function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
   const { table } = source;
   const filter = compileFilter(leaf, source);
   const ids: string[] = [];
-  const bits = createBits();
+  const bits = createBits(table);
   for (const [index, chunk] of table.chunks.entries()) {
     selectRows(filter, chunk, bits);
     eachSetBit(bits, wordsFor(chunk.count), (row) => {

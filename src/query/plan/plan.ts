@@ -44,34 +44,30 @@ export interface LinkAccess {
 
 /** Plain data. */
 export interface Plan {
+  readonly query: RowQuery;
   readonly access: Access;
   /** Tested for each row that the access finds. */
   readonly residual: Predicate;
-  readonly order: Order;
-  readonly range: RowQuery["range"];
-  /** Reads from the end of the order. */
-  readonly backward: boolean;
-  readonly limit: number;
 }
 
 export function planRows(query: RowQuery, available: Available): Plan {
   const { access, residual } = chooseAccess(query, available);
-  const { order, range, backward, limit } = query;
-  return { access, residual, order, range, backward, limit };
+  return { query, access, residual };
 }
 
-/** All matches, in any order. */
-export function planMatches(predicate: Predicate, available: Available): Plan {
-  const query = { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
-  return { ...query, ...(chooseMatching(query, available) ?? scanFor(predicate)) };
+/** The query for all matches, in any order. */
+export function allMatching(predicate: Predicate): RowQuery {
+  return { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
 }
 
-type Choice = Pick<Plan, "access" | "residual">;
+type Choice = Omit<Plan, "query">;
 
 function chooseAccess(query: RowQuery, available: Available): Choice {
-  const { predicate, order, backward } = query;
-  const matching = chooseMatching(query, available);
+  const { predicate, order, backward, limit } = query;
+  // By ids, unique values or links in the filter.
+  const matching = chooseNamed(predicate, available) ?? chooseLink(query, available);
   if (matching !== undefined) return matching;
+  if (limit === Infinity) return scanFor(predicate);
   const descending = idDirection(order);
   if (available.idsAscend && descending !== undefined) {
     const access = { kind: "storage-order", backward: descending !== backward } as const;
@@ -82,11 +78,6 @@ function chooseAccess(query: RowQuery, available: Available): Choice {
     return { access: { kind: "order-index", index }, residual: predicate };
   }
   return scanFor(predicate);
-}
-
-/** By ids, unique values or links in the filter. */
-function chooseMatching(query: RowQuery, available: Available): Choice | undefined {
-  return chooseNamed(query.predicate, available) ?? chooseLink(query, available);
 }
 
 function scanFor(predicate: Predicate): Choice {
