@@ -124,7 +124,7 @@ export function removeBranch(
       { rule: "B-1" },
     );
   }
-  dropTables([removed], context);
+  dropTables([current(removed)], context);
   branches.delete(address.branch);
   for (const [gitBranch, target] of current(branchesByGitBranch)) {
     if (target === address.branch) branchesByGitBranch.delete(gitBranch);
