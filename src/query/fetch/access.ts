@@ -1,4 +1,3 @@
-import { assert } from "../../errors.js";
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
@@ -32,7 +31,7 @@ export interface AccessPath {
   visit(visitor: RowVisitor): boolean;
 }
 
-/** The only way from a plan to its rows; `order` may be absent where any order will do. */
+/** The only way from a plan to its rows; `order` may be absent for `allMatching`, which never visits in order. */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
   const { access } = plan;
@@ -43,17 +42,12 @@ export function openAccess(source: Source, plan: Plan, order?: RowOrder): Access
     case "link-index":
       return visitLinked(source, access, filter);
     case "storage-order":
-      return visitInStorageOrder(source, plan, requireOrder(order), filter);
+      return visitInStorageOrder(source, plan, order!, filter);
     case "order-index":
-      return visitInIndexOrder(source, plan, requireOrder(order), filter);
+      return visitInIndexOrder(source, plan, order!, filter);
     case "scan":
       return visitAll(source, filter);
   }
-}
-
-function requireOrder(order: RowOrder | undefined): RowOrder {
-  assert(order !== undefined, "rows that are visited in order have a comparator");
-  return order;
 }
 
 function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {

@@ -41,10 +41,6 @@ export function assign(bits: Uint32Array, other: Uint32Array, words: number): vo
   for (let word = 0; word < words; word++) bits[word] = other[word]!;
 }
 
-export function unite(bits: Uint32Array, other: Uint32Array, words: number): void {
-  for (let word = 0; word < words; word++) bits[word]! |= other[word]!;
-}
-
 export function subtract(bits: Uint32Array, other: Uint32Array, words: number): void {
   for (let word = 0; word < words; word++) bits[word]! &= ~other[word]!;
 }

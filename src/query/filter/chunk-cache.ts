@@ -22,7 +22,7 @@ interface VectorCache {
   /** Null if the vector has too many values. */
   postings: Postings | null | undefined;
   joined: JoinedText | undefined;
-  prefixes: PrefixKeys | undefined;
+  prefixes: Int32Array | undefined;
 }
 
 /** The cache of a vector; undefined until it is worth having. */
@@ -127,7 +127,7 @@ export function narrowByPrefix(
   const cache = cacheOf(vector, count);
   if (cache === undefined) return false;
   cache.prefixes ??= makePrefixKeys(vector.texts, count);
-  const { keys, areAllKnown } = cache.prefixes;
+  const keys = cache.prefixes;
   for (let word = 0, words = wordsFor(count); word < words; word++) {
     const candidates = bits[word]!;
     if (candidates === 0) continue;
@@ -145,9 +145,7 @@ export function narrowByPrefix(
       for (let shift = 0; shift < 32; shift++) {
         const key = keys[base + shift]!;
         within |= (Number(key >= low) & Number(key <= high)) << shift;
-      }
-      for (let shift = areAllKnown ? 32 : 0; shift < 32; shift++) {
-        unknown |= Number(keys[base + shift] === NO_KEY) << shift;
+        unknown |= Number(key === NO_KEY) << shift;
       }
     }
     let set = (within | unknown) & candidates;
@@ -160,15 +158,10 @@ export function narrowByPrefix(
   return true;
 }
 
-interface PrefixKeys {
-  readonly keys: Int32Array;
-  readonly areAllKnown: boolean;
-}
-
-function makePrefixKeys(texts: readonly (string | null)[], count: number): PrefixKeys {
+function makePrefixKeys(texts: readonly (string | null)[], count: number): Int32Array {
   const keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
   for (let row = 0; row < count; row++) keys[row] = prefixKey(texts[row]!);
-  return { keys, areAllKnown: !keys.includes(NO_KEY) };
+  return keys;
 }
 
 /** The first characters, a byte each, so that keys order as texts do. */

@@ -1,8 +1,8 @@
 import { createSearch, type FindIn, MAX_PLAIN_LENGTH } from "../../value/find-text.js";
 
 const SEPARATOR = "\u0000";
-const SAMPLE_LENGTH = 128;
-const MAX_CANDIDATES = 6;
+/** The most frequent characters of names and prose. */
+const BY_FREQUENCY = " eaionrtlsudhm";
 
 /** A chunk's texts joined, and their ends. */
 export class JoinedText {
@@ -58,35 +58,31 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
   return low;
 }
 
-/** A search in joined texts; undefined for the empty text and those with separators. */
+/**
+ * A search in joined texts; undefined for the empty text and those with separators. `indexOf` stops at each
+ * occurrence of the first character, so a short text is searched for from its rarest character on.
+ */
 export function createJoinedSearch(text: string): FindIn | undefined {
   if (text === "" || text.includes(SEPARATOR)) return undefined;
   if (text.length > MAX_PLAIN_LENGTH) return createSearch(text);
-  let start: number | undefined;
+  const start = rarestIn(text);
+  const tail = text.slice(start);
   return (haystack, from) => {
-    start ??= rarestIn(haystack, text);
-    const tail = text.slice(start);
     let at = haystack.indexOf(tail, from + start);
     while (at >= 0 && !haystack.startsWith(text, at - start)) at = haystack.indexOf(tail, at + 1);
     return at < 0 ? at : at - start;
   };
 }
 
-/**
- * The index of a character of `text` that is rare in the beginning of `haystack`. `indexOf` stops at each
- * occurrence of the first character it looks for: a common one makes it twice as slow.
- */
-function rarestIn(haystack: string, text: string): number {
-  const length = Math.min(haystack.length, SAMPLE_LENGTH);
+function rarestIn(text: string): number {
   let rarest = 0;
-  let least = Infinity;
-  for (let i = 0; i < Math.min(text.length - 1, MAX_CANDIDATES); i++) {
-    const unit = text.charCodeAt(i);
-    let occurrences = 0;
-    for (let at = 0; at < length; at++) if (haystack.charCodeAt(at) === unit) occurrences++;
-    if (occurrences >= least) continue;
-    least = occurrences;
-    rarest = i;
+  for (let i = 1; i < text.length; i++) {
+    if (rankOf(text[i]!) > rankOf(text[rarest]!)) rarest = i;
   }
   return rarest;
+}
+
+/** Higher for rarer characters. */
+function rankOf(character: string): number {
+  return BY_FREQUENCY.indexOf(character) >>> 0; // the highest for others
 }

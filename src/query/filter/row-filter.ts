@@ -3,16 +3,7 @@ import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
-import {
-  assign,
-  countBits,
-  createBits,
-  isEmpty,
-  setRange,
-  subtract,
-  unite,
-  wordsFor,
-} from "./bitmap.js";
+import { assign, countBits, createBits, isEmpty, setRange, subtract, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
 import { narrowBy, narrowByCode } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
@@ -127,20 +118,19 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 /** Each part tests the rows that none before it accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(predicate.parts, source);
+  const refused = createBits(source.table);
   const accepted = createBits(source.table);
-  const left = createBits(source.table);
   return {
     narrow(chunk, bits) {
       const words = wordsFor(chunk.count);
-      accepted.fill(0);
+      assign(refused, bits, words);
       for (const part of parts) {
-        if (isEmpty(bits, words)) break;
-        assign(left, bits, words);
-        part.filter.narrow(chunk, left);
-        unite(accepted, left, words);
-        subtract(bits, left, words);
+        if (isEmpty(refused, words)) break;
+        assign(accepted, refused, words);
+        part.filter.narrow(chunk, accepted);
+        subtract(refused, accepted, words);
       }
-      assign(bits, accepted, words);
+      subtract(bits, refused, words);
     },
     matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
     cost: costOfAll(parts),
@@ -239,11 +229,9 @@ interface Part {
 }
 
 function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
-  const parts: Part[] = [];
-  for (const part of predicates) {
-    parts.push({ filter: compileFilter(part, source), seen: 0, left: 0 });
-  }
-  return parts.sort((a, b) => a.filter.cost - b.filter.cost);
+  return predicates
+    .map((part) => ({ filter: compileFilter(part, source), seen: 0, left: 0 }))
+    .sort((a, b) => a.filter.cost - b.filter.cost);
 }
 
 function costOfAll(parts: readonly Part[]): number {
