@@ -23,6 +23,7 @@ import {
   createEngine,
   TwinbaseError,
 } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { refused } from "../rules/fixture.js";
 
@@ -303,10 +304,10 @@ const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
 it("H-1, K-4: files are copied with their contents and options, and scans show them", () => {
   const { engine, db, main } = open();
   enableFiles(engine);
-  const table = main.createTable("posts", [
-    { name: "photo", type: "file" },
-    { name: "more", type: "object", columns: [{ name: "papers", type: "file[]" }] },
-  ]);
+  const table = main.createTable(
+    "posts",
+    defineColumns({ photo: "file", more: { papers: "file[]" } }),
+  );
   db.createBranch("twig", { from: "main" });
   const photo = { name: "a.txt", base64Content: "YQ==", enablePublicUrl: true };
   table.insert({ id: "a", photo, more: { papers: [{ id: "one", base64Content: "Yg==" }] } });

@@ -12,18 +12,14 @@ import {
 import { createEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import type { Filter } from "../../src/types.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 
 const table = createEngine()
   .createWorkspace("w")
   .createDatabase("d")
   .branch("main")
-  .createTable("t", [
-    { name: "name", type: "string" },
-    { name: "n", type: "int" },
-    { name: "tags", type: "multiple" },
-    { name: "o", type: "object", columns: [{ name: "x", type: "int" }] },
-  ]);
+  .createTable("t", defineColumns({ name: "string", n: "int", tags: "multiple", o: { x: "int" } }));
 const NAMES = ["Ann", "Bob", "Cyd", null];
 table.insert(
   Array.from({ length: 64 }, (_, i) => ({

@@ -5,6 +5,7 @@ import { importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createMigrationRequest } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { textOf } from "./texts.js";
 
@@ -76,13 +77,16 @@ function createLived(): AnyEngine {
   const database = workspace.createDatabase("d", { ui: { color: "red" } });
   const main = database.branch("main");
   main.createTable("teams", [{ name: "name", type: "string", unique: true }]);
-  main.createTable("people", [
-    { name: "name", type: "string" },
-    { name: "team", type: "link", link: { table: "teams" } },
-    { name: "born", type: "datetime" },
-    { name: "doc", type: "json" },
-    { name: "portrait", type: "file" },
-  ]);
+  main.createTable(
+    "people",
+    defineColumns({
+      name: "string",
+      team: "-> teams",
+      born: "datetime",
+      doc: "json",
+      portrait: "file",
+    }),
+  );
   main.table("teams").insert({ id: "blue", name: "blüe 🐝" });
   const file = { name: "a.txt", mediaType: "text/plain", base64Content: "aGVsbG8=" };
   for (let i = 0; i < 20; i++) {

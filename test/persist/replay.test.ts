@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importEngine } from "../../src/export.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
@@ -118,12 +119,10 @@ function createShop(): AnyEngine {
   const engine = createEngine({ seed: 7, now: 0 });
   const database = engine.createWorkspace("w").createDatabase("d");
   const main = database.branch("main");
-  const teams = main.createTable("teams", [
-    { name: "name", type: "string", notNull: true },
-    { name: "colour", type: "string", unique: true },
-    { name: "size", type: "int" },
-    { name: "note", type: "string" },
-  ]);
+  const teams = main.createTable(
+    "teams",
+    defineColumns({ name: "string notNull", colour: "string unique", size: "int", note: "string" }),
+  );
   teams.insert([
     { id: "a", name: "A", colour: "blue", size: 1 },
     { id: "b", name: "B", colour: "red", size: 1, note: "b" },

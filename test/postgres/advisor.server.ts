@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import type { QueryRequest } from "../../src/types.js";
+import { defineColumns } from "../columns.js";
 import { freshDatabase, isCluster, runsHere } from "./cluster.js";
 
 const USERS = { database: "d", table: "users" } as const;
@@ -21,14 +22,17 @@ describe.runIf(runs)("what is asked often", () => {
       const main = engine.workspace("w").createDatabase("d").branch("main");
       main.createTable("teams", [{ name: "name", type: "string" }]);
       for (const { table } of [USERS, PEOPLE])
-        main.createTable(table, [
-          { name: "name", type: "text" },
-          { name: "age", type: "int" },
-          { name: "city", type: "string" },
-          { name: "tags", type: "multiple" },
-          { name: "team", type: "link", link: { table: "teams" } },
-          { name: "more", type: "json" },
-        ]);
+        main.createTable(
+          table,
+          defineColumns({
+            name: "text",
+            age: "int",
+            city: "string",
+            tags: "multiple",
+            team: "-> teams",
+            more: "json",
+          }),
+        );
     });
     await db.transact({ database: "d" }, (main) => {
       const teams = Array.from({ length: 2000 }, (_, i) => ({

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { defineColumns } from "../columns.js";
 import { onServer, runsHere, type TestServer } from "./cluster.js";
 import { startStandIn } from "./stand-in.js";
 
@@ -159,11 +160,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     await using own = await openPostgres(url, { workspaces: ["w"], profile: "xata" });
     await own.change((engine) => {
       const main = engine.workspace("w").createDatabase("d").branch("main");
-      main.createTable("t", [
-        { name: "n", type: "int" },
-        { name: "tags", type: "multiple" },
-        { name: "more", type: "json" },
-      ]);
+      main.createTable("t", defineColumns({ n: "int", tags: "multiple", more: "json" }));
     });
     const send = async (path: string, body: unknown): Promise<unknown> => {
       const sent = { method: "POST", body: JSON.stringify(body) };

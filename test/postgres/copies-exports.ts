@@ -7,6 +7,7 @@ import { copy } from "../../src/cli/copy.js";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { sealLines } from "../seal-lines.js";
 
 /**
@@ -20,14 +21,17 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
     const shop = engine.createWorkspace("w").createDatabase("shop");
     const main = shop.branch("main");
     main.createTable("teams", [{ name: "name", type: "string", unique: true }]);
-    main.createTable("users", [
-      { name: "team", type: "link", link: { table: "teams" } },
-      { name: "settings", type: "json" },
-      { name: "labels", type: "multiple" },
-      { name: "born", type: "datetime" },
-      { name: "rating", type: "float" },
-      { name: "portrait", type: "file" },
-    ]);
+    main.createTable(
+      "users",
+      defineColumns({
+        team: "-> teams",
+        settings: "json",
+        labels: "multiple",
+        born: "datetime",
+        rating: "float",
+        portrait: "file",
+      }),
+    );
     main.table("teams").insert({ id: "b", name: "zero \u0000 'quoted'" });
     for (let i = 0; i < 30; i++) {
       const settings = { deep: [i, { "": null }], text: "\u0001" };
@@ -89,10 +93,7 @@ export async function requireRefusals(target: string): Promise<void> {
   try {
     const engine = createEngine({ seed: 7, now: 1e12 });
     const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
-    main.createTable("teams", [
-      { name: "name", type: "string", unique: true },
-      { name: "tags", type: "multiple", unique: true },
-    ]);
+    main.createTable("teams", defineColumns({ name: "string unique", tags: "multiple unique" }));
     main.table("teams").insert([
       { id: "a", name: "Ants", tags: ["x"] },
       { id: "b", name: "Bees", tags: ["y"] },

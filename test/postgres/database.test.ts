@@ -7,6 +7,7 @@ import { startServing } from "../../src/cli/serve.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { readVersion } from "../../src/postgres/driver.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { defineColumns } from "../columns.js";
 
 const NOW = Date.parse("2026-01-02T03:04:05Z");
 const PLACE = { database: "shop" } as const;
@@ -23,15 +24,11 @@ beforeAll(async () => {
   await db.change((engine) => {
     const main = engine.workspace("w").createDatabase("shop").branch("main");
     main.createTable("teams", [{ name: "name", type: "string", unique: true }]);
-    main.createTable("users", [
-      { name: "email", type: "email", unique: true },
-      { name: "age", type: "int" },
-      { name: "team", type: "link", link: { table: "teams" } },
-    ]);
-    main.createTable("many", [
-      { name: "email", type: "email", unique: true },
-      { name: "age", type: "int" },
-    ]);
+    main.createTable(
+      "users",
+      defineColumns({ email: "email unique", age: "int", team: "-> teams" }),
+    );
+    main.createTable("many", defineColumns({ email: "email unique", age: "int" }));
   });
 }, 240_000);
 

@@ -3,6 +3,7 @@ import { PGlite, type Transaction } from "@electric-sql/pglite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import {
   type Asked,
@@ -47,14 +48,17 @@ beforeAll(async () => {
   await db.change((engine) => {
     const main = engine.workspace("w").createDatabase("shop").branch("main");
     main.createTable("teams", [{ name: "name", type: "string" }]);
-    main.createTable("users", [
-      { name: "name", type: "string", unique: true },
-      { name: "email", type: "email" },
-      { name: "bio", type: "text" },
-      { name: "labels", type: "multiple" },
-      { name: "team", type: "link", link: { table: "teams" } },
-      { name: "settings", type: "json" },
-    ]);
+    main.createTable(
+      "users",
+      defineColumns({
+        name: "string unique",
+        email: "email",
+        bio: "text",
+        labels: "multiple",
+        team: "-> teams",
+        settings: "json",
+      }),
+    );
   });
   // The role of SQL is made once.
   await ask({ method: "POST", path: "/db/shop:main/sql", body: { statement: "select 1" } });

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
+import { defineColumns } from "../columns.js";
 import { requireAgreement } from "./agreement.js";
 import { endSessions, freshDatabase, givenUrl, type TestServer } from "./cluster.js";
 import { startServer } from "./stand-in.js";
@@ -74,17 +75,13 @@ async function prepare(name: string): Promise<string> {
   await db.change((engine) => {
     const main = engine.workspace("w").createDatabase("d").branch("main");
     main.createTable("accounts", [{ name: "balance", type: "int" }]);
-    main.createTable("moves", [
-      { name: "from", type: "link", link: { table: "accounts" } },
-      { name: "to", type: "link", link: { table: "accounts" } },
-      { name: "amount", type: "int" },
-    ]);
+    main.createTable(
+      "moves",
+      defineColumns({ from: "-> accounts", to: "-> accounts", amount: "int" }),
+    );
     main.createTable("counters", [{ name: "n", type: "int" }]);
     main.createTable("claims", [{ name: "owner", type: "string" }]);
-    main.createTable("names", [
-      { name: "name", type: "string", unique: true },
-      { name: "owner", type: "string" },
-    ]);
+    main.createTable("names", defineColumns({ name: "string unique", owner: "string" }));
     main.createTable("wide", [{ name: "base", type: "string" }]);
   });
   await db.transact({ database: "d" }, (main) => {

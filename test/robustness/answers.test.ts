@@ -5,16 +5,14 @@ import { subscribe } from "../../src/changes.js";
 import { createFaults, createFetch, createJournal, type Faults } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { defineColumns } from "../columns.js";
 
 const DATA = "http://x/db/shop:main/tables/items/data";
 
 function openItems() {
   const engine = createEngine({ seed: 1, now: 0 });
   const branch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
-  const table = branch.createTable("items", [
-    { name: "t", type: "text" },
-    { name: "to", type: "link", link: { table: "items" } },
-  ]);
+  const table = branch.createTable("items", defineColumns({ t: "text", to: "-> items" }));
   return { engine, branch, table };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 
 describe("fresh engines", () => {
   it("a thousand, with a table, ten records and one query each, know nothing of each other", () => {
@@ -9,10 +10,7 @@ describe("fresh engines", () => {
         .createWorkspace("w")
         .createDatabase("d")
         .branch("main");
-      const table = branch.createTable("t", [
-        { name: "name", type: "string" },
-        { name: "n", type: "int" },
-      ]);
+      const table = branch.createTable("t", defineColumns({ name: "string", n: "int" }));
       table.insert(Array.from({ length: 10 }, (_, k) => ({ name: `r${k}`, n: (k * i) % 7 })));
       const { records } = table.query({
         filter: { n: { $ge: 3 } },

@@ -1,5 +1,6 @@
 /** @module-tag slow */
 import { beforeAll, describe, expect, it } from "vitest";
+import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch, openTable, refused } from "../rules/fixture.js";
 
 // Requests that a careless engine answers in a time that grows with a power of their size. None of
@@ -9,14 +10,16 @@ const ROWS = 5000;
 let table: LooseTable;
 
 beforeAll(() => {
-  table = openTable([
-    { name: "n", type: "int" },
-    { name: "s", type: "string" },
-    { name: "t", type: "text" },
-    { name: "tags", type: "multiple" },
-    { name: "doc", type: "json" },
-    { name: "next", type: "link", link: { table: "items" } },
-  ]);
+  table = openTable(
+    defineColumns({
+      n: "int",
+      s: "string",
+      t: "text",
+      tags: "multiple",
+      doc: "json",
+      next: "-> items",
+    }),
+  );
   table.load(
     Array.from({ length: ROWS }, (_, i) => ({
       id: `r${i}`,
@@ -170,10 +173,7 @@ describe("worst cases of text search and comparison", () => {
     // Each step of this leads to the same hash either way, where the hash is the same everywhere.
     const steps = equalBlocks(17);
     const texts = times(2 ** 17, (i) => steps.map((pair, bit) => pair[(i >> bit) & 1]!).join(""));
-    const held = openTable([
-      { name: "u", type: "string", unique: true },
-      { name: "tags", type: "multiple" },
-    ]);
+    const held = openTable(defineColumns({ u: "string unique", tags: "multiple" }));
     held.load(texts.map((id) => ({ id, u: id, tags: [id] })));
     expect(held.count({ u: texts[77] })).toBe(1);
     expect(held.get(texts[78]!)).not.toBeNull();

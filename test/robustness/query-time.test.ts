@@ -3,16 +3,14 @@ import { createFetch } from "../../src/http.js";
 import { createEngine, type Filter } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
+import { defineColumns } from "../columns.js";
 import { digest } from "./digest.js";
 
 /** An engine whose calls may take a millisecond, and a table that each of those here takes longer on. */
 function openLimited(queryMs: number, rows = 20_000) {
   const engine = createEngine({ limits: { queryMs }, seed: 1, now: 0, indexes: "never" });
   const branch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
-  const table = branch.createTable("items", [
-    { name: "n", type: "int" },
-    { name: "t", type: "text" },
-  ]);
+  const table = branch.createTable("items", defineColumns({ n: "int", t: "text" }));
   const record = (i: number) => ({ id: `r${i}`, n: i, t: `text ${i} `.repeat(20) });
   for (let from = 0; from < rows; from += 10) {
     table.insert(Array.from({ length: 10 }, (_, i) => record(from + i)));
@@ -83,12 +81,10 @@ function openLooked(indexes: "auto" | "never" = "never") {
   const engine = createEngine({ limits: { queryMs: LOOKS }, seed: 1, now: 0, indexes });
   const filled = createEngine({ seed: 1, now: 0 });
   const branch = filled.createWorkspace("acme").createDatabase("shop").branch("main");
-  const items = branch.createTable("items", [
-    { name: "n", type: "int" },
-    { name: "t", type: "text" },
-    { name: "to", type: "link", link: { table: "items" } },
-    { name: "v", type: "vector", vector: { dimension: 2 } },
-  ]);
+  const items = branch.createTable(
+    "items",
+    defineColumns({ n: "int", t: "text", to: "-> items", v: "vector 2" }),
+  );
   items.load(
     Array.from({ length: 6000 }, (_, i) => ({
       id: `r${i}`,

@@ -4,6 +4,7 @@ import type { AnyBranch } from "../../src/engine/branch.js";
 import { exportEngine, importInto } from "../../src/export.js";
 import { createEngine, type Engine, type Snapshot, TwinbaseError } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
+import { defineColumns } from "../columns.js";
 
 /** An engine with something of every kind in it, and what can be called on it. */
 interface World {
@@ -27,10 +28,7 @@ function openWorld(): World {
   const branch: AnyBranch = database.branch("main");
   const saved = engine.snapshot();
   const exported = [...exportEngine(engine)].join("");
-  const items = branch.createTable("items", [
-    { name: "n", type: "int" },
-    { name: "u", type: "string", unique: true },
-  ]);
+  const items = branch.createTable("items", defineColumns({ n: "int", u: "string unique" }));
   items.insert(Array.from({ length: 6 }, (_, i) => ({ id: `r${i}`, n: i, u: `u${i}` })));
   items.update("r0", { n: 1 }); // what has been written alone may be written in place
   branch.createTable("other", [{ name: "to", type: "link", link: { table: "items" } }]);

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, type Engine, TwinbaseError } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { idsOf, type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 import { digest } from "./digest.js";
 
 function open(): { engine: Engine; branch: LooseBranch; table: LooseTable } {
   const engine = createEngine({ seed: 1, now: 0 });
   const branch = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
-  const table = branch.createTable("items", [
-    { name: "n", type: "int" },
-    { name: "u", type: "string", unique: true },
-  ]);
+  const table = branch.createTable("items", defineColumns({ n: "int", u: "string unique" }));
   table.insert([
     { id: "a", n: 1, u: "a" },
     { id: "b", n: 2, u: "b" },
@@ -82,10 +80,7 @@ describe("a query whose request, while it is read,", () => {
 describe("an iterable given to load", () => {
   it("R-5: may read the engine", () => {
     const { branch, table } = open();
-    const copy = branch.createTable("copy", [
-      { name: "n", type: "int" },
-      { name: "u", type: "string" },
-    ]);
+    const copy = branch.createTable("copy", defineColumns({ n: "int", u: "string" }));
     expect(copy.load(table.scan())).toBe(2);
     expect(idsOf(copy.scan())).toEqual(["a", "b"]);
   });
@@ -143,9 +138,7 @@ describe("a running scan", () => {
   it("R-6: sees its one snapshot, whatever is written meanwhile", () => {
     const { engine, branch, table } = open();
     table.load(Array.from({ length: 3000 }, (_, i) => ({ id: `r${10_000 + i}`, n: i })));
-    const links = branch.createTable("links", [
-      { name: "to", type: "link", link: { table: "items" } },
-    ]);
+    const links = branch.createTable("links", defineColumns({ to: "-> items" }));
     links.load(Array.from({ length: 50 }, (_, i) => ({ id: `l${100 + i}`, to: `r${10_000 + i}` })));
     const whole = JSON.stringify([...table.scan({ sort: { n: "desc" } })]);
     const linked = JSON.stringify([...links.scan({ columns: ["to.n"] })]);

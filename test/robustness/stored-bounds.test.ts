@@ -6,6 +6,7 @@ import { createMigrationRequest, listMigrationRequests } from "../../src/history
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { checksum } from "../../src/value/hash.js";
+import { defineColumns } from "../columns.js";
 import { expectRefusal } from "../refusal.js";
 import { sealTexts } from "../seal-lines.js";
 
@@ -77,10 +78,7 @@ describe("L-12: the size of a record", () => {
   });
 
   it("is measured in bulk and in replacements too, as JSON", () => {
-    const { table } = openItems([
-      { name: "t", type: "text" },
-      { name: "u", type: "text" },
-    ]);
+    const { table } = openItems(defineColumns({ t: "text", u: "text" }));
     // Six characters each, once in JSON.
     const long = "\u0001".repeat(6 * MIB);
     table.insert([{ id: "a", t: long }]);

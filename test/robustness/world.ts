@@ -1,6 +1,7 @@
 import { enableFiles } from "../../src/files.js";
 import { type Branch, createEngine, type Engine, type ProfileName } from "../../src/index.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
+import { defineColumns } from "../columns.js";
 import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 
 /** An engine with something of everything in it, and calls on it that are all good. */
@@ -82,10 +83,7 @@ export function openWorld(profile: ProfileName): World {
   const shop = acme.createDatabase("shop", { ui: { color: "RED" } });
   const main = shop.branch("main");
   const branch = loose(main);
-  const teams = branch.createTable("teams", [
-    { name: "name", type: "string" },
-    { name: "boss", type: "link", link: { table: "players" } },
-  ]);
+  const teams = branch.createTable("teams", defineColumns({ name: "string", boss: "-> players" }));
   const players = branch.createTable("players", PLAYERS);
   teams.insert([
     { id: "red", name: "Red", boss: "a" },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostgresTarget } from "../../../src/postgres.js";
+import { defineColumns } from "../../columns.js";
 import { ABSENT, ATTACKS } from "./attacks.js";
 import { openShop, type Shop, said } from "./fixture.js";
 
@@ -112,11 +113,7 @@ export function describeEscapes(target: () => Promise<PostgresTarget>): void {
     await shop.db.change((engine) => {
       const main = engine.workspace("w").database("shop").branch("main");
       for (const name of ["pg_class", "text", "int8", "twinbase", "select"]) {
-        main.createTable(name, [
-          { name: "oid", type: "int" },
-          { name: "ctid", type: "string" },
-          { name: "select", type: "string" },
-        ]);
+        main.createTable(name, defineColumns({ oid: "int", ctid: "string", select: "string" }));
       }
     });
     const insert = await shop.sql(

@@ -4,6 +4,7 @@ import {
   type PostgresOptions,
   type PostgresTarget,
 } from "../../../src/postgres.js";
+import { defineColumns } from "../../columns.js";
 
 export interface Answer {
   readonly status: number;
@@ -52,29 +53,25 @@ export async function openShop(
       { name: "name", type: "string", unique: true },
       { name: "Size", type: "int", notNull: true, defaultValue: "3" },
     ]);
-    main.createTable("users", [
-      { name: "name", type: "string" },
-      { name: "email", type: "email", unique: true },
-      { name: "age", type: "int" },
-      { name: "rating", type: "float" },
-      { name: "active", type: "bool" },
-      { name: "bio", type: "text" },
-      { name: "born", type: "datetime" },
-      { name: "labels", type: "multiple" },
-      { name: "team", type: "link", link: { table: "teams" } },
-      { name: "settings", type: "json" },
-      { name: "place", type: "vector", vector: { dimension: 2 } },
-      { name: "portrait", type: "file" },
-      { name: "papers", type: "file[]" },
-      {
-        name: "address",
-        type: "object",
-        columns: [
-          { name: "city", type: "string" },
-          { name: "zip", type: "int" },
-        ],
-      },
-    ]);
+    main.createTable(
+      "users",
+      defineColumns({
+        name: "string",
+        email: "email unique",
+        age: "int",
+        rating: "float",
+        active: "bool",
+        bio: "text",
+        born: "datetime",
+        labels: "multiple",
+        team: "-> teams",
+        settings: "json",
+        place: "vector 2",
+        portrait: "file",
+        papers: "file[]",
+        address: { city: "string", zip: "int" },
+      }),
+    );
     engine.workspace("w").database("shop").createBranch("empty");
     const other = engine.workspace("w").createDatabase("secrets").branch("main");
     other.createTable("passwords", [{ name: "word", type: "string" }]);
