@@ -1,3 +1,4 @@
+import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { downloadFile, uploadFile } from "../../src/files.js";
@@ -13,27 +14,12 @@ import { base64, openFiles, PNG } from "./fixture.js";
 describe("contents", () => {
   const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
-  it("have the hashes of FIPS 180-4, whatever their length", () => {
-    expect(hashOf(text(""))).toBe(
-      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    );
-    expect(hashOf(text("abc"))).toBe(
-      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-    );
-    expect(hashOf(text("a".repeat(1_000_000)))).toBe(
-      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
-    );
-    // RFC 4231, case 2.
-    expect(
-      Buffer.from(hmac(text("Jefe"), text("what do ya want for nothing?"))).toString("hex"),
-    ).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-  });
-
-  it("have the same hash as node:crypto, for each length around a block", async () => {
-    const { createHash } = await import("node:crypto");
-    for (let length = 0; length < 200; length++) {
+  it("have the hash and code of node:crypto, for each length around a block and a long one", () => {
+    for (const length of [...Array(200).keys(), 1_000_000]) {
       const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
       expect(hashOf(bytes)).toBe(createHash("sha256").update(bytes).digest("hex"));
+      const code = createHmac("sha256", "key").update(bytes).digest("hex");
+      expect(Buffer.from(hmac(text("key"), bytes)).toString("hex")).toBe(code);
     }
   });
 
@@ -56,38 +42,19 @@ describe("contents", () => {
     expect(keep(text("abd"))).not.toBe(first);
   });
 
-  const IMAGES: readonly [kind: string, bytes: number[], size: object | undefined][] = [
-    ["PNG", [...PNG], { width: 3, height: 2 }],
-    ["GIF", [...Buffer.from("GIF89a"), 5, 0, 4, 1], { width: 5, height: 260 }],
-    [
-      "JPEG",
-      [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 1, 0, 0, 7, 1, 1, 17, 0],
-      { width: 7, height: 256 },
-    ],
-    [
-      "WebP, extended",
-      [...Buffer.from("RIFF____WEBPVP8X____"), 0, 0, 0, 0, 9, 0, 0, 19, 1, 0],
-      { width: 10, height: 276 },
-    ],
-    [
-      "WebP, lossless",
-      [...Buffer.from("RIFF____WEBPVP8L____"), 0x2f, 0x02, 0xc0, 0x00, 0, 0, 0, 0, 0, 0],
-      { width: 3, height: 4 },
-    ],
-    [
-      "WebP, lossy",
-      [...Buffer.from("RIFF____WEBPVP8 ____"), 0, 0, 0, 0x9d, 0x01, 0x2a, 6, 0, 5, 0x40],
-      { width: 6, height: 5 },
-    ],
-    ["a JPEG without a frame", [0xff, 0xd8, 0xff, 0xd9, 0, 0, 0, 0, 0, 0, 0, 0], undefined],
-    ["a PNG without a width", [...PNG.subarray(0, 16), 0, 0, 0, 0, 0, 0, 0, 1], undefined],
-    ["text", [...Buffer.from("hello, this is no image at all")], undefined],
-  ];
-  it.each(IMAGES)("H-1: %s has its size", (_, bytes, size) => {
-    expect(readImageSize(Uint8Array.from(bytes))).toEqual(size);
+  it.each([
+    "iVBORw0KGgoAAAANSUhEUgAAASwAARFwCAYAAAA=",
+    "R0lGODdhAgEDAAAAAA==",
+    "UklGRigAAABXRUJQVlA4WAoAAAAAAAAAbxEBKwEA",
+    "UklGRigAAABXRUJQVlA4TAoAAAAvAAIAAQAAAAAA",
+    "UklGRigAAABXRUJQVlA4IAoAAAAAAACdASosQQWA",
+    "/9j/4AAKSkZJRgABAQD/wAALCAHgAoABAREA",
+  ])("H-1: an image cut anywhere has its size or none: %s", (image) => {
+    const bytes = decodeBase64(image)!; // valid base64
+    const size = readImageSize(bytes);
+    expect(size).toBeDefined();
     for (let length = 0; length < bytes.length; length++) {
-      const cut = readImageSize(Uint8Array.from(bytes.slice(0, length)));
-      expect(cut === undefined || JSON.stringify(cut) === JSON.stringify(size)).toBe(true);
+      expect([size, undefined]).toContainEqual(readImageSize(bytes.subarray(0, length)));
     }
   });
 });

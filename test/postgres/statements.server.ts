@@ -2,7 +2,7 @@ import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
 import { freshDatabase, onServer, runsHere } from "./cluster.js";
 import { describeStatements } from "./statements/cases.js";
-import { describeEscapes } from "./statements/escapes.js";
+import { describeEscapes, IMPURE_FUNCTIONS } from "./statements/escapes.js";
 import { openAgain, openShop, said } from "./statements/fixture.js";
 
 const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresUrl"), name);
@@ -15,7 +15,15 @@ const merges = (): Promise<boolean> =>
 
 // One after the other: in a cluster both are in one database.
 describe("statements", () => describeStatements(() => fresh("statements"), merges));
-describe("escapes", () => describeEscapes(() => fresh("escapes")));
+describe("escapes", () =>
+  describeEscapes(
+    () => fresh("escapes"),
+    () =>
+      onServer(
+        inject("postgresUrl"),
+        async (client) => (await client.query(IMPURE_FUNCTIONS)).rows,
+      ),
+  ));
 
 describe("statements on a server", () => {
   it("L-10: are ended after a time, and the connection goes on", async () => {

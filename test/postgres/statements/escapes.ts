@@ -4,8 +4,49 @@ import { defineColumns } from "../../columns.js";
 import { ABSENT, ATTACKS } from "./attacks.js";
 import { openShop, type Shop, said } from "./fixture.js";
 
-/** Requires that no statement reaches more than the tables of its branch. */
-export function describeEscapes(target: () => Promise<PostgresTarget>): void {
+/** A function of PostgreSQL, with the types of its parameters. */
+export interface ServerFunction {
+  readonly name: string;
+  readonly kind: string;
+  readonly types: readonly string[];
+}
+
+/** Functions with side effects or results that depend on more than their arguments. */
+export const IMPURE_FUNCTIONS = `select distinct on (proname, provolatile) proname as name, prokind as kind,
+    array(select format_type(t, null) from unnest(proargtypes) with ordinality as u(t, n) order by n) as types
+  from pg_proc where pronamespace = 'pg_catalog'::regnamespace
+    and (provolatile <> 'i' or proname ~ '^(pg_|lo_|acl|makeaclitem|satisfies)')
+  order by 1, provolatile`;
+
+/** Those that compute a value from their arguments, the settings, the time or chance. */
+const COMPUTING = new RegExp(
+  `^(?:${[
+    "age|clock_timestamp|statement_timestamp|transaction_timestamp|now|timeofday|time.*|date.*|extract",
+    "make_timestamptz|interval_pl_timestamptz|overlaps|in_range|generate_series",
+    "array_(?:sample|shuffle|to_json|to_string)|jsonb?_.*|row_to_json|enum_.*",
+    "(?:any|text)(?:text|any)cat|concat(?:_ws)?|convert(?:_from|_to)?|format|length|quote_(?:literal|nullable)",
+    "money|numeric|to_(?:char|date|jsonb?|number|timestamp|tsquery|tsvector)",
+    "(?:phraseto|plainto|websearch_to)_tsquery|ts_headline|ts_match_t[qt]",
+    "gen_random_uuid|uuidv[47]|random(?:_normal)?|pg_lsn.*|pg_size_(?:bytes|pretty)",
+  ].join("|")})$`,
+);
+
+/** A value of a type that fits a parameter of any type. */
+function concrete(type: string): string {
+  if (!type.startsWith('"any') && !type.startsWith("any")) return type;
+  if (type.includes("range")) return "int4range";
+  return type.includes("array") ? "int[]" : "int";
+}
+
+/**
+ * Requires that no statement reaches more than the tables of its branch.
+ *
+ * @param listFunctions runs {@link IMPURE_FUNCTIONS} on a server of the same version
+ */
+export function describeEscapes(
+  target: () => Promise<PostgresTarget>,
+  listFunctions: () => Promise<readonly ServerFunction[]>,
+): void {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(await target());
@@ -62,6 +103,21 @@ export function describeEscapes(target: () => Promise<PostgresTarget>): void {
       );
       expect(records).toEqual([{ users: 2, role: "twinbase_sql", time: "2024-01-01T00:00:00Z" }]);
     });
+  });
+
+  it("calls no function that does more than compute", async () => {
+    const functions = await listFunctions();
+    expect(functions.length).toBeGreaterThan(600);
+    const called = new Set<string>();
+    for (const { name, kind, types } of functions) {
+      const given = types.map((type) => `null::${concrete(type)}`).join(", ");
+      const call = `pg_catalog."${name}"(${given})${kind === "w" ? " over ()" : ""}`;
+      const { status, code } = await shop.post("shop:empty/sql", { statement: `select ${call}` });
+      if (status === 200) called.add(name);
+      else expect([status, code], call).toEqual([400, "invalid_request"]);
+    }
+    expect([...called].filter((name) => !COMPUTING.test(name))).toEqual([]);
+    expect(called.size).toBeGreaterThan(80);
   });
 
   it.each([
