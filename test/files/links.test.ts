@@ -39,6 +39,24 @@ function codeOf(call: () => unknown): string {
 }
 
 describe("addresses of files", () => {
+  it.each<[Kind, boolean, read: string, write: string]>([
+    ["url", false, "forbidden", "forbidden"],
+    ["url", true, "done", "forbidden"],
+    ["signedUrl", false, "done", "forbidden"],
+    ["uploadUrl", true, "forbidden", "done"],
+  ])("H-4: a %s, public: %j: reading is %s, writing %s", (kind, enablePublicUrl, read, write) => {
+    const token = tokenOf(kind);
+    people.update("a", { photo: { enablePublicUrl } }); // the content is the same
+    const acts = [
+      [() => downloadByToken(engine, token), read],
+      [() => uploadByToken(engine, token, PNG), write],
+    ] as const;
+    for (const [act, outcome] of acts) {
+      if (outcome === "done") act();
+      else expect(refusalOf(act)).toMatchObject({ code: outcome, status: 403 });
+    }
+  });
+
   it("H-4: a signedUrl reads it until it expires", () => {
     const token = tokenOf("signedUrl");
     engine.clock.advance(9_999);

@@ -280,6 +280,7 @@ it("H-1, K-4: files are copied with their contents and options, and scans show t
   const photo = { name: "a.txt", base64Content: "YQ==", enablePublicUrl: true };
   table.insert({ id: "a", photo, more: { papers: [{ id: "one", base64Content: "Yg==" }] } });
   copyRecords(main, db.branch("twig"));
+  expect(refused(() => copyRecords(main, main)).code).toBe("schema_conflict");
   const columns = ["photo.base64Content", "photo.enablePublicUrl", "more.papers.base64Content"];
   const expected = {
     photo: { base64Content: "YQ==", enablePublicUrl: true },

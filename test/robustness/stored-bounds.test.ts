@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
-import { createMigrationRequest, listMigrationRequests } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { checksum } from "../../src/value/hash.js";
@@ -132,51 +131,6 @@ describe("L-12: the size of a record", () => {
 });
 
 describe("L-12: the size of other stored values", () => {
-  it("settings have a bound together", async () => {
-    const engine = createEngine({ seed: 1, now: 0 });
-    openBranch(engine);
-    const ask = createFetch(engine);
-    for (const path of ["dbs/shop/settings", "workspaces/acme/settings"]) {
-      const patch = (body: object) =>
-        ask(`http://x/${path}`, { method: "PATCH", body: JSON.stringify(body) });
-      expect((await patch({ a: "x".repeat(MIB / 2) })).status).toBe(200);
-      const before = [...exportEngine(engine)].join("");
-      const response = await patch({ b: "x".repeat(MIB / 2) });
-      expect([response.status, await response.json()]).toMatchObject([400, RULE]);
-      expect([...exportEngine(engine)].join("") === before).toBe(true);
-      expect((await patch({ a: "short", b: "x".repeat(MIB / 2) })).status).toBe(200);
-    }
-  });
-
-  it("a default value, which fills any number of records, has one", () => {
-    const { table } = openItems([]);
-    const refused = expect.objectContaining({ code: "invalid_schema", ...RULE });
-    const long = "x".repeat(70_000);
-    expect(() => table.addColumn({ name: "t", type: "text", defaultValue: long })).toThrow(refused);
-    expect(() => table.addColumn({ name: "j", type: "json", defaultValue: [long] })).toThrow(
-      refused,
-    );
-    const object = { name: "o", type: "object", columns: [{ name: "t", type: "text" }] } as const;
-    expect(() => table.addColumn({ ...object, defaultValue: { t: long } })).toThrow(refused);
-    table.addColumn({ name: "t", type: "text", defaultValue: "x".repeat(60_000) });
-  });
-
-  it("migration requests have a line of an export each", () => {
-    const engine = createEngine({ seed: 1, now: 0 });
-    openBranch(engine);
-    const database = engine.workspace("acme").database("shop");
-    database.createBranch("next", { from: "main" });
-    for (const title of ["one", "two"]) {
-      createMigrationRequest(database, { source: "next", target: "main", title });
-    }
-    const text = [...exportEngine(engine)].join("");
-    expect(text.match(/^\["request",/gm)).toHaveLength(2);
-    const read = importEngine(text);
-    const requests = listMigrationRequests(database);
-    expect(requests).toHaveLength(2);
-    expect(listMigrationRequests(read.workspace("acme").database("shop"))).toEqual(requests);
-  });
-
   it("columns that a table has had are counted, as each takes room in the rows", () => {
     const { engine, table } = openItems([]);
     const columns = (type: "int" | "bool") =>

@@ -154,6 +154,7 @@ export const ATTACKS: readonly (readonly [
       "select pg_get_viewdef('users'::regclass)",
       "select has_table_privilege('tb_2.t4', 'select')",
       "select makeaclitem(10, 10, 'SELECT', false)::text",
+      "select acldefault('r', 10)::text",
       "select pg_typeof(users)::text from users",
       "select system_user",
       "select collation for ('a')",
