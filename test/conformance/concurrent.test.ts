@@ -16,7 +16,7 @@ import { runs, seed } from "../generated.js";
 
 type Op = Operation<RecordInput>;
 
-/** An operation written short: what, its answer, when it was sent and answered. */
+/** An operation: input, answer, and the times when it was sent and answered. */
 function op(input: RecordInput, output: string | undefined, sent: number, answered: number): Op {
   return { client: 1, input, output, sent, answered };
 }
@@ -30,7 +30,7 @@ const patch = (value: number, ifVersion?: number): RecordInput => ({
 const GET: RecordInput = { kind: "get" };
 const seen = (version: number, value: number): string => describeRecord({ version, value });
 
-describe("X-1: the history of a record", () => {
+describe("X-1: a history of a record", () => {
   it.each<[string, boolean, readonly Op[]]>([
     ["nothing", true, []],
     ["a read of nothing", true, [op(GET, "no record", 1, 2)]],
@@ -96,14 +96,14 @@ describe("X-1: the history of a record", () => {
     expect(isLinearizable(RECORD_MODEL, history)).toBe(expected);
   });
 
-  it("gives up in time", () => {
+  it("is undefined after the time limit", () => {
     const writes = Array.from({ length: 12 }, (_, i) => op(patch(i), "no record", i, 100 + i));
     const history = [...writes, op(GET, seen(3, 3), 50, 99)];
     expect(isLinearizable(RECORD_MODEL, history, 100)).toBeUndefined();
     expect(isLinearizable(RECORD_MODEL, history)).toBe(false);
   });
 
-  /** Short histories, most of them nearly right: answers of some order, times of another. */
+  /** Short histories, most of them nearly linearizable: answers of one order, times of another. */
   const historyArbitrary: fc.Arbitrary<Op[]> = fc
     .array(
       fc.record({
@@ -132,7 +132,7 @@ describe("X-1: the history of a record", () => {
       });
     });
 
-  it("is judged as by trying every order", () => {
+  it("equals a search through all orders", () => {
     let wrong = 0;
     const property = fc.property(historyArbitrary, (history) => {
       const expected = tryOrders(history, RECORD_MODEL.initial);
@@ -143,7 +143,7 @@ describe("X-1: the history of a record", () => {
     expect(wrong).toBeGreaterThan(0);
   });
 
-  it("is shrunk to a minimum that still fails", () => {
+  it("shrinks to a minimum that still fails", () => {
     const property = fc.property(historyArbitrary, (history) => {
       fc.pre(isLinearizable(RECORD_MODEL, history) === false);
       const least = minimizeHistory(RECORD_MODEL, history);
@@ -164,7 +164,7 @@ function forget(operation: Op): Op {
   return { ...operation, output: undefined, answered: Number.POSITIVE_INFINITY };
 }
 
-/** Every order that the times allow, each operation without an answer left out or not. */
+/** Tries every order that the times allow, with and without each unanswered operation. */
 function tryOrders(left: readonly Op[], state: typeof RECORD_MODEL.initial): boolean {
   if (left.every(({ output }) => output === undefined)) return true;
   return left.some((operation) => {
@@ -176,7 +176,7 @@ function tryOrders(left: readonly Op[], state: typeof RECORD_MODEL.initial): boo
   });
 }
 
-describe("T-16: the history of a unique value", () => {
+describe("T-16: a history of a unique value", () => {
   const insert = (id: string, output: string, sent: number, answered: number) =>
     ({ client: 1, input: { kind: "insert", id }, output, sent, answered }) as const;
   const remove = (id: string, sent: number, answered: number) =>
@@ -200,7 +200,7 @@ describe("T-16: the history of a unique value", () => {
   });
 });
 
-/** A transaction written short: `r x0=1` read version 0 of x, `w x1=2` wrote version 1. */
+/** Parses a transaction: `r x0=1` reads version 0 of x, `w x1=2` writes version 1. */
 function transaction(client: number, text: string, times: readonly [number, number]): Transaction {
   const accesses = (kind: string) =>
     [...text.matchAll(/(\w) (\w)(\d+)=(\d+)/g)]
@@ -223,7 +223,7 @@ function transaction(client: number, text: string, times: readonly [number, numb
 
 const AT_ONCE = [1, 100] as const;
 
-describe("X-3: transactions at once", () => {
+describe("X-3: concurrent transactions", () => {
   it.each<[string | undefined, readonly string[]]>([
     [undefined, ["r x0=0 r y0=0", "w x1=1 w y1=2"]],
     [undefined, ["r x1=1 r y1=2", "w x1=1 w y1=2"]],
@@ -248,7 +248,7 @@ describe("X-3: transactions at once", () => {
     else expect(message).toContain(expected);
   });
 
-  it("show by their times differences that reads do not", () => {
+  it("show a stale read by their times", () => {
     const history = [
       transaction(1, "w x1=1", [1, 2]),
       transaction(2, "r x0=0", [3, 4]),
@@ -261,7 +261,7 @@ describe("X-3: transactions at once", () => {
     });
   });
 
-  it("show nothing where they happened one after the other", () => {
+  it("show no anomaly in a serial order", () => {
     const keys = ["x", "y", "z"] as const;
     const step = fc.record({
       reads: fc.subarray([...keys]),

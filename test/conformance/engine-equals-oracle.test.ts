@@ -22,14 +22,14 @@ import type { ProfileOption } from "../../src/profile.js";
 import { runs, seed } from "../generated.js";
 import { databaseOf, openGenerated } from "./generated-branch.js";
 
-/** As JSON, which shows the order of keys too (P-10); −0 is not 0 here. */
+/** Compares as JSON, which includes the order of keys (P-10), and distinguishes −0 from 0. */
 function same(actual: unknown, expected: unknown, query: unknown): void {
   const render = (value: unknown): string =>
     JSON.stringify(value, (_, inner) => (Object.is(inner, -0) ? "-0" : inner));
   expect(render(actual), JSON.stringify(query)).toBe(render(expected));
 }
 
-/** Compares the answer to a query, its count, all of it as a scan, and a record by its id. */
+/** Compares a query, its count, a scan, and a record by id. */
 function compareQuery(table: AnyTable, db: OracleDatabase, query: QueryRequest): void {
   const request = query as OracleRequest; // generated without cursors
   const { columns, filter, sort, page: { offset = 0 } = {} } = request;
@@ -70,7 +70,7 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
     expect(queries).toBeGreaterThan(8000 * runs);
   });
 
-  /** Profiles, and options of indexes. */
+  /** Profiles and index options. */
   const engines: readonly (readonly [ProfileOption, IndexOption])[] = [
     ["documented", "auto"],
     ["xata", "always"],

@@ -6,7 +6,7 @@ import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, createEngine, type IndexOption } from "../../src/index.js";
 import { resolveProfile } from "../../src/profile.js";
 
-/** The records of a generated branch with the times they are written at, two at each. */
+/** The records of a generated branch with the times of their writes; two records share each time. */
 function* writesOf({ records }: GeneratedBranch): Generator<[string, JsonObject, number]> {
   for (const [table, all] of Object.entries(records)) {
     for (const [i, record] of all.entries()) {
@@ -15,7 +15,7 @@ function* writesOf({ records }: GeneratedBranch): Generator<[string, JsonObject,
   }
 }
 
-/** A generated branch in the oracle's database. */
+/** A generated branch as a database of the oracle. */
 export function databaseOf(generated: GeneratedBranch): OracleDatabase {
   let db: OracleDatabase = {
     profile: resolveProfile(generated.profile),

@@ -20,8 +20,8 @@ function send(method: string, body?: unknown): RequestInit {
   return body === undefined ? { method } : { method, body: JSON.stringify(body) };
 }
 
-describe("L-11: an answer that would be too long", () => {
-  it("is refused, and a write with it", async () => {
+describe("L-11: an answer above the limit", () => {
+  it("is refused, and its writes are undone", async () => {
     const { engine, table } = openItems();
     const long = "x".repeat(15 * 2 ** 20);
     for (let i = 0; i < 19; i++) table.insert({ id: `r${i}`, t: long });
@@ -47,7 +47,7 @@ describe("L-11: an answer that would be too long", () => {
     );
     expect([bulk.status, await bulk.json()]).toMatchObject([400, refusal]);
     expect(digestOfIds(engine)).toBe(before);
-    // A single write that gives what links lead to: one after the other, of 15 MiB each.
+    // A single write that returns the linked records: a chain of 15 MiB each.
     for (let i = 0; i < 19; i++) table.update(`r${i}`, { to: `r${i + 1}` });
     const linked = `t,${Array.from({ length: 16 }, (_, i) => `${"to.".repeat(i + 1)}t`)},to.*`;
     table.insert({ id: "w", t: "é".repeat(8 * 2 ** 20), to: "r0" });
@@ -75,9 +75,9 @@ describe("L-11: an answer that would be too long", () => {
     expect(plain).toHaveLength(19);
   });
 
-  it("E-5: longer than any text can be", async () => {
+  it("E-5: is refused also beyond the maximum length of a string", async () => {
     const { engine, table } = openItems();
-    // Each control character takes six in JSON.
+    // Each control character takes six characters in JSON.
     const long = "\u0001".repeat(10 * 2 ** 20);
     for (let i = 0; i < 9; i++) table.insert({ id: `r${i}`, t: long });
     const ask = createFetch(engine);
@@ -86,8 +86,8 @@ describe("L-11: an answer that would be too long", () => {
   });
 });
 
-describe("E-5: requests that could end a server", () => {
-  it("is refused where faults are made", () => {
+describe("E-5: faults and clients that could crash a server", () => {
+  it("refuses invalid headers and bodies of faults", () => {
     const faults = createFaults();
     const add = (answer: object): unknown => faults.add({ answer: answer as { status: number } }); // as callers without types may
     expect(() => add({ status: 200, headers: { "x-a": "b\r\nc" } })).toThrow(/\/answer|headers/);
@@ -96,10 +96,10 @@ describe("E-5: requests that could end a server", () => {
     expect(() => add({ status: 200, body: { n: 1 }, headers: { "x-a": "b" } })).not.toThrow();
   });
 
-  it("ends the connection at most", async () => {
+  it("answers 500 or closes the connection for invalid answers of faults", async () => {
     const { engine, table } = openItems();
     let rule: object = {};
-    // Faults of somebody else's making, which check nothing.
+    // An implementation of faults without checks.
     const faults: Faults = {
       ...createFaults(),
       strike: () => {
@@ -126,7 +126,7 @@ describe("E-5: requests that could end a server", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("E-5: a client that has ended its side gets its answer", async () => {
+  it("E-5: answers a client that has closed its side of the connection", async () => {
     const { engine, table } = openItems();
     await using server = await serve(engine);
     const body = JSON.stringify({ id: "a" });
@@ -148,7 +148,7 @@ describe("E-5: requests that could end a server", () => {
 });
 
 describe("a journal", () => {
-  it("E-5: holds no more of bodies than it may, but always the last", async () => {
+  it("E-5: limits the characters of its bodies, and always keeps the last entry", async () => {
     const { engine } = openItems();
     const journal = createJournal({ characters: 10_000 });
     const ask = createFetch(engine, { journal });
@@ -163,7 +163,7 @@ describe("a journal", () => {
   });
 });
 
-/** All but the texts, which are too long to be compared. */
+/** Ids and links of all records, without the long texts. */
 function digestOfIds(engine: ReturnType<typeof openItems>["engine"]): string {
   const table = engine.workspace("acme").database("shop").branch("main").table("items");
   return JSON.stringify([...table.scan({ columns: ["to"] })]);

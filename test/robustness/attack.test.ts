@@ -15,7 +15,7 @@ interface Run {
   readonly text: string;
 }
 
-/** Runs a script on the built package; gives its exit code and what it printed. */
+/** Runs a script on the built package; returns its exit code and output. */
 async function start(script: string, ...options: string[]): Promise<Run> {
   const file = join(home, "scripts", script);
   const run = promisify(execFile)(process.execPath, ["--expose-gc", file, ...options]);
@@ -28,14 +28,14 @@ async function start(script: string, ...options: string[]): Promise<Run> {
 const attack = (...options: string[]): Promise<Run> => start("attack.mjs", ...options);
 const sendBad = (...options: string[]): Promise<Run> => start("bad-requests.mjs", ...options);
 
-it(`E-5, G-4: random programs leave an engine as one made of its export, seed ${seed}`, async () => {
+it(`E-5, G-4: an engine after a random program equals the import of its export, seed ${seed}`, async () => {
   const options = ["--programs", "1", "--length", "200", "--seed", String(seed >>> 0)];
   const { code, text } = await attack(...options);
   expect(code, text).toBe(0);
   expect(text).toContain('"programs":1');
 });
 
-it("also over a server that drops, cuts and delays answers", async () => {
+it("E-5, G-4: the same over a server that drops, cuts and delays answers", async () => {
   const { code, text } = await attack(
     "--programs",
     "1",
@@ -53,11 +53,11 @@ it("finds a difference and prints the shortest program that shows it", async () 
   const { code, text } = await attack(...options, "--plant", "insert");
   expect(code, text).toBe(1);
   const { steps } = JSON.parse(text.trimEnd().split("\n").at(-1)!) as { steps: unknown[][] };
-  // A table has to be there, for a record to be inserted.
+  // An insert needs a table.
   expect(steps.map(([kind]) => kind)).toEqual(["createTable", "insert"]);
 });
 
-it("each operation has a good request, of which bad ones are made", async () => {
+it("has a valid request for each operation, from which invalid ones are made", async () => {
   const { code, text } = await sendBad("--samples");
   expect(code, text).toBe(0);
   const forgotten = await sendBad("--samples", "--forget", "vectorSearchTable");
@@ -65,7 +65,7 @@ it("each operation has a good request, of which bad ones are made", async () => 
   expect(forgotten.text).toContain("vectorSearchTable: ");
 });
 
-it(`E-5: bad requests to every operation break nothing and change nothing, seed ${seed}`, async () => {
+it(`E-5: invalid requests to every operation change nothing and leak no memory, seed ${seed}`, async () => {
   for (const way of [
     ["--count", "2500"],
     ["--count", "400", "--socket"],
@@ -82,7 +82,7 @@ it(`E-5: bad requests to every operation break nothing and change nothing, seed 
   }
 });
 
-it(`H-5: a data folder opens as a committed state, or is refused with its line, seed ${seed}`, async () => {
+it(`H-5: a damaged data folder opens in a committed state, or is refused with the line, seed ${seed}`, async () => {
   const options = ["--rounds", "1", "--stride", "60", "--seed", String(seed >>> 0)];
   const { code, text } = await start("attack-folder.mjs", ...options);
   expect(code, text).toBe(0);
@@ -91,7 +91,7 @@ it(`H-5: a data folder opens as a committed state, or is refused with its line, 
   expect(lying.text).toContain("found: the power failed");
 });
 
-it("the heap stays as large under work whose data stay as many", async () => {
+it("the heap does not grow while the amount of data stays the same", async () => {
   const { code, text } = await start("memory.mjs", "--points", "6");
   expect(code, text).toBe(0);
 });

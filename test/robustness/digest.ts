@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Branch, Database, Engine, Workspace } from "../../src/index.js";
 
 /**
- * A short text that stands for everything an engine lets one see: users, workspaces, databases,
- * branches, mappings, schemas, records with their metadata, and the id that comes next.
+ * A hash of everything visible in an engine: users, workspaces, databases, branches, mappings,
+ * schemas, records with their metadata, and the next id.
  */
 export function digest(engine: Engine): string {
   return createHash("sha256")
@@ -11,7 +11,7 @@ export function digest(engine: Engine): string {
     .digest("base64url");
 }
 
-/** All that an engine shows. */
+/** Everything visible in an engine. */
 export function observe(engine: Engine): unknown {
   return {
     users: engine.users(),
@@ -54,7 +54,7 @@ function observeBranch(branch: Branch): object {
   };
 }
 
-/** The id of the next record, asked of a fork so that nobody takes it. */
+/** The id of the next record, drawn from a fork. */
 function nextId(engine: Engine): string {
   const workspace = engine.fork().createWorkspace("digest");
   return workspace.createDatabase("d").branch("main").createTable("t").insert({}).id;

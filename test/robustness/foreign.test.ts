@@ -33,15 +33,15 @@ const load = (file: string): Promise<Partial<Requests>> =>
 let requests: Requests;
 beforeAll(async () => {
   const samples = await load("samples.mjs");
-  // Faults and snapshots belong to whoever controls the server, not to a workspace.
+  // Faults and snapshots belong to the control routes, not to a workspace.
   const own = samples.SETUP!.filter(([, path]) => !path.startsWith("/_twinbase/"));
   samples.SETUP!.splice(0, Infinity, ...own);
   requests = { ...samples, ...(await load("bad-requests.mjs")) } as Requests;
 });
 
-/** Stands in every part of the foreign workspace that can hold text, and in no request. */
+/** Occurs in every text of the foreign workspace, and in no request. */
 const SECRET = "hidden7fox";
-/** How it may be written in an answer; in base 64, at any of three places. */
+/** Its spellings in an answer, including base64 at each of three offsets. */
 const WRITTEN = new RegExp(
   [SECRET, ...[0, 1, 2].map((before) => btoa(" ".repeat(before) + SECRET).slice(4, 12))].join("|"),
   "i",
@@ -64,11 +64,11 @@ interface Answered {
 
 type Way = "in process" | "over a socket";
 
-/** Makes requests to an engine that is served in closed mode. */
+/** Sends requests to an engine in closed mode. */
 async function openAsk(engine: AnyEngine, way: Way, options: HandlerOptions): Promise<Ask> {
   const closed: HandlerOptions = { auth: "closed", ...options };
   if (way === "in process") return createFetch(engine, closed);
-  // Of two servers both have to give the same addresses of files.
+  // Both servers have to return the same file addresses.
   const server = await serve(engine, { publicUrl: "http://x", hosts: "*", ...closed });
   onTestFinished(server.close);
   const agent = new Agent({ keepAlive: true });
@@ -98,7 +98,7 @@ async function openAsk(engine: AnyEngine, way: Way, options: HandlerOptions): Pr
   };
 }
 
-/** A closed service with a workspace `acme` full of secrets, and one of somebody else. */
+/** A closed service with a workspace `acme` full of secrets, and a workspace of the stranger. */
 async function open(
   profile: ProfileName,
   options: HandlerOptions = {},
@@ -114,7 +114,7 @@ async function open(
     else engine.addMember("acme", id, role as "owner");
   }
   const handler = await openAsk(engine, way, options);
-  // The requests are those of the documented profile, which has other words for two things.
+  // The requests are those of the documented profile, where two names differ.
   const local = (body: string): string =>
     profile === "xata"
       ? body.replaceAll("serviceBranch", "xataBranch").replaceAll("service.", "xata.")
@@ -169,7 +169,7 @@ const SECRETS: readonly (readonly [method: string, url: string, body: unknown])[
   ["POST", `/user/keys/k${SECRET}`, {}],
 ];
 
-/** The same service, once the foreign workspace and its members are gone. */
+/** The same service after the foreign workspace and its members are deleted. */
 async function openWithout(...given: Parameters<typeof open>): Promise<World> {
   const world = await open(...given);
   world.engine.deleteWorkspace("acme");
@@ -177,7 +177,7 @@ async function openWithout(...given: Parameters<typeof open>): Promise<World> {
   return world;
 }
 
-/** All that an engine holds, but for counters and deleted keys, which never go back. */
+/** The contents of an engine, without counters and deleted keys, which a restore keeps. */
 function contentsOf(engine: AnyEngine): string {
   const lines = [...exportEngine(engine)].join("").trimEnd().split("\n");
   const contents = lines.filter((line) => !/^\["(twinbase|commit|set","deletedKey)",/.test(line));
@@ -195,13 +195,13 @@ function foreignPart(engine: AnyEngine): string {
 
 const BASES = ["http://x", "http://x/ws/acme/us-east-1", "http://acme.us-east-1.example.com"];
 
-/** Names for a stranger, who knows neither an address of a file nor the key of an invitation. */
+/** The names that a stranger can guess: no file addresses and no invitation keys. */
 function guessed({ url = "", uploadUrl = "", ...names }: Names): Names {
   const other = (token: string) => (token.startsWith("A") ? "B" : "A") + token.slice(1);
   return { ...names, url: other(url), uploadUrl: other(uploadUrl), invite_key: names.invite_id! };
 }
 
-/** The answer of a stranger tells nothing: it is that of a service without the foreign workspace. */
+/** Compares each answer to a stranger with that of a service without the foreign workspace. */
 class Stranger {
   readonly #full: World;
   readonly #without: World;
@@ -215,7 +215,7 @@ class Stranger {
     this.#saved = [full.engine.snapshot(), without.engine.snapshot()];
   }
 
-  /** @param isJudged whether what the engine holds is looked at although the request was refused */
+  /** @param isJudged whether the contents are compared also after a refused request */
   async ask(key: string | null, sent: Sent, base: string, isJudged = true): Promise<Answered> {
     const [full, without] = [this.#full, this.#without];
     const shown = `${sent.method} ${base}${sent.url} ${JSON.stringify(sent.body)?.slice(0, 500)}`;
@@ -244,7 +244,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     ["acme", "in process"],
     [undefined, "over a socket"],
   ] as const)(
-    "U-1, D-5, A-4: no operation tells of it or changes it (default workspace: %s, %s)",
+    "U-1, D-5, A-4: no operation reveals or changes it (default workspace: %s, %s)",
     async (workspace, way) => {
       const full = await open(profile, { workspace }, way);
       const stranger = new Stranger(full, await openWithout(profile, { workspace }, way));
@@ -255,7 +255,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
             const { status } = await stranger.ask(KEYS.stranger, sent, base);
             const isAccount = /^\/workspaces\/acme(?!\/(?:dbs|regions))/.test(sent.url);
             const isFile = sent.url.startsWith("/file/");
-            // Without a workspace in the address it is the only one that the stranger sees (D-6).
+            // Without a workspace in the address, it is the only one of the stranger (D-6).
             const isNamed =
               workspace !== undefined || base !== BASES[0] || sent.url.startsWith("/workspaces/");
             const unseen = profile === "xata" && isNamed && !isAccount && !isFile ? 401 : 404;
@@ -263,7 +263,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
             else if (status !== 501) expect(status, shown).toBe(unseen);
             for (const key of [null, "nobody", SECRET]) {
               const refused = await stranger.ask(key, sent, base, false);
-              if (isFile || status === 501) continue; // open to all, as rules H-4 and O-1 have it
+              if (isFile || status === 501) continue; // open to all (H-4, O-1)
               expect([refused.status, refused.text], shown).toEqual([401, expect.anything()]);
               expect(JSON.parse(refused.text)).toMatchObject({ message: "invalid API key" });
             }
@@ -273,7 +273,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     },
   );
 
-  it(`U-1: nor do generated bad requests, seed ${seed}`, async () => {
+  it(`U-1: no generated invalid request reveals or changes it, seed ${seed}`, async () => {
     const full = await open(profile);
     const stranger = new Stranger(full, await openWithout(profile));
     let count = 0;
@@ -299,7 +299,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
           refused.add(sent.operation);
           expect(contentsOf(engine), shown).toBe(before);
         } else if (!/^\/user\/keys\/spare/.test(sent.url) && status !== 501) {
-          expect(status, shown).toBeLessThan(300); // so that it is the right that a stranger lacks
+          expect(status, shown).toBeLessThan(300); // the request is valid: only the permission is missing
         }
         engine.restore(saved);
       }
@@ -316,7 +316,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     ]);
   });
 
-  it("H-3, H-4: a file runs nothing in the name of the service", async () => {
+  it("H-3, H-4: files are served sandboxed, without content sniffing", async () => {
     const { engine, names, ask } = await open(profile);
     const table = engine.workspace("acme").database("shop").branch("main").table("users");
     const html = { name: "a.html", mediaType: "text/html", base64Content: btoa("<script>") };

@@ -12,7 +12,7 @@ const ANN = { email: "ann@example.com", fullname: "Ann", workspaces: ["acme"] };
 const EVE = { email: "eve@example.com", fullname: "Eve", workspaces: ["eve"] };
 const PHOTO = { name: "p", base64Content: "QQ==" };
 
-/** An engine where Ann is in one workspace and Eve in another, each with a key where it is closed. */
+/** An engine with a workspace of Ann and one of Eve; in closed mode each has a key. */
 function createWorld(seed: number | undefined, isClosed: boolean): AnyEngine {
   const engine = enableFiles(createEngine({ now: 0, ...(seed !== undefined && { seed }) }));
   for (const id of ["acme", "eve"]) {
@@ -31,7 +31,7 @@ interface Answered {
   readonly id: string;
   readonly text: string;
   /** An answer of the service. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
   readonly body: any;
 }
 
@@ -57,7 +57,7 @@ function open(engine: AnyEngine, options: HandlerOptions = {}): Send {
   };
 }
 
-/** Secrets of Ann, made by the same calls on any engine. */
+/** Creates secrets of Ann by a fixed sequence of calls. */
 async function makeSecrets(
   send: Send,
 ): Promise<Record<"key" | "inviteKey" | "upload" | "workspace", string>> {
@@ -72,7 +72,7 @@ async function makeSecrets(
   return { key, inviteKey, upload, workspace: id };
 }
 
-/** Every answer that Eve gets. */
+/** All answers to Eve, as text. */
 async function watch(send: Send): Promise<string> {
   const people = "/ws/eve/us-east-1/db/shop:main/tables/people";
   const asked = [
@@ -96,7 +96,7 @@ async function watch(send: Send): Promise<string> {
   return asked.map(({ id, text }) => `${id}\n${text}`).join("\n");
 }
 
-/** A text, with what base64 there is in it read too. */
+/** A text, followed by its base64 parts decoded. */
 function readAll(text: string): string {
   const words = text.match(/[\w-]{8,}/g) ?? [];
   const decoded = words.flatMap((word) =>
@@ -107,21 +107,21 @@ function readAll(text: string): string {
 
 const LARGE = 3_141_592_653;
 
-describe("A-5: values that a stranger can compute", () => {
+describe("A-5: ids, keys and addresses", () => {
   it.each([
     ["without a seed, open", undefined, false],
     ["without a seed, closed", undefined, true],
     ["with a seed, open", LARGE, false],
     ["with a seed, closed", LARGE, true],
     ["with a seed of 53 bits, closed", 2 ** 52 + LARGE, true],
-  ])("nothing that is answered holds the seed: %s", async (_, given, isClosed) => {
+  ])("no answer contains the seed: %s", async (_, given, isClosed) => {
     const engine = createWorld(given, isClosed);
     const { seed } = engine;
     const told = readAll(await watch(open(engine)));
     for (const radix of [10, 16, 32, 36]) expect(told).not.toContain(seed.toString(radix));
   });
 
-  it("ids of requests, records and tables have nothing in common", async () => {
+  it("ids of requests and records have no common part", async () => {
     const told = await watch(open(createWorld(LARGE, true)));
     const request = /req_[0-9a-v]{10}([0-9a-v]{10})/.exec(told)?.[1];
     const record = /rec_[0-9a-v]{10}([0-9a-v]{10})/.exec(told)?.[1];
@@ -129,7 +129,7 @@ describe("A-5: values that a stranger can compute", () => {
     expect(request).not.toBe(record);
   });
 
-  it("secrets of an engine without a seed cannot be computed, not even by who found its seed", async () => {
+  it("secrets of an engine without a given seed do not follow from its seed", async () => {
     const engine = createWorld(undefined, true);
     const mine = await makeSecrets(open(createWorld(engine.seed, true)));
     const hers = await makeSecrets(open(engine));
@@ -147,7 +147,7 @@ describe("A-5: values that a stranger can compute", () => {
     expect((await accept(hers.inviteKey)).status).toBeLessThan(300);
   });
 
-  it("a secret that was rolled back is not drawn again", async () => {
+  it("secrets differ after a restore", async () => {
     const engine = createWorld(undefined, true);
     const before = engine.snapshot();
     const first = await makeSecrets(open(engine));
@@ -158,7 +158,7 @@ describe("A-5: values that a stranger can compute", () => {
   });
 
   it.each([false, true])(
-    "the same calls with the same seed give the same secrets, closed: %s",
+    "equal calls with equal seeds return equal secrets, closed: %s",
     async (isClosed) => {
       const secrets = () => makeSecrets(open(createWorld(LARGE, isClosed)));
       const [one, other] = [await secrets(), await secrets()];
@@ -168,7 +168,7 @@ describe("A-5: values that a stranger can compute", () => {
     },
   );
 
-  it("addresses of files hold after an export and in a data folder", async () => {
+  it("addresses of files stay valid after an export and in a data folder", async () => {
     const engine = createWorld(undefined, true);
     const { upload } = await makeSecrets(open(engine));
     const copy = importEngine(exportEngine(engine));
@@ -186,7 +186,7 @@ describe("A-5: values that a stranger can compute", () => {
   });
 });
 
-describe("A-5: a key that a caller of open mode made", () => {
+describe("A-5: a key created in open mode", () => {
   it("is refused once the service is closed, also after an export and in a data folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "forgery-"));
     const engine = await openEngine({ folder, initial: () => createWorld(undefined, false) });
@@ -207,7 +207,7 @@ describe("A-5: a key that a caller of open mode made", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is refused where the service is closed by an option", async () => {
+  it("is refused if the option auth closes the service", async () => {
     const engine = createWorld(undefined, false);
     const { key } = (await open(engine)("POST", "/user/keys/mine")).body;
     expect((await open(engine, { auth: "closed" })("GET", "/user", key)).status).toBe(401);
@@ -215,7 +215,7 @@ describe("A-5: a key that a caller of open mode made", () => {
 });
 
 describe("A-5: a server", () => {
-  it("warns where it is closed and its engine was given a seed", async () => {
+  it("warns if it is closed and its engine has a given seed", async () => {
     const warnings: string[] = [];
     const listen = (warning: Error & { code?: string }) => warnings.push(warning.code ?? "");
     process.on("warning", listen);

@@ -4,7 +4,7 @@ class Instance {
   readonly field = 1;
 }
 
-/** A value that is another each time it is looked at. */
+/** An object whose getters return another value each time. */
 function createShifting(...values: unknown[]): object {
   let turn = 0;
   const next = (): unknown => values[turn++ % values.length];
@@ -108,7 +108,7 @@ const junk: fc.Arbitrary<() => unknown> = fc.oneof(
   },
 );
 
-/** One change of a request, at a place that `where` picks among all its places. */
+/** One change of a request; `where` selects the place, modulo their number. */
 export interface Change {
   readonly where: number;
   readonly how: "replace" | "remove" | "add" | "wrap" | "rename" | "repeat";
@@ -131,7 +131,7 @@ export const change: fc.Arbitrary<Change> = fc.record({
   junk,
 });
 
-/** A copy of a request's arguments, changed in some places. */
+/** A copy of a request's arguments with changes applied. */
 export function mutate(args: readonly unknown[], changes: readonly Change[]): unknown[] {
   const root = { args: structuredClone(args) as unknown[] };
   for (const step of changes) {
@@ -147,10 +147,10 @@ interface Place {
   readonly key: string;
 }
 
-/** How deep a change may lie: some junk goes round in a circle. */
+/** Maximum depth of a change; some junk is cyclic. */
 const MAX_DEPTH = 8;
 
-/** Every place below the arguments; the arguments' own array is no part of a request. */
+/** Every place below the array of arguments. */
 function listPlaces(value: unknown, container: object, key: string, depth: number): Place[] {
   const own: Place[] = depth === 0 ? [] : [{ container: container as Place["container"], key }];
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return own;
@@ -188,7 +188,7 @@ function changed(value: unknown, how: Change["how"], name: string, junk: () => u
   }
 }
 
-/** Sets an own property, `__proto__` too. */
+/** Sets an own property, including `__proto__`. */
 function put<T extends object>(target: T, key: string, value: unknown): T {
   Object.defineProperty(target, key, {
     value,

@@ -10,7 +10,7 @@ import { type GoodCall, openWorld, type World } from "./world.js";
 describe.each<ProfileName>(["documented", "xata"])(
   `malformed requests, seed ${seed}, %s`,
   (profile) => {
-    it("every call of the world is good as it stands", () => {
+    it("every unchanged call succeeds", () => {
       const world = openWorld(profile);
       const saved = world.engine.snapshot();
       for (const { call, args } of world.requests) {
@@ -19,7 +19,7 @@ describe.each<ProfileName>(["documented", "xata"])(
       }
     });
 
-    it("E-1, E-5: each is refused with code, path and rule, or is good; none changes anything", () => {
+    it("E-1, E-5: each is refused with code, path and rule and changes nothing, or succeeds", () => {
       const world = openWorld(profile);
       const before = digest(world.engine);
       const tally = { refused: 0, accepted: 0 };
@@ -34,14 +34,14 @@ describe.each<ProfileName>(["documented", "xata"])(
         },
       );
       fc.assert(property, { seed, numRuns: Math.ceil(2000 * runs) });
-      // Both must come often, or the property says nothing.
+      // Both outcomes must be frequent.
       expect(tally.refused).toBeGreaterThan(800 * runs);
       expect(tally.accepted).toBeGreaterThan(80 * runs);
     });
   },
 );
 
-/** Makes a call; what it leaves behind must be what was there, or the work of a good call. */
+/** Makes a call; a refused call must change nothing. */
 function isRefused(
   world: World,
   { name, call }: GoodCall,
@@ -58,7 +58,7 @@ function isRefused(
     return true;
   }
   if (name === "query") {
-    // A cursor accepts whatever its query accepted.
+    // A cursor of an accepted query is accepted.
     const { cursor } = (result as { meta: { page: { cursor: string } } }).meta.page;
     world.players.query({ page: { start: cursor } });
   }

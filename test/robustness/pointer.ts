@@ -1,6 +1,6 @@
 /**
- * Whether a JSON pointer leads into one of a call's arguments: all but its last step must be there,
- * for what is missing has no place but in what it is missing from.
+ * Whether a JSON pointer leads into one of a call's arguments. The last step may be missing: an
+ * absent member is reported at its parent.
  */
 export function pointsInto(args: readonly unknown[], path: string): boolean {
   if (path === "") return true;
@@ -9,7 +9,7 @@ export function pointsInto(args: readonly unknown[], path: string): boolean {
     .slice(1)
     .split("/")
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  // Some arguments stand for the key of a request, as operations and the new name do.
+  // Some arguments are named as keys in paths, such as operations.
   const [first] = args;
   const roots = [...args, { operations: first }, { name: args.at(-1) }, { gitBranch: first }];
   return roots.some((root) => leadsInto(root, steps));

@@ -6,7 +6,7 @@ import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
 import { digest } from "./digest.js";
 
-/** An engine whose calls may take a millisecond, and a table that each of those here takes longer on. */
+/** An engine with a time limit, and a table on which the calls below exceed it. */
 function openLimited(queryMs: number, rows = 20_000) {
   const engine = createEngine({ limits: { queryMs }, seed: 1, now: 0, indexes: "never" });
   const branch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
@@ -21,8 +21,8 @@ function openLimited(queryMs: number, rows = 20_000) {
 const SLOW = { $any: Array.from({ length: 999 }, (_, i) => ({ t: { $iPattern: `*x${i}*z` } })) };
 const TIMEOUT = { code: "query_timeout", status: 408, rule: "L-10" };
 
-describe("L-10: a call that works too long", () => {
-  it("is ended, and has changed nothing", () => {
+describe("L-10: a call above the time limit", () => {
+  it("is aborted and changes nothing", () => {
     const { engine, branch, table, record } = openLimited(100, 5000);
     const before = digest(engine);
     const many = Array.from({ length: 200_000 }, (_, i) => record(i + 5000));
@@ -41,7 +41,7 @@ describe("L-10: a call that works too long", () => {
     expect(branch.table("items").count({ n: { $lt: 10 } })).toBe(10);
   });
 
-  it("is reported over HTTP, by a limit of the engine", async () => {
+  it("answers 408 over HTTP", async () => {
     const { engine } = openLimited(100, 5000);
     const ask = createFetch(engine);
     const response = await ask("http://x/db/shop:main/tables/items/query", {
@@ -52,12 +52,12 @@ describe("L-10: a call that works too long", () => {
     expect(await response.json()).toMatchObject({ code: "query_timeout", rule: "L-10" });
   });
 
-  it("has no limit in calls of an engine that was given none", () => {
+  it("is not aborted without a limit", () => {
     const { table } = openLimited(0, 100);
     expect(table.count(SLOW)).toBe(0);
   });
 
-  it("leaves the next call all of its time", async () => {
+  it("leaves the next call its full time", async () => {
     const { engine, table } = openLimited(500, 5000);
     await using server = await serve(engine);
     for (let i = 0; i < 20; i++) {
@@ -71,10 +71,10 @@ describe("L-10: a call that works too long", () => {
   });
 });
 
-/** Milliseconds that a call may take, where each look at the time takes one. */
+/** The limit in milliseconds; each reading of the clock takes one. */
 const LOOKS = 1;
 
-/** An engine of which a call may look at the time once. */
+/** An engine whose calls may read the clock once. */
 function openLooked(indexes: "auto" | "never" = "never") {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now++);
@@ -99,7 +99,7 @@ function openLooked(indexes: "auto" | "never" = "never") {
   return { engine, branch: opened, table: opened.table("items") };
 }
 
-describe("L-10: the time is looked at in whatever goes through many rows", () => {
+describe("L-10: the clock is read in every loop over rows", () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -111,25 +111,26 @@ describe("L-10: the time is looked at in whatever goes through many rows", () =>
       vectorSearch(table, { column: "v", queryVector: [1, 2], size: 1 }),
     "records: building them": ({ table }) =>
       table.query({ page: { size: 200 }, columns: ["to.to.*"] }),
-    "records: as they are written": ({ table }) =>
+    "records: returned by a write": ({ table }) =>
       table.insert(
         Array.from({ length: 30 }, (_, i) => ({ n: i })),
         { columns: ["to.to.*"] },
       ),
     "a scan without a condition": ({ table }) =>
       table.query({ sort: { n: "asc" }, page: { size: 1 } }),
-    "a condition that is a null": ({ table }) =>
+    "a condition on null": ({ table }) =>
       table.query({ filter: { $exists: "n" }, sort: { n: "asc" }, page: { size: 1 } }),
     "an aggregation's own condition": ({ table }) =>
       table.aggregate({ aggs: { a: { count: { filter: { n: 1 } } } } }),
-    "figures: values": ({ table }) =>
+    "aggregates: values": ({ table }) =>
       table.aggregate({ aggs: { a: { uniqueCount: { column: "t" } } } }),
-    "figures: numbers": ({ table }) => table.aggregate({ aggs: { a: { sum: { column: "n" } } } }),
+    "aggregates: numbers": ({ table }) =>
+      table.aggregate({ aggs: { a: { sum: { column: "n" } } } }),
     "groups: finding and sorting them": ({ table }) =>
       table.summarize({ columns: ["t"], summaries: {}, sort: { t: "desc" } }),
     "a schema: a default for all rows": ({ table }) =>
       table.addColumn({ name: "d", type: "int", defaultValue: 1 }),
-    "a schema: values that are to be unique": ({ table }) =>
+    "a schema: making a column unique": ({ table }) =>
       table.setSchema({
         columns: table
           .schema()
@@ -145,7 +146,7 @@ describe("L-10: the time is looked at in whatever goes through many rows", () =>
     });
   }
 
-  it("in the scoring of words read before, and in the records of a search", () => {
+  it("in scoring over a cached index, and in the records of a search", () => {
     const { engine } = openLooked();
     const free = createEngine({ seed: 1, now: 0 });
     free.restore(engine.snapshot());
@@ -158,7 +159,7 @@ describe("L-10: the time is looked at in whatever goes through many rows", () =>
     }
   });
 
-  it("in groups that are given, which are rows of their own", () => {
+  it("in a filter over groups", () => {
     const looked = vi.spyOn(performance, "now").mockReturnValue(0);
     const { engine, table } = openLimited(1000, 4000);
     const summarize = (summariesFilter: Filter) =>
@@ -172,7 +173,7 @@ describe("L-10: the time is looked at in whatever goes through many rows", () =>
     expect(looksOf({ c: 1 })).toBeGreaterThan(looksOf({}));
   });
 
-  it("in the rows of a link, found by an index", () => {
+  it("in rows found by a link index", () => {
     const { engine } = openLooked("auto");
     const free = createEngine({ seed: 1, now: 0 });
     free.restore(engine.snapshot());

@@ -6,14 +6,14 @@ import { createEngine, type Engine, type Snapshot, TwinbaseError } from "../../s
 import type { AnyTable } from "../../src/typed/table.js";
 import { defineColumns } from "../columns.js";
 
-/** An engine with something of every kind in it, and what can be called on it. */
+/** An engine with an entity of every kind. */
 interface World {
   readonly engine: Engine;
   readonly branch: AnyBranch;
   readonly items: AnyTable;
   readonly saved: Snapshot;
   readonly exported: string;
-  /** Runs whenever the engine asks for the time. */
+  /** Runs when the engine reads the time. */
   onTime: (() => void) | undefined;
 }
 
@@ -30,7 +30,7 @@ function openWorld(): World {
   const exported = [...exportEngine(engine)].join("");
   const items = branch.createTable("items", defineColumns({ n: "int", u: "string unique" }));
   items.insert(Array.from({ length: 6 }, (_, i) => ({ id: `r${i}`, n: i, u: `u${i}` })));
-  items.update("r0", { n: 1 }); // what has been written alone may be written in place
+  items.update("r0", { n: 1 }); // a table written before may be changed in place
   branch.createTable("other", [{ name: "to", type: "link", link: { table: "items" } }]);
   database.createBranch("aside", { from: "main" });
   database.gitBranches.add({ gitBranch: "fix", serviceBranch: "aside" });
@@ -43,7 +43,7 @@ function databaseOf({ engine }: World) {
   return engine.workspace("acme").database("shop");
 }
 
-/** Makes an object of the fields given, of which one may do something when it is read. */
+/** Makes an object of some fields, of which one may run a callback when it is read. */
 type Bait = <T extends object>(fields: T) => T;
 
 const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
@@ -82,7 +82,7 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
     branch.createTables({ late: [bait({ name: "a", type: "int" })] }),
   "rename a table": ({ branch }, _) => branch.renameTable("items", "things"),
   "delete a table": ({ branch }, _) => branch.deleteTable("other"),
-  "note of a branch": ({ branch }, bait) => branch.setMetadata(bait({ stage: "prod" })),
+  "set the metadata of a branch": ({ branch }, bait) => branch.setMetadata(bait({ stage: "prod" })),
   "make a branch": (world, bait) => databaseOf(world).createBranch("b", bait({ from: "main" })),
   "rename a branch": (world, _) => databaseOf(world).renameBranch("aside", "besides"),
   "delete a branch": (world, _) => databaseOf(world).deleteBranch("aside"),
@@ -122,7 +122,7 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   fork: ({ engine }, _) => engine.fork(),
 };
 
-/** The same fields, of which the first does something when it is read. */
+/** The same fields; reading the first one runs a callback. */
 function baitWith<T extends object>(fields: T, act: () => void): T {
   const [[key, value] = ["id", undefined], ...rest] = Object.entries(fields);
   if (value === undefined) act();
@@ -136,7 +136,7 @@ function baitWith<T extends object>(fields: T, act: () => void): T {
 
 const plain: Bait = (fields) => fields;
 
-/** Whether a call was done; what is refused must be refused as everything else. */
+/** Whether a call succeeded; it may only throw TwinbaseError. */
 function isDone(call: () => unknown): boolean {
   try {
     call();
@@ -166,10 +166,10 @@ function contentsAfter(calls: readonly string[]): string {
   return contents;
 }
 
-const SOURCES = ["a getter", "a getter that goes on", "the source of the time"] as const;
+const SOURCES = ["a getter", "a getter that catches errors", "the clock"] as const;
 
-describe.each(SOURCES)("a call that runs another by %s", (source) => {
-  it.each(Object.keys(CALLS))("E-5: %s: loses nothing of either", (name) => {
+describe.each(SOURCES)("a call that runs another in %s", (source) => {
+  it.each(Object.keys(CALLS))("E-5: %s: loses no write of either", (name) => {
     for (const [innerName, inner] of Object.entries(CALLS)) {
       const world = openWorld();
       let turns = 0;
@@ -177,18 +177,18 @@ describe.each(SOURCES)("a call that runs another by %s", (source) => {
       const act = (): void => {
         if (turns++ > 0) return;
         const run = (): unknown => inner(world, plain);
-        if (source === "a getter that goes on") isInnerDone = isDone(run);
+        if (source === "a getter that catches errors") isInnerDone = isDone(run);
         else {
           run();
           isInnerDone = true;
         }
       };
-      if (source === "the source of the time") world.onTime = act;
+      if (source === "the clock") world.onTime = act;
       const given: Bait = world.onTime ? plain : (fields) => baitWith(fields, act);
       const isOuterDone = isDone(() => CALLS[name]!(world, given));
       world.onTime = undefined;
 
-      // And it goes on as any other: the next call finds what is there.
+      // The next call works as usual.
       const label = `${name}, inside of it ${innerName}: ${isOuterDone}, ${isInnerDone}`;
       expect(isDone(() => world.engine.createWorkspace("next"))).toBe(true);
       const done = [...(isInnerDone ? [innerName] : []), ...(isOuterDone ? [name] : [])];

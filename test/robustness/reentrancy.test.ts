@@ -12,11 +12,11 @@ function open(): { engine: Engine; branch: LooseBranch; table: LooseTable } {
     { id: "a", n: 1, u: "a" },
     { id: "b", n: 2, u: "b" },
   ]);
-  table.update("a", { n: 1 }); // what has been written alone may be written in place
+  table.update("a", { n: 1 }); // a table written before may be changed in place
   return { engine, branch, table };
 }
 
-/** All ways of looking at the table say the same. */
+/** Compares all ways of reading the table. */
 function expectConsistent(table: LooseTable): void {
   const ids = idsOf(table.scan());
   expect(table.count()).toBe(ids.length);
@@ -28,7 +28,7 @@ function expectConsistent(table: LooseTable): void {
   }
 }
 
-/** A record whose field does something when it is read. */
+/** A record whose field runs a callback when it is read. */
 function recordThat(act: () => void, fields: object = {}): object {
   return {
     ...fields,
@@ -39,8 +39,8 @@ function recordThat(act: () => void, fields: object = {}): object {
   };
 }
 
-describe("a query whose request, while it is read,", () => {
-  it("E-5: writes, is refused with the write", () => {
+describe("a getter in a request", () => {
+  it("E-5: that writes is refused, with the query", () => {
     const { engine, table } = open();
     const before = digest(engine);
     const filter = recordThat(() => table.insert({}));
@@ -52,11 +52,11 @@ describe("a query whose request, while it is read,", () => {
       expect(call).toThrow(/cannot write to the engine/);
       expect(digest(engine)).toBe(before);
     }
-    table.insert({}); // and the engine can be written to again
+    table.insert({}); // the engine accepts writes again
     expectConsistent(table);
   });
 
-  it("E-5: throws, throws that and changes nothing", () => {
+  it("E-5: that throws makes the call throw the same error and change nothing", () => {
     const { engine, table } = open();
     const before = digest(engine);
     const record = recordThat(() => {
@@ -77,7 +77,7 @@ describe("a query whose request, while it is read,", () => {
   });
 });
 
-describe("an iterable given to load", () => {
+describe("an iterable passed to load", () => {
   it("R-5: may read the engine, or be a set", () => {
     const { branch, table } = open();
     const copy = branch.createTable("copy", defineColumns({ n: "int", u: "string" }));
@@ -116,7 +116,7 @@ describe("an iterable given to load", () => {
 });
 
 describe("a running scan", () => {
-  it("R-6: sees its one snapshot, whatever is written meanwhile", () => {
+  it("R-6: reads one snapshot, whatever is written meanwhile", () => {
     const { engine, branch, table } = open();
     table.load(Array.from({ length: 3000 }, (_, i) => ({ id: `r${10_000 + i}`, n: i })));
     const links = branch.createTable("links", defineColumns({ to: "-> items" }));

@@ -6,7 +6,7 @@ import { pointsInto } from "./pointer.js";
 
 const RULE_NUMBERS: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 
-/** Refusals of what stands in the address of a call: a name, an id. They have no place. */
+/** Codes of errors about a name or id in the address of a call, which have no path. */
 const OF_ADDRESS: ReadonlySet<string> = new Set([
   ...["invalid_name", "record_not_found", "column_not_found", "version_conflict", "id_in_use"],
   ...["workspace_not_found", "database_not_found", "branch_not_found", "table_not_found"],
@@ -14,7 +14,7 @@ const OF_ADDRESS: ReadonlySet<string> = new Set([
 ]);
 const ADDRESSED: ReadonlySet<string> = new Set(["put", "upsert", "updateUser", "createWorkspace"]);
 
-/** An error must be a refusal that says what, by which rule and where in the arguments (E-1). */
+/** Requires an error with a known code, rule, and path in the arguments (E-1). */
 export function expectSoundRefusal(call: string, error: unknown, args: readonly unknown[]): void {
   if (!(error instanceof TwinbaseError)) throw error;
   const { code, status, message, errors } = error;

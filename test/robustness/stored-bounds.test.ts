@@ -22,7 +22,7 @@ function openBranch(engine: ReturnType<typeof createEngine>) {
   return engine.createWorkspace("acme").createDatabase("shop").branch("main");
 }
 
-/** Pieces of an export, as a stream would bring them. */
+/** The chunks of an export as bytes. */
 function* piecesOf(engine: ReturnType<typeof createEngine>) {
   for (const chunk of exportEngine(engine)) {
     expect(chunk.length).toBeLessThanOrEqual(2 * 65_536);
@@ -31,7 +31,7 @@ function* piecesOf(engine: ReturnType<typeof createEngine>) {
 }
 
 describe("L-12: the size of a record", () => {
-  it("counts the defaults of new columns, which would make an export unreadable", () => {
+  it("includes the defaults of new columns", () => {
     const { engine, table } = openItems(
       Array.from({ length: 4 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
     );
@@ -45,7 +45,7 @@ describe("L-12: the size of a record", () => {
     expect([...exportEngine(copy)].join("")).toBe([...exportEngine(engine)].join(""));
   });
 
-  it("is bounded whatever way it grows, and exported in pieces that are taken back", async () => {
+  it("is bounded for every type of column, and exported in chunks that are imported", async () => {
     const { engine, table } = openItems([
       ...Array.from({ length: 5 }, (_, i) => ({ name: `t${i}`, type: "text" as const })),
       { name: "doc", type: "json" },
@@ -76,9 +76,9 @@ describe("L-12: the size of a record", () => {
     expect(found === expected).toBe(true);
   });
 
-  it("is measured in bulk and in replacements too, as JSON", () => {
+  it("is measured as JSON in every kind of write", () => {
     const { table } = openItems(defineColumns({ t: "text", u: "text" }));
-    // Six characters each, once in JSON.
+    // Six characters each in JSON.
     const long = "\u0001".repeat(6 * MIB);
     table.insert([{ id: "a", t: long }]);
     const refused = expect.objectContaining({ code: "invalid_record", ...RULE });
@@ -93,7 +93,7 @@ describe("L-12: the size of a record", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("counts the descriptions of its files, by their line", () => {
+  it("includes the metadata of its files", () => {
     const { engine, table } = openItems(
       Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: "file[]" as const })),
     );
@@ -114,7 +114,7 @@ describe("L-12: the size of a record", () => {
     expect(found === expected).toBe(true);
   });
 
-  it("is measured by its line in an export, however short it was in an import", () => {
+  it("is measured as exported, even if it is shorter in an import", () => {
     const { engine, table } = openItems([{ name: "doc", type: "json" }]);
     table.insert({ id: "a", doc: [7] });
     const lines = [...exportEngine(engine)].join("").split("\n");
@@ -130,8 +130,8 @@ describe("L-12: the size of a record", () => {
   });
 });
 
-describe("L-12: the size of other stored values", () => {
-  it("columns that a table has had are counted, as each takes room in the rows", () => {
+describe("L-12: the columns of a table over time", () => {
+  it("removed columns count, as rows keep their slots", () => {
     const { engine, table } = openItems([]);
     const columns = (type: "int" | "bool") =>
       Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type }));
@@ -148,7 +148,7 @@ describe("L-12: the size of other stored values", () => {
   });
 });
 
-/** The lines of an export with checksums of their own. */
+/** The lines of an export with new checksums. */
 function seal(lines: readonly string[]): string {
   const open = lines
     .filter((line) => line !== "")

@@ -4,7 +4,7 @@ import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
 import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 
-/** An engine with something of everything in it, and calls on it that are all good. */
+/** An engine with an entity of every kind, and valid calls on it. */
 export interface World {
   readonly engine: Engine;
   readonly branch: LooseBranch & Pick<Branch, "setMetadata">;
@@ -12,7 +12,7 @@ export interface World {
   readonly requests: readonly GoodCall[];
 }
 
-/** A call of the public face with arguments that it takes. */
+/** A public method with valid arguments. */
 export interface GoodCall {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -75,7 +75,7 @@ const COLUMNS = [
   { name: "<-teams.boss", as: "bossOf", columns: ["name"], sort: { name: "asc" }, limit: 5 },
 ];
 
-/** Opens a world; all of a profile are alike. */
+/** Opens a world; those of a profile are equal. */
 export function openWorld(profile: ProfileName): World {
   const engine = enableFiles(createEngine({ profile: profile as "documented", seed: 1, now: 0 }));
   engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["key"] });

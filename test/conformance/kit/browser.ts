@@ -4,7 +4,7 @@ import { chromium } from "playwright-core";
 
 const NAMES: readonly string[] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/** The browser of this machine, if it has one; `CHROMIUM` names another, or as an empty text none. */
+/** The installed browser, if any; `CHROMIUM` names another one, or none if empty. */
 export function findBrowser(): string | undefined {
   const given = process.env.CHROMIUM;
   if (given !== undefined) return given === "" ? undefined : given;
@@ -12,13 +12,13 @@ export function findBrowser(): string | undefined {
   return NAMES.flatMap((name) => places.map((place) => join(place, name))).find(existsSync);
 }
 
-/** A page that is open in a browser without a window. */
+/** A page in a headless browser. */
 export interface BrowserPage {
   /** The value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Moves to the left end of an element and clicks it. */
+  /** Clicks the left end of an element. */
   click(selector: string): Promise<void>;
-  /** Errors and messages of the page so far. */
+  /** Errors and console messages of the page. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }

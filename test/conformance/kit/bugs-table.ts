@@ -8,7 +8,7 @@ import { createTarget } from "./wrap.js";
 
 const vectors = loadVectors();
 
-/** Runs the kit until its first divergence; the seconds are those of the processor. */
+/** Runs the kit until its first divergence; measures CPU seconds. */
 async function hunt(
   { name: bug, wrap, engineProfile }: Pick<PlantedBug, "name" | "wrap" | "engineProfile">,
   only?: readonly string[],

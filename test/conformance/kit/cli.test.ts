@@ -12,7 +12,7 @@ interface Run {
   readonly stderr: string;
 }
 
-describe("the command line, as somebody new would use it", () => {
+describe("the command conform", () => {
   let home: string;
   let server: ChildProcess;
   let url: string;
@@ -63,7 +63,7 @@ describe("the command line, as somebody new would use it", () => {
     expect(read("r.html")).toContain("The service conforms");
   });
 
-  it("tells of divergences at once, and ends with 1", async () => {
+  it("prints divergences at once, and exits with 1", async () => {
     // The server is of the other profile.
     const run = await conform(url, "--profile", "xata", "--only", "B-2", "--runs", "2");
     expect(run.stderr).toContain("diverges: B-2 vector:the-mapping-starts-empty");
@@ -107,7 +107,7 @@ describe("the command line, as somebody new would use it", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("2000-01-01T00")]);
   });
 
-  it("ends with 3 and a line where nothing answers, or there is no such workspace", async () => {
+  it("exits with 3 and a message if nothing answers, or the workspace does not exist", async () => {
     const silent = await conform("http://127.0.0.1:9", "--only", "F-5", "--quiet");
     expect([silent.code, silent.stdout]).toEqual([3, ""]);
     expect(silent.stderr).toMatch(
@@ -120,7 +120,7 @@ describe("the command line, as somebody new would use it", () => {
     );
   });
 
-  it("names the service's profile if another was requested", async () => {
+  it("names the service's profile if it differs from the requested one", async () => {
     const args = ["dist/cli.js", "serve", "--port", "0", "--control", "--profile", "xata"];
     const other = spawn(process.execPath, args, {
       cwd: home,
@@ -159,7 +159,7 @@ describe("the command line, as somebody new would use it", () => {
     [["http://127.0.0.1:1", "--nope"], "--nope"],
     [["http://127.0.0.1:1", "--deviations", "none.json"], "none.json"],
     [["https://example.org"], "another machine"],
-  ])("ends with 2 for %j", async (args, said) => {
+  ])("exits with 2 for %j", async (args, said) => {
     const run = await conform(...args);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(said);
@@ -182,7 +182,7 @@ describe("the command line, as somebody new would use it", () => {
       const { databases } = (await listed.json()) as { databases: { name: string }[] };
       return databases.map(({ name }) => name);
     };
-    // The server began with one; the run has made more by now.
+    // The server began with one database.
     while ((await listDatabases()).length < 2) await new Promise((next) => setTimeout(next, 10));
     child.kill("SIGINT");
     expect(await ended).toBe(3);

@@ -1,22 +1,22 @@
 import type { Call, Handler, Reply, Wrap } from "./wrap.js";
 
-/** Something wrong with a service that only clients at once can see, and the rules it breaks. */
+/** A bug that only concurrent clients can see, and the rule it breaks. */
 export interface ConcurrentBug {
   readonly name: string;
   readonly check: string;
   readonly rule: string;
   readonly says: RegExp;
-  /** The most requests that its history may hold. */
+  /** Maximum requests in its counterexample. */
   readonly most: number;
   readonly wrap: Wrap;
-  /** Whether one client after the other sees it too. */
+  /** Whether sequential requests see it too. */
   readonly isSeenAlone?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: operations of any kind
 type Any = any;
 
-/** Lets others go first: as if the service had to wait for something. */
+/** Lets other requests run first. */
 export const yieldTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const isRecord = ({ path }: Call): boolean => /\/data\/[^/]+$/.test(path);
@@ -24,7 +24,7 @@ const isRecord = ({ path }: Call): boolean => /\/data\/[^/]+$/.test(path);
 const ask = (next: Handler, call: Call, changes: Partial<Call>): Promise<Reply> =>
   next({ ...call, search: new URLSearchParams(), body: undefined, ...changes });
 
-/** Looks whether a write may be done, waits, and does it whatever has happened since. */
+/** Checks the version, waits, and writes without a second check. */
 const lostUpdate: Wrap = (next) => async (call) => {
   const ifVersion = call.search.get("ifVersion");
   if (!isRecord(call) || ifVersion === null) return next(call);
@@ -35,7 +35,7 @@ const lostUpdate: Wrap = (next) => async (call) => {
   return next({ ...call, search });
 };
 
-/** Keeps what was read for the next three readers. */
+/** Caches an answer for the next three reads. */
 const staleRead: Wrap = (next) => {
   const kept = new Map<string, { reply: Reply; uses: number }>();
   return async (call) => {
@@ -49,7 +49,7 @@ const staleRead: Wrap = (next) => {
   };
 };
 
-/** Sends the operations of a transaction one by one; `undo` takes them back when one fails. */
+/** Sends the operations of a transaction one by one; `undo` reverts them if one fails. */
 const oneByOne =
   (undo: boolean): Wrap =>
   (next) =>
@@ -59,7 +59,7 @@ const oneByOne =
     const results: unknown[] = [];
     const undone: Call[] = [];
     const changed = call.body.operations.map((each: Any) => each.update?.id ?? each.delete?.id);
-    // Only whole transactions are torn: none that fails, and none that shows it by one record.
+    // Tears only transactions that succeed and change two records.
     if (!undo && (changed.includes("missing") || changed[0] === changed[1])) return next(call);
     for (const operation of call.body.operations) {
       const { id = "", table: name = "" } = operation.update ?? {};
@@ -77,7 +77,7 @@ const oneByOne =
     return { status: 200, body: { results } };
   };
 
-/** Looks whether a value is taken, waits, and writes it; the store itself knows no unique columns. */
+/** Checks whether a value is taken, waits, and writes it to a column that is not unique. */
 const uniqueTwice: Wrap = (next) => async (call) => {
   const body = structuredClone(call.body);
   for (const column of call.path.endsWith("/schema") ? (body?.columns ?? []) : []) {
@@ -98,7 +98,7 @@ const uniqueTwice: Wrap = (next) => async (call) => {
   return next({ ...call, body });
 };
 
-/** Adds by reading and writing. */
+/** Increments by a read and a write. */
 const lostIncrement: Wrap = (next) => async (call) => {
   if (call.method !== "PATCH" || call.body?.value?.$increment === undefined) return next(call);
   const { status, body } = await ask(next, call, { method: "GET" });

@@ -11,7 +11,7 @@ import { createTarget, type Wrap } from "./wrap.js";
 const vectors = loadVectors();
 const OPTIONS: ConformanceOptions = { vectors, concurrent: true, only: ["concurrent"] };
 
-/** Answers each request after as many turns as its number says, one more or less each time. */
+/** Delays each request and answer by a varying number of turns of the event loop. */
 const delayed: Wrap = (next) => {
   let count = 0;
   return async (call) => {
@@ -23,24 +23,27 @@ const delayed: Wrap = (next) => {
   };
 };
 
-describe("clients at once", () => {
-  it.each(["documented", "xata"] as const)("find an engine right under %s", async (profile) => {
-    const engine = createEngine({ profile, seed: 1, now: 0 });
-    const { checks } = await runConformance({ engine }, { ...OPTIONS, runs: 20 });
-    expect(checks.map(({ verdict }) => verdict)).toEqual(["passed", "passed", "passed"]);
-  });
+describe("concurrent clients", () => {
+  it.each(["documented", "xata"] as const)(
+    "find no divergence of an engine under %s",
+    async (profile) => {
+      const engine = createEngine({ profile, seed: 1, now: 0 });
+      const { checks } = await runConformance({ engine }, { ...OPTIONS, runs: 20 });
+      expect(checks.map(({ verdict }) => verdict)).toEqual(["passed", "passed", "passed"]);
+    },
+  );
 
-  it("find a service right that answers late and out of order", async () => {
+  it("find no divergence of a service that answers late and out of order", async () => {
     const { divergences } = await runConformance(createTarget(delayed), { ...OPTIONS, runs: 20 });
     expect(divergences).toEqual([]);
   });
 
-  it("are not sent by default", async () => {
+  it("do not run by default", async () => {
     const { concurrent: _, ...options } = OPTIONS;
     await expect(runConformance(createTarget(), options)).rejects.toThrow("concurrent");
   });
 
-  it("treat faulty answers as unknown, and say when these are too many", async () => {
+  it("treat 503 as unknown, and leave a check undecided after too many", async () => {
     const failing =
       (period: number): Wrap =>
       (next) => {
@@ -58,7 +61,7 @@ describe("clients at once", () => {
     expect(exitCode(always)).toBe(3);
   });
 
-  it("give the same report for the same seed where answers come in the same order", async () => {
+  it("return equal reports for equal seeds and orders of answers", async () => {
     const [bug] = CONCURRENT_BUGS;
     const report = async (): Promise<string> =>
       formatText(await runConformance(createTarget(bug?.wrap), { ...OPTIONS, failFast: true }));
@@ -66,7 +69,7 @@ describe("clients at once", () => {
   });
 });
 
-describe("bugs that only clients at once can see", { tags: ["slow"] }, () => {
+describe("bugs visible only to concurrent clients", { tags: ["slow"] }, () => {
   const table: object[] = [];
   afterAll(() => {
     console.table(table);
@@ -93,7 +96,7 @@ describe("bugs that only clients at once can see", { tags: ["slow"] }, () => {
     },
   );
 
-  it("are seen by no request alone", async () => {
+  it("are not visible to sequential requests", async () => {
     const only = ["X-1", "X-2", "X-3"];
     for (const { wrap, isSeenAlone } of CONCURRENT_BUGS) {
       if (isSeenAlone) continue;

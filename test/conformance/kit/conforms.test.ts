@@ -15,7 +15,7 @@ const runs = Math.ceil(2 * times);
 
 const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
 
-/** Runs everything, and shows what diverges. */
+/** Runs the whole kit and requires no divergence. */
 async function requireConformance(target: Target, concurrent = false): Promise<void> {
   const report = await runConformance(target, { vectors, runs, seed, concurrent });
   const shown = report.divergences.map((divergence) => divergenceLines(divergence).join("\n"));
@@ -93,12 +93,12 @@ describe("conformance of a server", { tags: ["slow"] }, () => {
 });
 
 describe("a suite", () => {
-  it("wants a framework", () => {
+  it("throws without a framework", () => {
     const { target } = createService("documented");
     expect(() => conformanceSuite(target)).toThrow("as `framework`");
   });
 
-  it("declares a test for each rule, which fails where a check does", async () => {
+  it("declares a test for each rule, which fails if a check of it fails", async () => {
     const { target } = createService({ base: "documented", maxPageSize: 100 });
     const tests = new Map<string, () => Promise<void>>();
     const ends: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { createEngine } from "../../../src/index.js";
 
 type Engine = ReturnType<typeof createEngine>;
 
-/** An engine whose copies are changed before they answer anything. */
+/** An engine whose forks are changed before their first call. */
 function engineWith(change: (copy: Engine) => void, profile: "documented" | "xata"): Engine {
   const engine = createEngine({ profile, seed: 1, now: 0 });
   const fork = engine.fork.bind(engine);
@@ -34,14 +34,14 @@ describe.each(["documented", "xata"] as const)(
     const law = "unnamed-workspaces-are-found";
     const breach = (change: (copy: Engine) => void) => breachOf(engineWith(change, profile), law);
 
-    it("holds of an engine that has other workspaces, which stay", async () => {
+    it("passes on an engine with other workspaces, which stay unchanged", async () => {
       const engine = createEngine({ profile, seed: 1, now: 0 });
       engine.createWorkspace("mine").createDatabase("shop");
       expect(await breachOf(engine, law)).toBeUndefined();
       expect(engine.workspace("mine").database("shop").name).toBe("shop");
     });
 
-    it("D-5: finds that the first of several is taken for the only one", async () => {
+    it("D-5: detects that the first of several workspaces is used", async () => {
       const found = await breach((copy) => {
         const all = copy.workspaces.bind(copy);
         copy.workspaces = () => all().slice(0, 1);
@@ -49,7 +49,7 @@ describe.each(["documented", "xata"] as const)(
       expect(found).toMatch(/^the database is in 0 of 2 workspaces: .*workspace_not_found/);
     });
 
-    it("D-6: finds that the only one is not meant", async () => {
+    it("D-6: detects that the only workspace is not used", async () => {
       const found = await breach((copy) => {
         const all = copy.workspaces.bind(copy);
         copy.workspaces = () => [...all(), ...all()];
@@ -57,14 +57,14 @@ describe.each(["documented", "xata"] as const)(
       expect(found).toMatch(/^the database is in [01] of one workspace: /);
     });
 
-    it("D-6: finds that the only one with the database is not looked for", async () => {
+    it("D-6: detects that the only workspace with the database is not searched for", async () => {
       const found = await breach((copy) => {
         copy.hasDatabase = () => false;
       });
       expect(found).toMatch(/^the database is in 1 of 2 workspaces: .*"status":200/);
     });
 
-    it("D-6: finds that one of two with the database is taken", async () => {
+    it("D-6: detects that one of two workspaces with the database is used", async () => {
       const found = await breach((copy) => {
         const has = copy.hasDatabase.bind(copy);
         copy.hasDatabase = (id: string, name: string) => id === "conformance" && has(id, name);
@@ -75,7 +75,7 @@ describe.each(["documented", "xata"] as const)(
 );
 
 describe("the law of equal copies", () => {
-  it("S-4: finds copies that differ, with the requests to both", async () => {
+  it("S-4: detects copies that differ, and lists the requests to both", async () => {
     let copies = 0;
     const engine = engineWith((copy) => {
       if (copies++ % 2 === 1) copy.clock.advance(1000);

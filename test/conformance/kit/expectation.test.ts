@@ -26,7 +26,7 @@ const refused: WireResponse = {
   body: { id: "1", code: "invalid_filter", message: "column [n]: no", path: "/filter/n/$gt" },
 };
 
-/** The refusal, but for some of its body. */
+/** The refusal with another body. */
 function withBody(body: { readonly [key: string]: Json }): WireResponse {
   return { ...refused, body: { ...(refused.body as object), ...body } };
 }
@@ -94,7 +94,7 @@ describe("an expectation", () => {
     expect(findMismatch(expectation, answer, true)).toBeDefined();
   });
 
-  it("looks into errors in tier strict alone", () => {
+  it("compares errors in tier strict only", () => {
     expect(findMismatch({ error: { code: "invalid_sort" } }, refused, false)).toBeUndefined();
   });
 });
@@ -139,14 +139,14 @@ describe("a pattern", () => {
     expect(findDifference(pattern, found)).toMatchObject({ pointer });
   });
 
-  it("allows more keys of objects only on request", () => {
+  it("allows additional keys only as a subset", () => {
     expect(findDifference({ a: { b: 1 } }, { a: { b: 1, c: 2 } }, "subset")).toBeUndefined();
     expect(findDifference({ a: { b: 1 } }, { a: { b: 2, c: 2 } }, "subset")).toBeDefined();
   });
 });
 
 describe("a JSON pointer", () => {
-  it("leads through keys, positions and escapes, or nowhere", () => {
+  it("follows keys, indexes and escapes, or returns undefined", () => {
     const value = { a: [{ "x/y~z": 1 }] };
     expect(readPointer(value, "/a/0/x~1y~0z")).toBe(1);
     expect(readPointer(value, "")).toBe(value);
@@ -182,11 +182,11 @@ describe("variables", () => {
     expect(JSON.stringify(substitute(given, variables))).toBe('{"__proto__":{"a":"x"}}');
   });
 
-  it("have to be known", () => {
+  it("throw if unknown", () => {
     expect(() => substitute("${nope}", variables)).toThrow("nope");
   });
 
-  it("damage one character, a position beyond the end starting again", () => {
+  it("damage one character; positions wrap around", () => {
     expect(damageText("xyz", 4)).toBe("xAz");
     expect(damageText("xAz", -2)).toBe("xBz");
   });

@@ -1,6 +1,6 @@
 import type { Bugs, Call, Reply, Wrap } from "./wrap.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are changed
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
 type Any = any;
 
 const isCall =
@@ -8,14 +8,14 @@ const isCall =
   ({ method, path }: Call): boolean =>
     method === "POST" && path.endsWith(end);
 
-/** Changes bodies of one kind of call on their way in. */
+/** Changes the request bodies of one kind of call. */
 const asked =
   (end: string, change: (body: Any) => Any): Wrap =>
   (next) =>
   (call) =>
     next(isCall(end)(call) ? { ...call, body: change(structuredClone(call.body ?? {})) } : call);
 
-/** Changes good answers to one kind of call on their way out. */
+/** Changes the successful answers to one kind of call. */
 const answered =
   (end: string, change: (body: Any, call: Call) => Any): Wrap =>
   (next) =>
@@ -36,7 +36,7 @@ const forAll = (booster: Any): Any =>
     Object.entries(booster).map(([kind, parts]) => [kind, without("ifMatchesFilter")(parts)]),
   );
 
-/** Searches are answered as they were before the latest write. */
+/** Returns search results from before the latest write. */
 const lateSearch: Wrap = (next) => {
   let kept = new Map<string, Reply>();
   let isStale = false;
@@ -55,7 +55,7 @@ const lateSearch: Wrap = (next) => {
   };
 };
 
-/** Adds in the order of the records, each sum rounded. */
+/** Sums in record order, with rounding. */
 const naiveSums: Wrap = (next) => async (call) => {
   const reply = await next(call);
   const wanted = call.body?.summaries?.sum;
@@ -66,7 +66,7 @@ const naiveSums: Wrap = (next) => async (call) => {
   return { ...reply, body: { summaries: [{ ...reply.body.summaries[0], sum }] } };
 };
 
-/** Forgives what is refused by a schema that does not fit. */
+/** Answers 200 instead of a schema conflict. */
 const noConflict =
   (end: string): Wrap =>
   (next) =>
@@ -77,7 +77,7 @@ const noConflict =
       : reply;
   };
 
-/** Contents that were read once are given for ever. */
+/** Caches contents forever. */
 const keptContents: Wrap = (next) => {
   const kept = new Map<string, Reply>();
   return async (call) => {
@@ -88,7 +88,7 @@ const keptContents: Wrap = (next) => {
   };
 };
 
-/** Bugs of search, vectors, files, figures, histories and limits. */
+/** Bugs of search, vectors, files, aggregates, histories and limits. */
 export const EXTENSION_BUGS: Bugs = {
   "Q-3: a search looks for equal words only": asked("/search", (body) => ({
     ...body,

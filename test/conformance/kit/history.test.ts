@@ -51,8 +51,8 @@ function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], stri
   return [ids(changes?.began), ids(changes?.ceased)];
 }
 
-describe("the history of runs", () => {
-  it("is stored as verdicts", () => {
+describe("a history of runs", () => {
+  it("stores verdicts", () => {
     expect(runOf(1, { a: "passed", b: "diverged" })).toEqual({
       at: "2026-01-01T00:00:00.000Z",
       service: SERVICE,
@@ -61,7 +61,7 @@ describe("the history of runs", () => {
     });
   });
 
-  it("says nothing of a first run, nor of other services", () => {
+  it("reports no changes for a first run or another service", () => {
     const report = reportOf({ a: "diverged" });
     const run = runOf(2, { a: "diverged" });
     expect(addChanges(report, [], run)).toBe(report);
@@ -75,11 +75,11 @@ describe("the history of runs", () => {
     expect(changesOf(before, before)).toEqual([[], []]);
   });
 
-  it("takes a check that is new and diverges as begun, one that passes as no change", () => {
+  it("lists a new check as begun if it diverges, and not if it passes", () => {
     expect(changesOf({ a: "passed" }, { b: "diverged", c: "passed" })).toEqual([["b"], []]);
   });
 
-  it("looks past runs that did not decide a check", () => {
+  it("ignores runs that did not decide a check", () => {
     for (const between of [{ a: "undecided" }, { a: "skipped" }, {}] as const) {
       expect(changesOf({ a: "diverged" }, between, { a: "passed" })).toEqual([[], ["a"]]);
       expect(changesOf({ a: "diverged" }, between, { a: "diverged" })).toEqual([[], []]);
@@ -87,12 +87,12 @@ describe("the history of runs", () => {
     }
   });
 
-  it("takes a known deviation neither as begun nor as ceased", () => {
+  it("lists a known deviation neither as begun nor as ceased", () => {
     expect(changesOf({ a: "passed", b: "diverged" }, { a: "known", b: "known" })).toEqual([[], []]);
     expect(changesOf({ a: "known" }, { a: "diverged" })).toEqual([["a"], []]);
   });
 
-  it("counts every run, in the order of their times", () => {
+  it("lists all runs by time", () => {
     const runs = [runOf(2, { a: "passed" }), runOf(1, { a: "diverged" })];
     const { changes } = addChanges(reportOf({ a: "passed" }), runs, runOf(3, { a: "passed" }));
     expect(changes?.since).toBe("2026-01-02T00:00:00.000Z");
@@ -103,7 +103,7 @@ describe("the history of runs", () => {
     ]);
   });
 
-  it("is shown in the reports", () => {
+  it("appears in the reports", () => {
     const report = reportOf({ a: "diverged", "b<": "passed" });
     const earlier = runOf(1, { a: "passed", "b<": "diverged" });
     const changed = addChanges(report, [earlier], runOf(2, { a: "diverged", "b<": "passed" }));
@@ -121,7 +121,7 @@ describe("the history of runs", () => {
 });
 
 describe("the page of a report", () => {
-  it("leads from each number of a rule to its text, and has no link to nowhere", async () => {
+  it("links each rule number to its text, and has no dead links", async () => {
     const engine = createEngine({
       profile: { base: "documented", maxPageSize: 100 },
       seed: 1,

@@ -58,7 +58,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     expect(colours).not.toContain("rgba(0, 0, 0, 0)");
   });
 
-  it("leads from a rule to its counterexample, which is unfolded", async () => {
+  it("links a rule to its counterexample, and expands it", async () => {
     const link = await page.evaluate<string>(
       `[...document.querySelectorAll("#matrix a")].find((cell) => cell.innerText === "S-3").hash`,
     );
@@ -78,7 +78,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ fixture, vector })));
   });
 
-  it("lists the checks of a rule, and leads back to it in the matrix", async () => {
+  it("lists the checks of a rule, and links back to the matrix", async () => {
     const row = "#rule-F-11";
     const listed = await page.evaluate<string[]>(
       `[...document.querySelectorAll("${row} li code")].map((code) => code.textContent)`,
@@ -93,7 +93,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
     expect(await page.evaluate(dangling)).toEqual([]);
   });
 
-  it("brings out no complaint", () => {
+  it("logs no errors", () => {
     expect(page.complaints).toEqual([]);
   });
 });

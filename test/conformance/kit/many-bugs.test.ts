@@ -6,7 +6,7 @@ import { runConformance } from "../../../src/conformance/runner/run.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { createTarget, type Reply, type Wrap } from "./wrap.js";
 
-/** Bugs that it has at once. */
+/** Planted bugs that it combines. */
 const WRONG = [
   "$any over an object wants all its keys",
   "a backslash in a pattern escapes nothing",
@@ -18,7 +18,7 @@ const WRONG = [
 const ROUTES =
   /^\/(?:user|workspaces\/\w+\/dbs\/[^/]+|dbs\/[^/]+\/gitBranches|db\/[^/]+:main\/tables\/[^/]+(?:\/(?:query|bulk|columns|schema))?)$/;
 
-/** Knows few routes, writes errors of its own, and of the metadata of records the version alone. */
+/** Has few routes, its own error format, and only the version in the metadata of records. */
 const plain: Wrap = (next) => async (call) => {
   const missing: Reply = { status: 404, body: { error: "no such route" } };
   const { status, body } = ROUTES.test(call.path) ? await next(call) : missing;
@@ -30,7 +30,7 @@ const plain: Wrap = (next) => async (call) => {
   return { status, body };
 };
 
-describe("a service of few routes, wrong in many ways", () => {
+describe("a service with few routes and several bugs", () => {
   let report: ConformanceReport;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe("a service of few routes, wrong in many ways", () => {
     expect(report.undecided).toEqual([]);
   });
 
-  it("diverges where it is wrong", () => {
+  it("diverges in the checks of its bugs", () => {
     expect(report.conforms).toBe(false);
     expect(report.divergences.map(({ check }) => check)).toEqual(
       expect.arrayContaining([
@@ -58,7 +58,7 @@ describe("a service of few routes, wrong in many ways", () => {
     );
   });
 
-  it("is not blamed where it is right", () => {
+  it("passes the other checks", () => {
     const passed = report.checks.filter(({ verdict }) => verdict === "passed").map(({ id }) => id);
     expect(passed).toEqual(
       expect.arrayContaining([
@@ -75,7 +75,7 @@ describe("a service of few routes, wrong in many ways", () => {
     );
   });
 
-  it("gets short reports of divergences", () => {
+  it("gets short counterexamples", () => {
     expect(formatText(report)).toMatch(/^diverges\n/);
     for (const { check, counterexample } of report.divergences) {
       if (!check.startsWith("law:")) continue;

@@ -1,13 +1,13 @@
 import { EXTENSION_BUGS } from "./extension-bugs.js";
 import type { Bugs, Call, Handler, Planted, Reply, Wrap } from "./wrap.js";
 
-/** Something wrong with a service, and the rules by one of which the kit has to find it. */
+/** A bug, and the rules by one of which the kit has to find it. */
 export interface PlantedBug extends Planted {
   readonly name: string;
   readonly rules: readonly string[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: filters and records of any shape are changed
+// biome-ignore lint/suspicious/noExplicitAny: filters and records of any shape
 type Any = any;
 
 const isQuery = ({ method, path }: Call): boolean => method === "POST" && path.endsWith("/query");
@@ -15,14 +15,14 @@ const isData = ({ path }: Call): boolean => /\/data(\/|$)/.test(path);
 const isObject = (value: Any): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes queries on their way in. */
+/** Changes the bodies of queries. */
 const query =
   (change: (body: Any, call: Call) => Any): Wrap =>
   (next) =>
   (call) =>
     next(isQuery(call) ? { ...call, body: change(structuredClone(call.body ?? {}), call) } : call);
 
-/** Changes filters on their way in, from the leaves up. */
+/** Changes the nodes of filters, bottom-up. */
 const filter = (change: (node: Any) => Any): Wrap =>
   query((body) =>
     body.filter === undefined ? body : { ...body, filter: walk(body.filter, change) },
@@ -44,7 +44,7 @@ function rename(node: Any, from: string, to: string): Any {
   return { ...rest, [to]: operand };
 }
 
-/** Changes answers to queries on their way out. */
+/** Changes the answers to queries. */
 const answer =
   (change: (body: Any, call: Call) => Any): Wrap =>
   (next) =>
@@ -61,11 +61,11 @@ const record = (change: (record: Any, call: Call) => Any): Wrap =>
     records: body.records.map((each: Any) => change(each, call)),
   }));
 
-/** Changes the keys of `page` on their way in. */
+/** Changes the keys of `page` in queries. */
 const page = (change: (page: Any, body: Any) => Any): Wrap =>
   query((body) => (body.page === undefined ? body : { ...body, page: change(body.page, body) }));
 
-/** Answers a refusal of some requests otherwise. */
+/** Replaces the refusals of some requests. */
 const forgive =
   (
     when: (call: Call, reply: Reply) => boolean,
@@ -82,7 +82,7 @@ const EMPTY_PAGE: Reply = {
   body: { records: [], meta: { page: { cursor: "AAAA", more: false, size: 20 } } },
 };
 
-/** Orders first pages of sorted queries anew. */
+/** Sorts the first pages of sorted queries again. */
 const reorder =
   (compare: (a: Any, b: Any, keys: [string, string][]) => number): Wrap =>
   (next) =>
@@ -108,7 +108,7 @@ function sign(direction: string): 1 | -1 {
   return direction === "desc" ? -1 : 1;
 }
 
-/** Remembers the records of each page. */
+/** Stores the record ids of each page. */
 const withMemory =
   (
     handle: (
@@ -618,7 +618,7 @@ const CATALOG_BUGS: Bugs = {
   },
 };
 
-/** Services with one thing wrong each. */
+/** Services with one bug each. */
 export const PLANTED_BUGS: readonly PlantedBug[] = Object.entries({
   ...FILTER_BUGS,
   ...SORT_BUGS,

@@ -25,7 +25,7 @@ function planted(name: string): Wrap {
   return bug.wrap;
 }
 
-/** Counts the databases that are made and deleted. */
+/** Counts created and deleted databases. */
 function countingDatabases(counts: { made: number; gone: number }): Wrap {
   return (next) => async (call) => {
     const reply = await next(call);
@@ -37,7 +37,7 @@ function countingDatabases(counts: { made: number; gone: number }): Wrap {
 }
 
 describe("a run", () => {
-  it("keeps to rules, sections and checks, and leaves some out", async () => {
+  it("runs selected rules, sections and checks, and skips some", async () => {
     const run = async (only: string[], skip: string[] = []) =>
       (await runConformance(createTarget(), { vectors, only, skip, runs: 1 })).checks;
     const ranges = await run(["F-12"]);
@@ -59,7 +59,7 @@ describe("a run", () => {
     await expect(runConformance(createTarget(), { vectors, tiers: [] })).rejects.toThrow("tier");
   });
 
-  it("goes no further than its tiers", async () => {
+  it("runs only checks of its tiers", async () => {
     const options = { vectors, tiers: ["core" as const], only: ["G"], runs: 1 };
     const { checks, rules } = await runConformance(createTarget(), options);
     expect(new Set(checks.map(({ tier }) => tier))).toEqual(new Set(["core"]));
@@ -77,7 +77,7 @@ describe("a run", () => {
     expect(await report(4)).not.toBe(first);
   });
 
-  it("comes to the same case again by seed and path", async () => {
+  it("repeats a case by seed and path", async () => {
     const target = createTarget(planted("$ge leaves out the bound"));
     const only = ["law:ranges-split"];
     const [found] = (await runConformance(target, { vectors, only, seed: 9 })).divergences;
@@ -88,7 +88,7 @@ describe("a run", () => {
     expect(same?.found).toEqual(found?.found);
   });
 
-  it("proves a divergence again in a fresh database", async () => {
+  it("confirms a divergence in a fresh database", async () => {
     const target = createTarget(planted("$ge leaves out the bound"));
     const [found] = (await runConformance(target, { vectors, only: ["law:ranges-split"] }))
       .divergences;
@@ -98,7 +98,7 @@ describe("a run", () => {
     expect(await runVector(createTarget(), fixture, vector)).toBeUndefined();
   });
 
-  it("says when a divergence is not seen again", async () => {
+  it("reports a divergence that does not repeat as unconfirmed", async () => {
     let broken = true;
     const once: Wrap = (next) => async (call) => {
       const reply = await next(call);
@@ -132,14 +132,14 @@ describe("a run", () => {
     },
   );
 
-  it("deletes every database it made", async () => {
+  it("deletes every database it created", async () => {
     const counts = { made: 0, gone: 0 };
     await runConformance(createTarget(countingDatabases(counts)), { vectors, only: ["D", "B-2"] });
     expect(counts.made).toBeGreaterThan(10);
     expect(counts.gone).toBe(counts.made);
   });
 
-  it("deletes every database also when it is ended or fails", async () => {
+  it("deletes every database also after an abort or an error", async () => {
     const counts = { made: 0, gone: 0 };
     const target = createTarget(countingDatabases(counts));
     const stop = new AbortController();
@@ -180,7 +180,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("E-5: takes silence for a divergence", async () => {
+  it("E-5: reports a request without an answer as a divergence", async () => {
     const { fetch, ...rest } = createTarget();
     const target: ServiceTarget = {
       ...rest,
@@ -213,12 +213,12 @@ describe("a run", () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual((times.length - 2) * 20);
   });
 
-  it("writes to another machine only where it may", async () => {
+  it("refuses another machine without permission", async () => {
     const { fetch: _, ...target } = createTarget();
     await expect(runConformance(target, { vectors })).rejects.toThrow("another machine");
   });
 
-  it("asks for an address it can read, and finds the control address by it", async () => {
+  it("refuses an invalid address, and derives the control address from it", async () => {
     const { controlUrl: _, ...target } = createTarget();
     const { fetch: __, ...served } = { ...target, workspaceUrl: "127.0.0.1:4000" };
     await expect(runConformance(served, { vectors })).rejects.toThrow(
@@ -228,7 +228,7 @@ describe("a run", () => {
     expect((await runConformance(target, { vectors, only })).conforms).toBe(true);
   });
 
-  it("fills databases the way a service wants it", async () => {
+  it("fills databases by a function of the target", async () => {
     const engine = createEngine({ seed: 1, now: 0 });
     const seeded: string[] = [];
     const report = await runConformance(
@@ -275,7 +275,7 @@ describe("known deviations", () => {
     expect(byRule.unexpectedPasses).toEqual([{ what: "F-12", reason: "told upstream" }]);
   });
 
-  it("may be a rule", () => {
+  it("name a check or its main rule", () => {
     const check = { id: "law:x", rules: ["F-12", "F-8"] };
     const [first, second] = ["F-12", "F-8"].map((what) => ({ ...deviation, what }));
     expect(findDeviation([first as typeof deviation], check, "2020-01-01")).toBe(first);
@@ -289,11 +289,11 @@ describe("known deviations", () => {
     [[{ ...deviation, expires: "2030-13-01" }]],
     [[{ ...deviation, until: "x" }]],
     [[{ ...deviation, reason: "" }]],
-  ])("are refused as %j", (given) => {
+  ])("are refused: %j", (given) => {
     expect(() => parseDeviations(given)).toThrow(ConformanceUsageError);
   });
 
-  it("are read", () => {
+  it("are parsed", () => {
     expect(parseDeviations([deviation])).toEqual([deviation]);
   });
 });
@@ -302,7 +302,7 @@ describe("a report", () => {
   const run = (wrap: Wrap, only: string[]) =>
     runConformance(createTarget(wrap), { vectors, only, runs: 10 });
 
-  it("as JUnit counts failures and escapes quoted text", async () => {
+  it("as JUnit XML counts failures and escapes text", async () => {
     const xml = formatJUnit(
       await run(planted("a backslash in a pattern escapes nothing"), ["F-11"]),
     );
@@ -314,7 +314,7 @@ describe("a report", () => {
     expect(xml.replaceAll(/<[^<>]*>/g, "")).not.toMatch(/[<>]/);
   });
 
-  it("as text has a matrix, and a divergence in three languages", async () => {
+  it("as text has a matrix, and each divergence as a vector, curl and TypeScript", async () => {
     const text = formatText(await run(planted("nulls first"), ["S-3"]));
     expect(text).toMatch(/^diverges\n/);
     expect(text).toMatch(/ {2}S {2}.*X3/);
@@ -323,14 +323,14 @@ describe("a report", () => {
     expect(text).toContain('import { runVector } from "twinbase/conformance"');
   });
 
-  it("keeps coverage apart from divergence", async () => {
+  it("distinguishes uncovered from divergent rules", async () => {
     const report = await run(planted("nulls first"), ["S-3"]);
     const verdictOf = (id: string) => report.rules.find((rule) => rule.id === id)?.verdict;
     expect([verdictOf("S-3"), verdictOf("G-9")]).toEqual(["diverges", "uncovered"]);
     expect(report.coverage.covered).toBeLessThan(report.coverage.rules);
   });
 
-  it("names no database and no time", async () => {
+  it("contains no database name and no time", async () => {
     const wrap: Wrap = (next) => async (call: Call) => {
       const reply = await next(call);
       return call.path.endsWith("/query") ? { status: 400, body: { message: call.path } } : reply;

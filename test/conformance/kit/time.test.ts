@@ -6,8 +6,8 @@ import { loadVectors } from "../../../src/conformance/vectors/load.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { createTarget, type Wrap } from "./wrap.js";
 
-// Of the machine's clock nothing is left: how fast it is makes no difference. fast-check takes the
-// clock that there is when it is loaded, so that it is replaced before.
+// Fake timers, so that the speed of the machine does not matter. fast-check captures the clock when it is
+// loaded, so they are installed before.
 vi.hoisted(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
 });
@@ -17,7 +17,7 @@ afterAll(() => {
 
 const vectors = loadVectors();
 
-/** A service that takes so long for each request, by the clock of the test. */
+/** A service with a fixed latency on the fake clock. */
 function slowTarget(milliseconds: number, wrap?: Wrap): ServiceTarget {
   const { fetch, ...rest } = createTarget(wrap);
   return {
@@ -30,12 +30,12 @@ function slowTarget(milliseconds: number, wrap?: Wrap): ServiceTarget {
   };
 }
 
-describe("the time given for a run", () => {
+describe("the time limit of a run", () => {
   it.each([
     ["that conforms, among the vectors", 60_000, undefined, "vector"],
     ["that conforms, among the laws", 330_000, undefined, "law"],
     ["that does not, among the laws", 330_000, "nulls first", "law"],
-  ])("is kept within 10 %% by a service %s", async (_, time, bug, last) => {
+  ])("is met within 10 %% by a service %s", async (_, time, bug, last) => {
     const began = Date.now();
     const tried: string[] = [];
     const report = await runConformance(

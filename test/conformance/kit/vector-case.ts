@@ -1,6 +1,6 @@
 import type { Divergence, VectorCounterexample } from "../../../src/conformance/report/report.js";
 
-/** The case of a divergence, which has to be of requests one after the other. */
+/** The counterexample of a divergence without concurrent requests. */
 export function vectorCase(divergence: Divergence | undefined): VectorCounterexample {
   if (divergence?.counterexample.kind !== "vector") throw new Error("no counterexample");
   return divergence.counterexample;

@@ -23,7 +23,7 @@ function runPython(args: readonly string[]): Promise<Run> {
 
 const script = fileURLToPath(new URL("../../../vectors/run.py", import.meta.url));
 const { code } = await runPython(["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]);
-const title = code === 0 ? "in Python" : "in Python (skipped: there is no python3 from 3.9 on)";
+const title = code === 0 ? "in Python" : "in Python (skipped: needs python3 3.9 or later)";
 
 describe.skipIf(code !== 0)(`the vectors ${title}`, () => {
   async function runOn(profile: ProfileOption, args: readonly string[]): Promise<Run> {
@@ -56,7 +56,7 @@ describe.skipIf(code !== 0)(`the vectors ${title}`, () => {
     expect(run).toEqual({ code: 0, output: `${counts}\n` });
   });
 
-  it("fail where a service is wrong, by name, rule and part of the answer", async () => {
+  it("print name, rule and part of the answer of a failure", async () => {
     const args = ["--tier", "core"];
     const { code, output } = await runOn({ base: "documented", maxPageSize: 100 }, args);
     expect(code).toBe(1);

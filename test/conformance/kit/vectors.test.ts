@@ -23,7 +23,7 @@ describe("the vectors", () => {
   const step = { method: "POST", path: "/db/${db}:main/x", expect: { status: 200 } };
   const vector = { name: "x", rules: ["F-1"], tier: "core", steps: [step] };
 
-  it("fit it with no more than they have to have", () => {
+  it("fit it with required members only", () => {
     expect(isWellFormed({ title: "x", vectors: [vector] })).toBe(true);
     expect(isWellFormed({ title: "x", vectors: [] })).toBe(true);
   });
@@ -59,13 +59,13 @@ describe("the vectors", () => {
     ["/steps/0/expect/keys/", { ...vector, steps: [{ ...step, expect: { keys: { "": "id" } } }] }],
     ["/steps/0/expect/count", { ...vector, steps: [{ ...step, expect: { count: 1.5 } }] }],
     ["/steps/0/expect/page", { ...vector, steps: [{ ...step, expect: { page: { next: true } } }] }],
-  ])("would not fit it with a fault at %s", (at, wrong) => {
+  ])("do not fit it with a fault at %s", (at, wrong) => {
     expect(isWellFormed({ title: "x", vectors: [wrong] })).toBe(false);
     const places = isWellFormed.errors?.map(({ instancePath }) => instancePath);
     expect(places).toContain(`/vectors/0${at}`);
   });
 
-  it("hold only JSON pointers, regular expressions and matchers that can be read", () => {
+  it("have valid regular expressions and types", () => {
     const patterns = JSON.stringify(vectors).matchAll(
       /\{"\$(match|type|metadata|json)":(".*?[^\\]")/g,
     );
@@ -77,22 +77,22 @@ describe("the vectors", () => {
     }
   });
 
-  it("are at least three hundred, each with a name of its own", () => {
+  it("are at least three hundred, with unique names", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(300);
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   });
 
-  it("speak of every rule and of no other", () => {
+  it("cover every rule and name no unknown one", () => {
     const spoken = new Set<string>(vectors.flatMap(({ rules }) => rules));
     expect(RULES.filter(({ id }) => !spoken.has(id)).map(({ id }) => id)).toEqual([]);
     expect([...spoken].filter((id) => !isRuleId(id))).toEqual([]);
   });
 
-  it("check no rule before the tier it begins in", () => {
+  it("are of the tier of their main rule, or a later one", () => {
     expect(findEarly(vectors).map(({ name }) => name)).toEqual([]);
   });
 
-  it("name fixtures of their files", () => {
+  it("use fixtures of their file", () => {
     const lost = files.flatMap(({ fixtures = {}, vectors }) =>
       vectors.filter(({ data }) => data !== undefined && !Object.hasOwn(fixtures, data)),
     );
@@ -101,17 +101,17 @@ describe("the vectors", () => {
 });
 
 describe("the laws", () => {
-  it("have names of their own, and rules that there are", () => {
+  it("have unique ids and known rules", () => {
     expect(new Set(LAWS.map(({ id }) => id)).size).toBe(LAWS.length);
     expect(LAWS.flatMap(({ rules }) => rules).filter((id) => !isRuleId(id))).toEqual([]);
   });
 
-  it("check no rule before the tier it begins in", () => {
+  it("are of the tier of their main rule, or a later one", () => {
     expect(findEarly(LAWS).map(({ id }) => id)).toEqual([]);
   });
 });
 
-/** Checks whose main rule says nothing yet in their tier. */
+/** Checks of an earlier tier than their main rule. */
 function findEarly<C extends { readonly rules: readonly string[]; readonly tier: Tier }>(
   checks: readonly C[],
 ): C[] {
@@ -121,7 +121,7 @@ function findEarly<C extends { readonly rules: readonly string[]; readonly tier:
 }
 
 describe("the rules", () => {
-  it("have a number and a meaning of their own", () => {
+  it("have unique numbers and meanings", () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
     expect(new Set(RULES.map(({ meaning }) => meaning)).size).toBe(RULES.length);
     for (const { id, meaning } of RULES) {

@@ -26,7 +26,7 @@ describe("the order of checks", () => {
     expect(ordered.at(-1)).toBe(skipped);
   });
 
-  it("takes the check with most new rules per request next", () => {
+  it("continues with the check that covers most new rules per request", () => {
     const check = (id: string, covers: string[], requests: number): Check => {
       return { ...skipped, id, covers, requests, tier: "core", shared: undefined };
     };
@@ -44,7 +44,7 @@ describe("the order of checks", () => {
     expect(places).toEqual(["both", "other", "again", "opens", "opened", "strict", "dear"]);
   });
 
-  it("has looked at the rules of every core vector within 400 requests", () => {
+  it("covers the rules of every core vector within 400 requests", () => {
     const opened = new Set<object>();
     const looked = new Set<string>();
     let requests = 0;
@@ -61,7 +61,7 @@ describe("the order of checks", () => {
   });
 });
 
-describe("a run that ends at the first divergence", () => {
+describe("a run with failFast", () => {
   const wrap = PLANTED_BUGS.find(({ name }) => name === "nulls first")?.wrap;
 
   it("lists untried checks in one line", async () => {
@@ -80,7 +80,7 @@ describe("a run that ends at the first divergence", () => {
     expect(formatText(report)).toMatch(/^ {2}\d{3} checks: skipped after the first divergence$/m);
   });
 
-  it("goes on after a known deviation", async () => {
+  it("continues after a known deviation", async () => {
     const options = { vectors, only: ["S-3"], runs: 2 };
     const { divergences } = await runConformance(createTarget(wrap), options);
     const [first, second] = divergences.map(({ check }) => check);
@@ -100,7 +100,7 @@ describe("the time of a run", () => {
     ["all of it", 1, 1000],
     ["half of it", 0.5, 500],
     ["more than it", 1.1, 1000],
-  ])("is shared out among checks that take %s each", (_, taken, least) => {
+  ])("is divided among checks that take %s each", (_, taken, least) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const began = Date.now();
     const share = createTimeShares(1000);
@@ -115,7 +115,7 @@ describe("the time of a run", () => {
     expect(Date.now() - began).toBeLessThanOrEqual(1100);
   });
 
-  it("shows a case of a law as it came where no time is left to make it smaller", async () => {
+  it("reports a case without shrinking if no time is left", async () => {
     const law = LAWS.find(({ id }) => id === "queries-equal-the-oracle");
     const { wrap } = PLANTED_BUGS.find(({ name }) => name === "nulls first")!;
     const sandbox = openTarget(createTarget(wrap));
@@ -134,7 +134,7 @@ describe("the time of a run", () => {
     expect(exitCode(report)).toBe(3);
   });
 
-  it("ends with no request under way and no database left", async () => {
+  it("ends without pending requests and databases", async () => {
     const { fetch, ...rest } = createTarget();
     const [underway, databases] = [new Set<string>(), new Set<string>()];
     const slow: ServiceTarget = {

@@ -3,16 +3,16 @@ import { createFetch } from "../../../src/http.js";
 import { createEngine } from "../../../src/index.js";
 import type { ProfileOption } from "../../../src/profile.js";
 
-/** A request as a wrapped service sees it. */
+/** A request to a wrapped service. */
 export interface Call {
   method: string;
-  /** The path, as it was sent. */
+  /** The path as sent. */
   path: string;
   search: URLSearchParams;
-  /** The body as JSON, of a file as text; undefined where there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: bugs are planted in bodies of any shape
+  /** The body as JSON, or as text for a file. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
   body: any;
-  /** Of the content of a file. */
+  /** The media type of a file's content. */
   mediaType?: string | undefined;
 }
 
@@ -26,16 +26,16 @@ export interface Reply {
 /** Answers a request. */
 export type Handler = (call: Call) => Promise<Reply>;
 
-/** A service with something wrong put around it. */
+/** Wraps a service with a bug. */
 export type Wrap = (next: Handler) => Handler;
 
 export interface Planted {
   readonly wrap: Wrap;
-  /** The profile of the engine inside, where it is another than the service says. */
+  /** The profile of the engine, if it differs from that of the service. */
   readonly engineProfile?: ProfileOption;
 }
 
-/** Bugs by the rules they break and their names. */
+/** Bugs by rules and name: `F-2, F-3: name`. */
 export type Bugs = Readonly<Record<string, Wrap | Planted>>;
 
 const WORKSPACE = "w";
@@ -44,7 +44,7 @@ const HOST = "https://w.us-east-1.test";
 /** Whether the body of a call, or of its answer, is the content of a file. */
 const isContent = ({ path }: Call): boolean => /\/file(\/|$)/.test(path);
 
-/** A target whose `fetch` a wrap changes; its clock and ids are always the same. */
+/** A deterministic target with a wrapped `fetch`. */
 export function createTarget(
   wrap: Wrap = (next) => next,
   settings: { profile?: ProfileOption; engineProfile?: ProfileOption } = {},
