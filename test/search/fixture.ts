@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { AnyBranch } from "../../src/engine/branch.js";
 import type { AnyRecord } from "../../src/index.js";
 import { type SearchResult, searchBranch, searchTable, vectorSearch } from "../../src/search.js";
@@ -42,4 +43,23 @@ export function scoresOf({ records }: SearchResult): number[] {
 /** The passages of the first record, by column. */
 export function highlightOf({ records }: SearchResult): unknown {
   return records[0] && metadataOf(records[0]).highlight;
+}
+
+/** The answer is a page of the records with those scores, in their order, ties by id. */
+export function expectHits(
+  { records, totalCount }: SearchResult,
+  scores: ReadonlyMap<string, number>,
+  { size, offset = 0 }: { readonly size: number; readonly offset?: number },
+): void {
+  const wanted = [...scores.values()].sort((a, b) => b - a).slice(offset, offset + size);
+  expect(totalCount).toBe(scores.size);
+  expect(records).toHaveLength(wanted.length);
+  let before = { score: Number.POSITIVE_INFINITY, id: "" };
+  for (const [place, record] of records.entries()) {
+    const { score } = metadataOf(record);
+    expect(score).toBeCloseTo(wanted[place]!, 10);
+    expect(score).toBeCloseTo(scores.get(record.id)!, 10);
+    expect(score < before.score || (score === before.score && record.id > before.id)).toBe(true);
+    before = { score, id: record.id };
+  }
 }
