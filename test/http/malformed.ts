@@ -17,7 +17,7 @@ const BRANCH = "/db/shop:main";
 const USER = `${BRANCH}/tables/users/data/u1`;
 
 /** Good requests without a body of JSON, beside those of `goodBodies`. */
-const WITHOUT_JSON: readonly Good[] = [
+export const WITHOUT_JSON: readonly Good[] = [
   ["GET", `${USER}?columns=team.name`],
   ["DELETE", `${USER}?columns=*`],
   ["PUT", `${USER}/column/photo/file`],

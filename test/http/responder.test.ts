@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
-import { createFixture } from "./fixture.js";
+import { createFixture, NOW } from "./fixture.js";
 
 const USERS = "http://acme.us-east-1.localhost/db/shop:main/tables/users";
 
@@ -78,6 +78,22 @@ describe("answers", () => {
     expect((await send(['{"page":', '{"size":1}', "  ", "}"])).status).toBe(413);
     expect((await send([])).status).toBe(200);
     expect((await send(["{", '"é":', "1}"])).status).toBe(400);
+  });
+
+  it("E-3: refuse a body that is not UTF-8", async () => {
+    const body = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
+    const answer = await createFetch(createFixture())(`${USERS}/query`, { method: "POST", body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("UTF-8"),
+    });
+  });
+
+  it("X-5: list the databases of a workspace", async () => {
+    const answer = await createFetch(createFixture())("http://localhost/workspaces/acme/dbs");
+    const databases = [{ name: "shop", region: "us-east-1", createdAt: NOW }];
+    expect(await answer.json()).toEqual({ databases });
   });
 
   it("E-5: a body that breaks off is refused", async () => {
