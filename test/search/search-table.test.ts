@@ -53,12 +53,20 @@ describe("Q-5: boosters", () => {
     { id: "c", name: "red" },
   ]);
   const base = scoresOf(search(table, { query: "red" }))[0]!;
+  const number = (options: object): object => ({
+    numericBooster: { column: "n", factor: 10, ...options },
+  });
   const date = (options: object): object => ({
     dateBooster: { column: "at", scale: "10d", decay: 0.5, ...options },
   });
 
   it.each([
-    [{ numericBooster: { column: "n", factor: 1e308 } }, { a: 0, b: 0, c: 0 }],
+    [number({ factor: 1e308 }), { a: 0, b: 0, c: 0 }],
+    [number({ modifier: "sqrt" }), { a: 20, b: 0, c: 0 }],
+    [number({ modifier: "log" }), { a: 10 * Math.log10(4), b: 0, c: 0 }],
+    [number({ modifier: "log1p" }), { a: 10 * Math.log10(5), b: 0, c: 0 }],
+    [number({ modifier: "ln" }), { a: 10 * Math.log(4), b: 0, c: 0 }],
+    [number({ modifier: "ln1p" }), { a: 10 * Math.log(5), b: 0, c: 0 }],
     [{ numericBooster: { column: "f", factor: 3 } }, { a: 1.5, b: 0, c: 0 }],
     [{ numericBooster: { column: "service.version", factor: 3 } }, { a: 0, b: 0, c: 0 }],
     [date({}), { a: 1, b: 0.5, c: 0 }],
@@ -74,6 +82,11 @@ describe("Q-5: boosters", () => {
       expect(score).toBeCloseTo(expected[id as keyof typeof expected], 9);
     }
   });
+});
+
+it("Q-7: a page has 25 records by default", () => {
+  const table = open(Array.from({ length: 30 }, () => ({ name: "red" })));
+  expect(search(table, { query: "red" }).records).toHaveLength(25);
 });
 
 it("Q-8: a search sees nulls and removed columns", () => {
