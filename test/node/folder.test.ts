@@ -498,26 +498,23 @@ it("a lock file that another process removes is created again", async () => {
 });
 
 describe("a disk that fails", () => {
-  it.each(["write", "sync"] as const)(
-    "during %s ends all acknowledgements",
-    async (fault) => {
-      const engine = await openEngine({ folder, ...DATA });
-      const notes = createNotes(engine);
-      await engine.flushed();
-      disk.fault = fault;
-      notes.insert({ text: "lost" });
-      await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
-      disk.fault = undefined;
-      expectRefusal(() => notes.insert({}), {
-        code: "unavailable",
-        message: /cannot be persisted/,
-      });
-      await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
-      await expectRejection(engine.close(), "unavailable", /ENOSPC/);
-      await using again = await openEngine({ folder });
-      expect(notesOf(again).count()).toBeLessThanOrEqual(fault === "write" ? 0 : 1);
-    },
-  );
+  it.each(["write", "sync"] as const)("during %s ends all acknowledgements", async (fault) => {
+    const engine = await openEngine({ folder, ...DATA });
+    const notes = createNotes(engine);
+    await engine.flushed();
+    disk.fault = fault;
+    notes.insert({ text: "lost" });
+    await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
+    disk.fault = undefined;
+    expectRefusal(() => notes.insert({}), {
+      code: "unavailable",
+      message: /cannot be persisted/,
+    });
+    await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
+    await expectRejection(engine.close(), "unavailable", /ENOSPC/);
+    await using again = await openEngine({ folder });
+    expect(notesOf(again).count()).toBeLessThanOrEqual(fault === "write" ? 0 : 1);
+  });
 
   it("E-1: answers 503 over HTTP, also to reads of data that may be lost", async () => {
     const engine = await openEngine({ folder, ...DATA });
