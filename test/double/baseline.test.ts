@@ -5,7 +5,7 @@ import { expectRefusal } from "../refusal.js";
 import { createShop, shopOf } from "./shop.js";
 
 describe("engine.reset()", () => {
-  it("goes back to the baseline that was set after seeding", () => {
+  it("restores the baseline that was set after seeding", () => {
     const engine = createShop();
     engine.setBaseline();
     const before = contents(engine);
@@ -16,7 +16,7 @@ describe("engine.reset()", () => {
     expect(contents(engine)).toBe(before);
   });
 
-  it("resets repeatedly, including ids, times and random choices", () => {
+  it("resets repeatedly, with ids, times and random orders", () => {
     const engine = createShop();
     engine.setBaseline();
     const run = () => {
@@ -32,7 +32,7 @@ describe("engine.reset()", () => {
     }
   });
 
-  it("undoes single writes to the tables of the baseline, which are made in place", () => {
+  it("undoes single writes, which are made in place", () => {
     const engine = createShop();
     const users = shopOf(engine).table("users");
     const [record] = users.query().records;
@@ -43,7 +43,7 @@ describe("engine.reset()", () => {
     expect(users.get(record?.id ?? "")).toEqual(record);
   });
 
-  it("goes back to nothing where no baseline was set, and a fork to where it began", () => {
+  it("without a baseline empties the engine, or restores the start of a fork", () => {
     const engine = createShop();
     const fork = engine.fork();
     engine.reset();
@@ -53,7 +53,7 @@ describe("engine.reset()", () => {
     expect(shopOf(fork).table("users").count()).toBe(2);
   });
 
-  it("G-13: gives a table made after it another identity than one that it undid", () => {
+  it("G-13: invalidates cursors of tables that it removes", () => {
     const engine = createShop();
     engine.setBaseline();
     const { cursor } = shopOf(engine).createTable("t").query().meta.page;
@@ -64,7 +64,7 @@ describe("engine.reset()", () => {
 });
 
 describe("a snapshot", () => {
-  it("is restored into another engine, and both go on alone", () => {
+  it("is restored into another engine, independent of the first", () => {
     const engine = createShop();
     const saved = engine.snapshot();
     const other = createEngine({ seed: 9, now: 0 });
@@ -81,7 +81,7 @@ describe("a snapshot", () => {
 });
 
 describe("using", () => {
-  it("lets go of an engine at the end of its block, and of nothing else", () => {
+  it("empties an engine at the end of its block, and no other", () => {
     const seeded = createShop();
     let kept: AnyEngine;
     {
@@ -96,31 +96,25 @@ describe("using", () => {
   });
 });
 
-describe("1,000 tests on forks of one engine with 10,000 records", () => {
-  it("see nothing of each other's writes, and take the time that is noted", ({ annotate }) => {
-    const seeded = createEngine({ seed: 1, now: 0 });
-    const main = seeded.createWorkspace("w").createDatabase("d").branch("main");
-    main.createTable("users", defineColumns({ n: "int", name: "string" }));
-    main.table("users").load(Array.from({ length: 10_000 }, (_, n) => ({ n, name: `user ${n}` })));
-    const started = performance.now();
-    for (let test = 0; test < 1000; test++) {
-      using engine = seeded.fork();
-      const users = engine.workspace("w").database("d").branch("main").table("users");
-      const { id } = users.insert({ n: 20_000 + test, name: "mine" });
-      users.update(users.query({ page: { size: 1 } }).records[0]?.id ?? "", { name: "mine" });
-      expect(users.count()).toBe(10_001);
-      const { records } = users.query({ columns: ["n"], filter: { name: "mine" } });
-      expect(records).toHaveLength(2);
-      expect(records.find((record) => record.id === id)?.n).toBe(20_000 + test);
-    }
-    const ms = Math.round(performance.now() - started);
-    expect(main.table("users").count({ name: "mine" })).toBe(0);
-    // Noted, not judged: how long it takes is also a matter of what else the machine does.
-    return annotate(`1,000 forks, each written to and queried, in ${ms} ms (goal: under 2,000)`);
-  });
+it("1,000 forks of an engine with 10,000 records have only their own writes", () => {
+  const seeded = createEngine({ seed: 1, now: 0 });
+  const main = seeded.createWorkspace("w").createDatabase("d").branch("main");
+  main.createTable("users", defineColumns({ n: "int", name: "string" }));
+  main.table("users").load(Array.from({ length: 10_000 }, (_, n) => ({ n, name: `user ${n}` })));
+  for (let test = 0; test < 1000; test++) {
+    using engine = seeded.fork();
+    const users = engine.workspace("w").database("d").branch("main").table("users");
+    const { id } = users.insert({ n: 20_000 + test, name: "mine" });
+    users.update(users.query({ page: { size: 1 } }).records[0]?.id ?? "", { name: "mine" });
+    expect(users.count()).toBe(10_001);
+    const { records } = users.query({ columns: ["n"], filter: { name: "mine" } });
+    expect(records).toHaveLength(2);
+    expect(records.find((record) => record.id === id)?.n).toBe(20_000 + test);
+  }
+  expect(main.table("users").count({ name: "mine" })).toBe(0);
 });
 
-/** All that people can see of an engine, as one text. */
+/** Workspaces, users and records, as text. */
 function contents(engine: AnyEngine): string {
   const main = shopOf(engine);
   const tables = main.tables().map(({ name }) => [name, main.table(name).query()]);

@@ -12,8 +12,8 @@ import { createShop, shopOf } from "./shop.js";
 const PLACE = { workspace: "acme", database: "shop", branch: "main" } as const;
 
 describe("subscribe", () => {
-  it("tells of records inserted, updated and deleted, one call at a time", () => {
-    const { engine, told } = listen();
+  it("reports inserted, updated and deleted records, once per call", () => {
+    const { engine, notified } = listen();
     const users = shopOf(engine).table("users");
     const place = { ...PLACE, table: "users" };
     const [ada] = users.insert([{ labels: ["x"] }, { labels: [] }]);
@@ -21,17 +21,17 @@ describe("subscribe", () => {
     const before = users.get(id);
     const after = users.update(id, { address: { zipcode: 7 } });
     users.delete(id);
-    expect(told).toHaveLength(3);
-    expect(told[0]).toMatchObject([
+    expect(notified).toHaveLength(3);
+    expect(notified[0]).toMatchObject([
       { kind: "record_inserted", ...place, record: { id, labels: ["x"] } },
       { kind: "record_inserted", ...place, record: { labels: [] } },
     ]);
-    expect(told[1]).toEqual([{ kind: "record_updated", ...place, before, after }]);
-    expect(told[2]).toEqual([{ kind: "record_deleted", ...place, record: after }]);
+    expect(notified[1]).toEqual([{ kind: "record_updated", ...place, before, after }]);
+    expect(notified[2]).toEqual([{ kind: "record_deleted", ...place, record: after }]);
   });
 
-  it("tells of a transaction as a whole, and of nothing where nothing was written", () => {
-    const { engine, told } = listen();
+  it("reports a transaction once, and not if it writes nothing", () => {
+    const { engine, notified } = listen();
     const [user] = shopOf(engine).table("users").query().records;
     const change = { table: "users", id: user?.id ?? "" };
     shopOf(engine).transaction([
@@ -39,25 +39,25 @@ describe("subscribe", () => {
       { update: { ...change, fields: { team: "red" } } },
       { get: change },
     ]);
-    expect(told.map((changes) => changes.map(({ kind }) => kind))).toEqual([
+    expect(notified.map((changes) => changes.map(({ kind }) => kind))).toEqual([
       ["record_inserted", "record_updated"],
     ]);
     shopOf(engine).transaction([{ get: change }]);
     shopOf(engine).table("users").delete("nobody");
     expect(() => shopOf(engine).table("users").insert({ email: "x" })).toThrow();
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
-  it("notifies of a migration once, and of one that is refused not at all", () => {
-    const { engine, told } = listen();
+  it("reports a migration once, and a refused one not at all", () => {
+    const { engine, notified } = listen();
     const main = shopOf(engine);
     const add = (table: string) => ({ addTable: { table } });
     const history = engine.snapshot();
     expect(() => updateSchema(main, { operations: [add("one"), add("one")] })).toThrow();
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     expect(diff(history, engine.snapshot())).toEqual([]);
     updateSchema(main, { operations: [add("one"), add("two")] });
-    expect(told).toMatchObject([
+    expect(notified).toMatchObject([
       [
         { kind: "table_created", table: "one" },
         { kind: "table_created", table: "two" },
@@ -65,16 +65,16 @@ describe("subscribe", () => {
     ]);
   });
 
-  it("notifies of copied records once", () => {
-    const { engine, told } = listen();
+  it("reports copied records once", () => {
+    const { engine, notified } = listen();
     const main = shopOf(engine);
     main.table("teams").insert([{ id: "a" }, { id: "b" }]);
     const twig = engine.workspace("acme").database("shop").createBranch("twig", { from: "main" });
     main.table("teams").insert([{ id: "c" }]);
-    told.length = 0;
+    notified.length = 0;
     copyRecords(main, twig);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContainEqual({
+    expect(notified).toHaveLength(1);
+    expect(notified[0]).toContainEqual({
       kind: "record_inserted",
       ...PLACE,
       branch: "twig",
@@ -83,8 +83,8 @@ describe("subscribe", () => {
     });
   });
 
-  it("tells of a record once, whatever a transaction did to it", () => {
-    const { engine, told } = listen();
+  it("reports each record of a transaction once", () => {
+    const { engine, notified } = listen();
     const main = shopOf(engine);
     const teams = main.table("teams");
     const [table, fields] = ["teams", { name: "B" }];
@@ -100,7 +100,7 @@ describe("subscribe", () => {
       { delete: { table, id: "passing" } },
       { delete: { table, id: "gone" } },
     ]);
-    const [deleted, ...changed] = told.at(-1) ?? [];
+    const [deleted, ...changed] = notified.at(-1) ?? [];
     expect(deleted).toMatchObject({ kind: "record_deleted", record: { id: "gone" } });
     expect(changed).toMatchObject([
       { kind: "record_inserted", record: { id: "new" } },
@@ -109,12 +109,12 @@ describe("subscribe", () => {
     ]);
     const again = { insert: { table, record: { id: "new" } } };
     main.transaction([{ delete: { table, id: "new" } }, again]);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
   });
 
-  it("tells the same of a table that is changed in place, or shared, or swept", () => {
-    const stories = [false, true].map((shares) => {
-      const { engine, told } = listen();
+  it("reports the same of tables written in place, copied and compacted", () => {
+    const ofRuns = [false, true].map((shares) => {
+      const { engine, notified } = listen();
       const teams = shopOf(engine).table("teams");
       const ids = Array.from({ length: 2100 }, (_, n) => `t${n}`);
       teams.load(ids.map((id) => ({ id })));
@@ -123,35 +123,35 @@ describe("subscribe", () => {
         teams.update(id, { name: id });
         teams.delete(id);
       }
-      return told;
+      return notified;
     });
-    expect(stories[0]).toEqual(stories[1]);
-    expect(stories[0]?.at(-1)).toMatchObject([
+    expect(ofRuns[0]).toEqual(ofRuns[1]);
+    expect(ofRuns[0]?.at(-1)).toMatchObject([
       { kind: "record_deleted", record: { id: "t2099", name: "t2099" } },
     ]);
   });
 
-  it("gives each listener records of its own", () => {
-    const { engine, told } = listen();
+  it("passes own copies of records to each listener", () => {
+    const { engine, notified } = listen();
     subscribe(engine, (changes) => {
       for (const change of changes) if (change.kind === "record_inserted") change.record.id = "x";
     });
-    subscribe(engine, (changes) => told.push(changes));
+    subscribe(engine, (changes) => notified.push(changes));
     shopOf(engine).table("teams").insert({ id: "red" });
     const change = [{ kind: "record_inserted", record: { id: "red" } }];
-    expect(told).toMatchObject([change, change]);
+    expect(notified).toMatchObject([change, change]);
   });
 
-  it("tells of tables made, renamed, altered and deleted", () => {
-    const { engine, told } = listen();
+  it("reports created, renamed, altered and deleted tables", () => {
+    const { engine, notified } = listen();
     const main = shopOf(engine);
     const columns = [{ name: "n", type: "int" }] as const;
     main.createTable("t", columns);
     main.renameTable("teams", "groups");
     main.table("t").addColumn({ name: "m", type: "int", defaultValue: 1 });
     main.deleteTable("t");
-    const [, renamed] = told;
-    expect(told[0]).toEqual([{ kind: "table_created", ...PLACE, table: "t", columns }]);
+    const [, renamed] = notified;
+    expect(notified[0]).toEqual([{ kind: "table_created", ...PLACE, table: "t", columns }]);
     expect(renamed?.[0]).toEqual({
       kind: "table_renamed",
       ...PLACE,
@@ -160,12 +160,12 @@ describe("subscribe", () => {
     });
     // T-17: links follow.
     expect(renamed?.[1]).toMatchObject({ kind: "table_altered", table: "users" });
-    expect(told[2]).toMatchObject([{ kind: "table_altered", before: columns }]);
-    expect(told[3]).toEqual([{ kind: "table_deleted", ...PLACE, table: "t" }]);
+    expect(notified[2]).toMatchObject([{ kind: "table_altered", before: columns }]);
+    expect(notified[3]).toEqual([{ kind: "table_deleted", ...PLACE, table: "t" }]);
   });
 
-  it("tells of branches, databases, workspaces and users", () => {
-    const { engine, told } = listen();
+  it("reports changes of branches, databases, workspaces and users", () => {
+    const { engine, notified } = listen();
     const shop = engine.workspace("acme").database("shop");
     shop.createBranch("feature", { from: "main" });
     shop.renameBranch("feature", "other");
@@ -183,7 +183,7 @@ describe("subscribe", () => {
     engine.deleteWorkspace("w");
     const place = { workspace: "acme", database: "shop" };
     const user = { id, email: "a@b.c", fullname: "A", image: "" };
-    expect(told).toEqual([
+    expect(notified).toEqual([
       [{ kind: "branch_created", ...place, branch: "feature", from: "main" }],
       [{ kind: "branch_renamed", ...place, branch: "other", from: "feature" }],
       [{ kind: "branch_changed", ...place, branch: "other" }],
@@ -208,7 +208,7 @@ describe("subscribe", () => {
   });
 
   it("reports changes by restore, reset and import", () => {
-    const { engine, told } = listen();
+    const { engine, notified } = listen();
     engine.setBaseline();
     const text = [...exportEngine(engine)];
     const insert = () => shopOf(engine).table("teams").insert({ id: "red" });
@@ -220,23 +220,23 @@ describe("subscribe", () => {
     ]) {
       insert();
       back();
-      expect(told.at(-1)).toMatchObject([{ kind: "record_deleted", record: { id: "red" } }]);
+      expect(notified.at(-1)).toMatchObject([{ kind: "record_deleted", record: { id: "red" } }]);
     }
   });
 
-  it("ends with unsubscribe, or with its block; a fork is not listened to", () => {
-    const { engine, told } = listen();
+  it("ends with unsubscribe or its block, and does not include forks", () => {
+    const { engine, notified } = listen();
     {
-      using _ = subscribe(engine, (changes) => told.push(changes));
+      using _ = subscribe(engine, (changes) => notified.push(changes));
       shopOf(engine.fork()).table("teams").insert({});
       shopOf(engine).table("teams").insert({});
-      expect(told).toHaveLength(2);
+      expect(notified).toHaveLength(2);
     }
     shopOf(engine).table("teams").insert({});
-    expect(told).toHaveLength(3);
+    expect(notified).toHaveLength(3);
   });
 
-  it("lets a listener read but not write, and the call return its record", () => {
+  it("lets a listener read but not write", () => {
     const engine = createShop();
     const teams = shopOf(engine).table("teams");
     const seen: unknown[] = [];
@@ -273,7 +273,7 @@ describe(`diff (seed ${seed})`, () => {
     expect(diff(after, after)).toEqual([]);
   });
 
-  it("tells forks apart that wrote the same record as often and at one time", () => {
+  it("finds different writes of forks with equal versions and times", () => {
     const engine = createShop();
     const [a, b] = [engine.fork(), engine.fork()];
     shopOf(a).table("teams").update("blue", { name: "A" });
@@ -283,7 +283,7 @@ describe(`diff (seed ${seed})`, () => {
     ]);
   });
 
-  it("skips parts that two snapshots share", () => {
+  it("lists the few changes of a large table", () => {
     const engine = createShop();
     const main = shopOf(engine);
     const big = main.createTable("big", [{ name: "n", type: "int" }]);
@@ -312,7 +312,7 @@ describe(`diff (seed ${seed})`, () => {
     });
   });
 
-  it("and the feed lead to the same records as the calls did", () => {
+  it("and the feed reproduce the records", () => {
     const property = fc.property(engineArbitrary(), eventsArbitrary(), ({ engine }, events) => {
       const before = engine.snapshot();
       const fed = recordsOf(engine);
@@ -327,11 +327,11 @@ describe(`diff (seed ${seed})`, () => {
   });
 });
 
-function listen(): { engine: AnyEngine; told: (readonly Change[])[] } {
+function listen(): { engine: AnyEngine; notified: (readonly Change[])[] } {
   const engine = createShop();
-  const told: (readonly Change[])[] = [];
-  subscribe(engine, (changes) => told.push(changes));
-  return { engine, told };
+  const notified: (readonly Change[])[] = [];
+  subscribe(engine, (changes) => notified.push(changes));
+  return { engine, notified };
 }
 
 /** Records by id, by the path of their table. */
@@ -354,7 +354,7 @@ function byId(records: Iterable<AnyRecord>): Map<string, AnyRecord> {
   return new Map(Array.from(records, (record) => [record.id, record]));
 }
 
-/** Does to records what changes say; of a table that was altered it takes them as they are. */
+/** Applies changes to records; copies the records of altered tables. */
 function follow(records: Records, changes: readonly Change[], engine: AnyEngine): void {
   const altered = new Set<string>();
   for (const change of changes) {

@@ -6,14 +6,14 @@ import { createShop, shopOf } from "./shop.js";
 const start: number = Date.UTC(2024, 0, 31);
 
 describe("engine.clock", () => {
-  it("can be set, and stands", () => {
+  it("stands still after set", () => {
     const engine = createShop();
     engine.clock.set(new Date("2030-01-01T00:00:00Z"));
     expect(shopOf(engine).table("users").insert({}).joined).toBe("2030-01-01T00:00:00Z");
     expect(engine.clock.now()).toBe(Date.UTC(2030, 0, 1));
   });
 
-  it("can be advanced, and dates writes", () => {
+  it("can be advanced, which dates writes", () => {
     const engine = createShop();
     const { id } = shopOf(engine).table("teams").insert({ name: "Red" });
     engine.clock.advance(1500);
@@ -32,7 +32,7 @@ describe("engine.clock", () => {
     expect(engine.clock.now()).toBe(start + 0.25);
   });
 
-  it("runs on after it was advanced, where it runs", () => {
+  it("continues to run after advance, and stops after set", () => {
     let time = 1000;
     const { clock } = createEngine({ now: () => time });
     clock.advance(500);
@@ -45,14 +45,14 @@ describe("engine.clock", () => {
     expect(clock.now()).toBe(3000);
   });
 
-  it("returns to the engine's initial time", () => {
+  it("is reset to the engine's initial time", () => {
     const { clock } = createShop();
     clock.advance(1000);
     clock.reset();
     expect(clock.now()).toBe(start);
   });
 
-  it("is the fork's own", () => {
+  it("is independent in a fork", () => {
     const engine = createShop();
     engine.clock.advance(1000);
     const fork = engine.fork();
@@ -60,7 +60,7 @@ describe("engine.clock", () => {
     expect([engine.clock.now(), fork.clock.now()]).toEqual([start + 1000, start + 2000]);
   });
 
-  it("rejects values that are no time", () => {
+  it("rejects invalid times", () => {
     const { clock } = createShop();
     for (const time of [Number.NaN, 1e15, new Date(Number.NaN)]) {
       expectRefusal(() => clock.set(time), { code: "invalid_request" });
@@ -74,7 +74,7 @@ describe("engine.clock", () => {
 
 describe("the same calls", () => {
   it("give the same bytes: records, ids, times, random orders, cursors and errors", () => {
-    expect(tellStory(createShop())).toBe(tellStory(createShop()));
+    expect(answersOf(createShop())).toBe(answersOf(createShop()));
   });
 
   it("give other ids and orders for another seed", () => {
@@ -86,13 +86,13 @@ describe("the same calls", () => {
   it("give the same on forks of one engine", () => {
     const engine = createShop();
     const [first, second] = [engine.fork(), engine.fork()];
-    expect(tellStory(first)).toBe(tellStory(second));
+    expect(answersOf(first)).toBe(answersOf(second));
     expect(shopOf(engine).table("users").count()).toBe(2);
   });
 });
 
-/** Everything that a run of calls answers, as one text. */
-function tellStory(engine: AnyEngine): string {
+/** The answers to some calls, as text. */
+function answersOf(engine: AnyEngine): string {
   const main = shopOf(engine);
   const users = main.table("users");
   const answers: unknown[] = [users.insert([{ labels: ["a"] }, { team: "blue" }, {}])];

@@ -46,7 +46,7 @@ describe("twinbase query", () => {
     ]);
   });
 
-  it("prints the columns that were inferred", () => {
+  it("prints inferred columns", () => {
     expect(queryFile([path, "--schema"])).toBe(
       "name: string\npopulation: int\nloc: object\n  lat: float\n  lon: float\nnote: string\n",
     );
@@ -88,7 +88,7 @@ describe("twinbase inspect", () => {
     );
   });
 
-  it("says where an export is damaged", async () => {
+  it("reports the line of a damaged export", async () => {
     const text = [...exportEngine(createShop())].join("").replace("Blue", "Glue");
     await expect(inspectExport([fileOf("damaged.ndjson", text)])).rejects.toThrow(
       /^import: line 12: /,

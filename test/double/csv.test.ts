@@ -39,7 +39,7 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     expect(textsOf([text])).toEqual(rows);
   });
 
-  it("reads the same rows in whatever chunks they come", () => {
+  it("reads the same rows from chunks of any size", () => {
     const text = 'id,"x ""y"""\r\n1,"a\r\nb"\r\n\r\n"",\r\n';
     for (let size = 1; size <= text.length; size++) {
       const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
@@ -59,7 +59,7 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     fc.assert(property, { seed });
   });
 
-  it("tells where each cell begins, and whether it was in quotes", () => {
+  it("returns position and quoting of each cell", () => {
     const rows = [...readCsvRows(['id,name\r\n1,"a\r\nb",c\r\n'])];
     expect(rows[1]).toEqual([
       { text: "1", isQuoted: false, line: 2, column: 1 },

@@ -7,8 +7,8 @@ import { expectRefusal } from "../refusal.js";
 
 const QUERY = { operation: "queryTable", table: "users" } as const;
 
-describe("faults, as the npm client meets them", () => {
-  it("are errors of its own, with status and message, and end by themselves", async () => {
+describe("faults of the npm client", () => {
+  it("are errors with status and message, as often as `times`", async () => {
     const { faults, query } = setUp();
     faults.add({ on: QUERY, answer: { status: 503 }, times: 2 });
     for (let i = 0; i < 2; i++) {
@@ -31,7 +31,7 @@ describe("faults, as the npm client meets them", () => {
     await expect(query()).rejects.toMatchObject({ status: 502 });
   });
 
-  it("have headers of any case, each once", async () => {
+  it("have headers, whose names ignore case", async () => {
     const { faults, fetch } = setUp();
     const headers = { "Content-Type": "text/html", "X-Request-Id": "mine", "x-n": "1", "X-N": "2" };
     faults.add({ answer: { status: 502, body: "<html>", headers } });
@@ -41,7 +41,7 @@ describe("faults, as the npm client meets them", () => {
     expect(answer.headers.get("x-n")).toBe("1, 2");
   });
 
-  it("let the client retry until it succeeds", async () => {
+  it("with 429 are retried", async () => {
     const { faults, query } = setUp();
     const headers = { "x-ratelimit-reset": "0" };
     const fault = faults.add({ on: QUERY, answer: { status: 429, headers } });
@@ -49,7 +49,7 @@ describe("faults, as the npm client meets them", () => {
     expect(fault.strikes).toBe(1);
   });
 
-  it("cut the connection, and cut an answer short", async () => {
+  it("drop the connection, and truncate an answer", async () => {
     const { faults, query } = setUp();
     faults.add({ drop: "request" });
     await expect(query()).rejects.toThrow("fetch failed");
@@ -60,7 +60,7 @@ describe("faults, as the npm client meets them", () => {
 });
 
 describe("faults", () => {
-  it("strike the operation, table, record or path they are meant for", async () => {
+  it("strike matching operations, tables, records and paths", async () => {
     const { faults, ask } = setUp();
     faults.add({ on: { operation: "getRecord", record: "ada" }, answer: { status: 500 } });
     faults.add({ on: { path: /\/teams\// }, answer: { status: 418 } });
@@ -84,7 +84,7 @@ describe("faults", () => {
     expect(statuses).toEqual([200, 200, 500, 200, 200]);
   });
 
-  it("strike by chance, the same for the same seed, until they are removed", async () => {
+  it("strike with a probability, repeatable by seed, until removed", async () => {
     const run = async (seed: number): Promise<number[]> => {
       const { faults, ask } = setUp(seed);
       const statuses: number[] = [];
@@ -102,7 +102,7 @@ describe("faults", () => {
     expect(await run(2)).not.toEqual(first);
   });
 
-  it("of a write keep it from the engine, or lose only its answer", async () => {
+  it("prevent a write, or drop its answer", async () => {
     const { faults, ask, engine } = setUp();
     const users = usersOf(engine);
     for (const rule of [{ drop: "request" }, { answer: { status: 500 } }] as const) {
@@ -115,7 +115,7 @@ describe("faults", () => {
     expect(users.count()).toBe(2);
   });
 
-  it("delay, and then let the engine answer", async () => {
+  it("delay the answer of the engine", async () => {
     const { faults, ask } = setUp();
     faults.add({ delay: 30 });
     const started = performance.now();
@@ -123,7 +123,7 @@ describe("faults", () => {
     expect(performance.now() - started).toBeGreaterThan(25);
   });
 
-  it("that delay end with the signal, and the engine never hears of the call", async () => {
+  it("that delay are aborted by the signal, before the write", async () => {
     const { faults, fetch, engine } = setUp();
     faults.add({ delay: 60_000 });
     const call = fetch(`${BASE}/tables/users/data`, {
@@ -135,7 +135,7 @@ describe("faults", () => {
     expect(usersOf(engine).count()).toBe(1);
   });
 
-  it("all end when they are cleared", async () => {
+  it("are removed by clear", async () => {
     const { faults, ask } = setUp();
     for (let i = 0; i < 5; i++) faults.add({ answer: { status: 500 }, times: Infinity });
     faults.clear();
@@ -155,15 +155,15 @@ describe("faults", () => {
     [{ on: { tabel: "x" }, delay: 1 }, "/on/tabel"],
     [{ on: { operation: "queryTabel" }, delay: 1 }, "/on/operation"],
     [{ on: { method: "get" }, delay: 1 }, "/on/method"],
-  ])("%j is refused", (rule, path) => {
-    const add = () => createFaults().add(rule as FaultRule); // some are none: that is the test
+  ])("are refused if invalid: %j", (rule, path) => {
+    const add = () => createFaults().add(rule as FaultRule); // invalid rules are the test
     if (path === "") expectRefusal(add, { code: "invalid_request" });
     else expectRefusal(add, { code: "invalid_request", path });
   });
 });
 
 describe("faults over a socket", () => {
-  it("are answers, connections cut, and answers cut short", async () => {
+  it("answer, drop connections and truncate answers", async () => {
     const engine = createUsers();
     const faults = createFaults();
     await using server = await serve(engine, { workspace: "acme", faults });
@@ -183,7 +183,7 @@ describe("faults over a socket", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it("that delay end with their connection, and the engine never hears of the call", async () => {
+  it("that delay end with their connection, before the write", async () => {
     const engine = createUsers();
     const faults = createFaults();
     await using server = await serve(engine, { workspace: "acme", faults, closeTimeout: 50 });

@@ -14,7 +14,7 @@ describe("a column with a few outliers", () => {
     ["in the middle", ["2024-01-31", "2024-02-30", "2024-03-01", "2024-03-02"], 3],
     ["first", ["2024-02-30", "2024-01-31", "2024-03-01"], 2],
     ["last", ["2024-01-31", "2024-03-01", "2024-02-30"], 4],
-  ])("is told with the value and its line, where that is %s", (_, days, line) => {
+  ])("is reported with value and line, if it is %s", (_, days, line) => {
     const values = [{ line, value: "2024-02-30" }];
     expect(widenedIn("t.csv", `joined\n${days.join("\n")}\n`)).toEqual([{ ...JOINED, values }]);
     const lines = days.map((joined) => JSON.stringify({ joined }));
@@ -53,13 +53,13 @@ describe("a column with a few outliers", () => {
   });
 
   it.each([
-    ["texts of which some are dates", "a\n2024-01-01\nx\ny\n2024-01-02\nz\nv\nw\n"],
+    ["some dates among texts", "a\n2024-01-01\nx\ny\n2024-01-02\nz\nv\nw\n"],
     ["numbers of two kinds", "a\n1\n2\n2.5\n3\n"],
-    ["as many of one kind as of the other", "a\n1\ntrue\n2\nfalse\n"],
-    ["more exceptions than are a few", `a\n${"1\n".repeat(50)}${"x\n".repeat(4)}`],
-    ["values of one kind, and none", "a,b\n1,2\n,2\n3,2\n"],
-    ["metadata that makes no column", "id,a\n1,1\n2,1\nx,1\n"],
-  ])("is none with %s", (_, text) => {
+    ["equally many of two kinds", "a\n1\ntrue\n2\nfalse\n"],
+    ["too many exceptions", `a\n${"1\n".repeat(50)}${"x\n".repeat(4)}`],
+    ["values of one kind, and empty cells", "a,b\n1,2\n,2\n3,2\n"],
+    ["ids", "id,a\n1,1\n2,1\nx,1\n"],
+  ])("is not reported for %s", (_, text) => {
     expect(widenedIn("t.csv", text)).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitr
 import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 
-/** An engine that has lived, and queries that are valid for a table of it. */
+/** An engine after generated calls, and valid queries for one of its tables. */
 export interface GeneratedEngine {
   readonly engine: AnyEngine;
   readonly case: QueryCase;
 }
 
-/** Something that happens to an engine, unless it is refused. */
+/** A call to an engine, which may be refused. */
 export type Event = { readonly kind: (typeof KINDS)[number]; readonly n: number };
 
 const KINDS = [
@@ -44,7 +44,7 @@ export function eventsArbitrary(): fc.Arbitrary<readonly Event[]> {
   return fc.array(event, { maxLength: 25, size: "max" });
 }
 
-/** The branch in which the tables of the case are as they were generated, or have lived on. */
+/** The branch of the generated tables. */
 export function mainOf(engine: AnyEngine): AnyBranch {
   return engine.workspace("w").database("d").branch("main");
 }
@@ -63,7 +63,7 @@ function live(
   return engine;
 }
 
-/** Does what an event says; what is refused has not happened. */
+/** Makes the call of an event; ignores refusals. */
 export function happen(engine: AnyEngine, event: Event): void {
   try {
     act(engine, event);

@@ -88,7 +88,7 @@ describe("a journal", () => {
     }
   });
 
-  it("keeps the last entries, and counts all", async () => {
+  it("keeps the last entries, with their indexes", async () => {
     const { journal, ask } = setUp(3);
     for (let i = 0; i < 10; i++) await ask("GET", `tables/users/data/${i}`);
     expect(journal.entries().map(({ index, record }) => [index, record])).toEqual([

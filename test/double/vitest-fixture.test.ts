@@ -6,7 +6,7 @@ const seeded = createShop();
 
 const test = base.extend("engine", () => seeded.fork());
 
-test("has an engine to itself", ({ engine }) => {
+test("has its own engine", ({ engine }) => {
   engine.workspace("acme").database("shop").branch("main").table("users").insert({});
 });
 
@@ -16,12 +16,12 @@ describe("tests with an engine each", () => {
     shopOf(engine).table("users").insert({});
   });
 
-  test("nor do later ones", ({ engine }) => {
+  test("do not see writes of earlier tests", ({ engine }) => {
     expect(shopOf(engine).table("users").count()).toBe(2);
     expect(shopOf(seeded).table("users").count()).toBe(2);
   });
 
-  base("are made as docs/testing.md has it", () => {
+  base("are declared as in docs/testing.md", () => {
     const page = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
     const snippet = page.split("```").find((part) => part.includes("base.extend")) ?? "";
     const own = readFileSync(new URL(import.meta.url), "utf8");
