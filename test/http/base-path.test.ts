@@ -5,14 +5,14 @@ import { createFixture } from "./fixture.js";
 
 const RECORDS = "/db/shop:main/tables/users/query";
 
-describe("D-6, E-3: a handler that is mounted at a path", () => {
+describe("D-6, E-3: a handler with a base path", () => {
   const journal = createJournal();
   const options = { basePath: "/api/twin", workspace: "acme", journal, control: createControl() };
   const fetch = createFetch(createFixture(), options);
   const ask = (path: string, host = "localhost") =>
     fetch(`http://${host}${path}`, { method: path.endsWith("query") ? "POST" : "GET" });
 
-  it("answers below it, whatever host the application has", async () => {
+  it("answers below it, for any host", async () => {
     expect((await ask(`/api/twin${RECORDS}`)).status).toBe(200);
     expect((await ask(`/api/twin${RECORDS}`, "www.example.com")).status).toBe(200);
     expect((await ask(`/api/twin/ws/acme/eu${RECORDS}`)).status).toBe(200);
@@ -21,7 +21,7 @@ describe("D-6, E-3: a handler that is mounted at a path", () => {
   });
 
   it.each([RECORDS, `/api/twins${RECORDS}`, "/api", "/", `/api/twin${RECORDS}`.toUpperCase()])(
-    "does not answer %s",
+    "answers 404 to %s",
     async (path) => {
       const answer = await ask(path);
       expect(answer.status).toBe(404);
@@ -30,13 +30,13 @@ describe("D-6, E-3: a handler that is mounted at a path", () => {
     },
   );
 
-  it("has no route of its own at the path itself", async () => {
+  it("has no route at the path itself", async () => {
     for (const path of ["/api/twin", "/api/twin/", "/api/twin?x=1"]) {
       expect((await ask(path)).status).toBe(404);
     }
   });
 
-  it("describes itself where it is", async () => {
+  it("describes its URLs with the path", async () => {
     const { servers } = (await (await ask("/api/twin/openapi.json")).json()) as {
       servers: { url: string }[];
     };
@@ -46,7 +46,7 @@ describe("D-6, E-3: a handler that is mounted at a path", () => {
     ]);
   });
 
-  it("is served over a socket too", async () => {
+  it("works over a socket", async () => {
     await using server = await serve(createFixture(), { basePath: "/twin", workspace: "acme" });
     const answer = await globalThis.fetch(`${server.url}/twin${RECORDS}`, { method: "POST" });
     expect(answer.status).toBe(200);
@@ -55,14 +55,14 @@ describe("D-6, E-3: a handler that is mounted at a path", () => {
     );
   });
 
-  it.each(["twin", "/twin/", "//", "/a//b", "/a?b", 5, null])("refuses %j", (basePath) => {
-    const options = { basePath: basePath as string }; // some are none: that is the test
+  it.each(["twin", "/twin/", "//", "/a//b", "/a?b", 5, null])("rejects the path %j", (basePath) => {
+    const options = { basePath: basePath as string }; // invalid values are the test
     expect(() => createHandler(createFixture(), options)).toThrow(
       expect.objectContaining({ code: "invalid_request", path: "/basePath" }),
     );
   });
 
-  it("at the root is as without", async () => {
+  it("may be at the root", async () => {
     for (const basePath of ["", "/"]) {
       const root = createFetch(createFixture(), { basePath });
       const answer = await root(`http://acme.eu.example.com${RECORDS}`, { method: "POST" });

@@ -1,4 +1,4 @@
-/** A key and a certificate for `localhost` that it has signed itself, for a hundred years. */
+/** A self-signed certificate for `localhost` with its key, valid until 2120. */
 export const CREDENTIALS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga/YB0xPafI+reWO6

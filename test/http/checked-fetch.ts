@@ -2,21 +2,21 @@ import type { AnyEngine } from "../../src/index.js";
 import { type CheckAnswer, createCheck } from "./description.js";
 import { describe } from "./ways.js";
 
-/** A fetch as clients are given one. */
+/** The `fetch` option of clients. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 export interface CheckedFetch {
   readonly fetch: Fetch;
-  /** @throws Error where an answer was not as described: a client may hide what its fetch throws. */
+  /** @throws Error if an answer was not as described; clients may hide what `fetch` throws. */
   readonly expectAsDescribed: () => void;
 }
 
-/** Most characters told of an answer: each record of a page may have the same fault. */
+/** Characters shown of a fault: each record of a page may have it. */
 const MAX_SHOWN = 500;
 
 const checksByProfile = new Map<string, CheckAnswer>();
 
-/** A fetch whose every answer is held against the service's own description. */
+/** A `fetch` that validates answers by the OpenAPI description of the service. */
 export async function createCheckedFetch(engine: AnyEngine, fetch: Fetch): Promise<CheckedFetch> {
   const check = await checkFor(engine);
   const faults: string[] = [];
@@ -39,7 +39,7 @@ export async function createCheckedFetch(engine: AnyEngine, fetch: Fetch): Promi
   };
 }
 
-/** The description says the same of every engine of a profile. */
+/** Engines of a profile have the same description. */
 async function checkFor(engine: AnyEngine): Promise<CheckAnswer> {
   const key = JSON.stringify(engine.profile);
   const check = checksByProfile.get(key) ?? createCheck(await describe(engine));

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 
-/** A connection to a server of this machine that gives one answer at a time. */
+/** A connection to a local server that returns one answer at a time. */
 export interface Connection {
   readonly write: (bytes: string | Buffer) => void;
   /**
-   * The next answer, headers and body; without a body where it answers HEAD.
+   * The next answer, headers and body; without a body for HEAD.
    *
-   * @throws Error where the server hangs up instead
+   * @throws Error if the server closes the connection
    */
   readonly next: (method?: string) => Promise<string>;
   readonly destroy: () => void;
   readonly isDestroyed: () => boolean;
-  /** The other end has hung up. */
+  /** Resolves when the connection is closed. */
   readonly ended: Promise<void>;
 }
 

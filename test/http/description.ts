@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-/** An answer, as any of the three ways gives it. */
+/** An answer of a handler, a fetch or a socket. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** The part of an OpenAPI document that holding answers against it needs. */
+/** The part of an OpenAPI document that describes answers. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly responses: Readonly<Record<string, Answer>> };
@@ -23,10 +23,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
-/** Says what an answer has that its description does not allow; null where all is as described. */
+/** Returns the fault of an answer by its description, or null. */
 export type CheckAnswer = (method: string, path: string, answer: Received) => string | null;
 
-/** Holds answers against a description of the service. */
+/** Validates answers by a description. */
 export function createCheck(description: Description): CheckAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
@@ -44,7 +44,7 @@ export function createCheck(description: Description): CheckAnswer {
   return (method, path, { status, headers, text }) => {
     if (headers["x-request-id"] === undefined) return "no x-request-id";
     const named = path.replace(/\?.*$/, "").replace(/^\/ws\/[^/]*\/[^/]*/, "");
-    const place = named.replace(/\/file\/$/, "/file"); // H-3: an empty id is none
+    const place = named.replace(/\/file\/$/, "/file"); // H-3: an empty id counts as absent
     const template = routes.find(({ pattern }) => pattern.test(place))?.template;
     const operation = description.paths[template ?? ""]?.[method.toLowerCase()];
     const range = status < 400 ? undefined : `${String(status)[0]}XX`;
@@ -67,7 +67,7 @@ export function createCheck(description: Description): CheckAnswer {
   };
 }
 
-/** A response, or the one of the components that it refers to. */
+/** Resolves a reference to a response. */
 function follow(description: Description, answer: Answer | undefined): Answer | undefined {
   const name = answer?.$ref?.split("/").at(-1);
   return name === undefined ? answer : description.components.responses[name];

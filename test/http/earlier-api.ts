@@ -1,7 +1,7 @@
 import type { XataApiClient as EarlierApiClient } from "xata-client-0-26";
 import type { ApiClient } from "./npm-clients.js";
 
-/** A call as the API client of 0.30.1 takes it. */
+/** Arguments of a call of the 0.30.1 API client. */
 interface Call {
   readonly pathParams?: Readonly<Record<string, unknown>>;
   readonly queryParams?: object;
@@ -51,7 +51,7 @@ const BODIES: Readonly<Record<string, string>> = {
   updateMigrationRequest: "update",
 };
 
-/** The API client of 0.26.6, called as that of 0.30.1 is: the same tests are of both. */
+/** The API client of 0.26.6 with the calls of 0.30.1. */
 export function asCurrentApi(api: EarlierApiClient): ApiClient {
   return new Proxy({} as ApiClient, {
     get: (_, group) =>

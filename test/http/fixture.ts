@@ -1,10 +1,10 @@
 import { type AnyEngine, createEngine, type ProfileOption } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 
-/** The time at which every record of the fixture was made. */
+/** The time of all records of the fixture. */
 export const NOW: string = "2024-01-31T12:00:00Z";
 
-/** A workspace with a database of two tables: answers to it are the same in every run. */
+/** A workspace with a database of two tables; answers are the same in every run. */
 export function createFixture(profile?: ProfileOption): AnyEngine {
   const engine = createEngine({
     now: Date.parse(NOW),

@@ -5,10 +5,10 @@ import type { Sent } from "./ways.js";
 
 /**
  * Sends each value that the schema of a body forbids, and lists those that are not refused with 400
- * and their place.
+ * and their path.
  *
- * @param save notes the state, and returns what brings it back; without it no good body is sent
- * @param more good bodies for the routes of a backend
+ * @param save saves the state, and returns a function that restores it; without it no valid body is sent
+ * @param more valid bodies for the routes of a backend
  */
 export async function findUnrefused(
   fetch: Fetch,
@@ -34,7 +34,7 @@ export async function findUnrefused(
     const { status, text } = await send(sent);
     const { path, errors = [] } = JSON.parse(text || "{}") as Refusal;
     const isPlaced =
-      // A missing object may be refused for one of its required members.
+      // A missing object may be refused by the path of a required member.
       [path, ...errors.map((fault) => fault.path)].some((place) =>
         places.some((one) => place === one || place?.startsWith(`${one}/`)),
       ) ||
@@ -92,9 +92,9 @@ interface Operation {
 }
 
 /**
- * Each value that the schema of a body forbids, one at a time, in place of one of a good body.
+ * Requests with one value that the schema of the body forbids.
  *
- * @throws Error where the good bodies lack a route or a member of its schema
+ * @throws Error if the valid bodies lack a member of a schema
  */
 async function listForbidden(fetch: Fetch, good: readonly Sent[]): Promise<Forbidden[]> {
   const described = await (await fetch("http://localhost/openapi.json")).json();
@@ -133,7 +133,7 @@ async function listForbidden(fetch: Fetch, good: readonly Sent[]): Promise<Forbi
   return forbidden;
 }
 
-/** The members of a schema, and of those that it refers to; these are named by their titles. */
+/** Lists the members of a schema and its references; those are named by their titles. */
 function listMembers(schema: Schema, key: string, schemas: Schemas, found: Set<string>): void {
   const { $ref, properties = {}, items, additionalProperties: more, oneOf, anyOf = oneOf } = schema;
   if ($ref !== undefined) {
@@ -151,7 +151,7 @@ function listMembers(schema: Schema, key: string, schemas: Schemas, found: Set<s
   }
 }
 
-/** The same of those that a value has. */
+/** Lists the members of a schema that a value has. */
 function noteMembers(
   schema: Schema,
   value: unknown,
@@ -187,7 +187,7 @@ function titleOf($ref: string): string {
   return $ref.split("/").at(-1)!;
 }
 
-/** Whether a value is of the kind of a schema, and has the members that it requires. */
+/** Whether a value has the type and the required members of a schema. */
 function isLike({ type, required = [] }: Schema, value: unknown): boolean {
   const isKind = type === undefined || [type].flat().includes(kindOf(value));
   return isKind && (!isObject(value) || required.every((key) => key in value));
@@ -212,12 +212,12 @@ function spoil(
   if (anyOf !== undefined) {
     const branches = anyOf.filter((one) => isLike(follow(one), good));
     const inner = branches.flatMap((one) => spoil(follow, one, good, at));
-    // A value of one alternative's type is not forbidden by the others.
+    // A value of another alternative's type is allowed.
     const kinds = anyOf.map((one) => follow(one).type);
     return inner
       .filter((each) => each.at !== at || !kinds.includes(kindOf(each.value)))
       .map((each) =>
-        // Without a required member it is none of the alternatives.
+        // Without a required member no alternative matches.
         each.value === MISSING &&
         each.at.startsWith(`${at}/`) &&
         !each.at.slice(at.length + 1).includes("/")
@@ -259,7 +259,7 @@ function spoil(
       const keys = Object.keys(properties).filter((key) => key in known);
       return [
         ...(at === "" ? [] : bad(5, "a")),
-        // One key more is no choice of one.
+        // Two keys are refused at the object.
         ...(more === false
           ? [
               {
@@ -294,7 +294,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same value with another one at a place; what leads there is made where it is missing. */
+/** A copy with another value at a path, which is created if missing. */
 function put(whole: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
   const isIndex = /^\d+$/.test(key);
   const inner = (whole as Record<string, unknown> | undefined)?.[key];

@@ -19,7 +19,7 @@ const STEPS = [
   { removeTable: { table: "other" } },
 ];
 
-/** Every kind of step is sent to one route: they are read alike. */
+/** One step; only one route gets every kind, as all read them alike. */
 const STEP = STEPS.slice(0, 1);
 
 const COLUMNS = [
@@ -78,7 +78,7 @@ const TRANSACTION = [
   { get: { table: "teams", id: "t1", columns: ["name"] } },
 ];
 
-/** Gives an engine of `createFixture` what the requests of {@link goodBodies} are about. */
+/** Adds the names in the requests of {@link goodBodies} to an engine of `createFixture`. */
 export async function prepareForBodies(engine: AnyEngine): Promise<void> {
   const shop = engine.workspace("acme").database("shop");
   const users = shop.branch("main").table("users");
@@ -103,7 +103,7 @@ export async function prepareForBodies(engine: AnyEngine): Promise<void> {
   engine.addMember("acme", engine.users()[0]!.id, "owner");
 }
 
-/** For each route that takes JSON a request that is good, with every member that its schema has. */
+/** Valid requests to each route that takes JSON, with every member of its schema. */
 export async function goodBodies(target: string, fetch: Fetch): Promise<readonly Sent[]> {
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };

@@ -18,7 +18,7 @@ import { describe as describeService } from "./ways.js";
 const COUNT = 2 * Math.ceil(1250 * runs);
 
 it.each(["documented", "xata"] as const)(
-  `E-5: ${COUNT} malformed requests break and change nothing, %s`,
+  `E-5: ${COUNT} malformed requests change nothing and get errors below 500, under %s`,
   async (profile) => {
     const engine = createFixture(profile);
     await prepareForBodies(engine);
@@ -54,14 +54,14 @@ it.each(["documented", "xata"] as const)(
   },
 );
 
-/** Everything that an engine holds, as text, but for counters and checksums. */
+/** The export of an engine without counters and checksums. */
 function dump(engine: AnyEngine): string {
   const [, ...lines] = [...exportEngine(engine)].join("").trimEnd().split("\n");
   const texts = lines.map((line) => line.replace(/,"[^"]*"\]$/, ""));
   return texts.join("\n").replace(/"tablesMade":\d+/, "");
 }
 
-/** What a server answers; status 0 where it hangs up without an answer. */
+/** Returns status 0 if the server closes the connection without an answer. */
 async function send(
   connection: Connection,
   { bytes, method }: Malformed,
@@ -69,7 +69,7 @@ async function send(
   connection.write(bytes);
   const answer = await connection.next(method).catch(() => "");
   const [headers = "", body = ""] = answer.split("\r\n\r\n");
-  // The server ends the connection after such an answer.
+  // The server closes the connection after this answer.
   if (/^connection: close/im.test(headers)) connection.destroy();
   return { status: Number(headers.slice(9, 12)), body };
 }

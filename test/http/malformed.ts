@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Sent } from "./ways.js";
 
-/** A good request, of which bad ones are made. */
+/** A valid request, from which malformed ones are derived. */
 type Good = Pick<Sent, "method" | "path" | "body">;
 
-/** Bytes for a socket: most begin as a good request and are spoilt in one way or another. */
+/** Bytes of a request, most of them derived from a valid one. */
 export interface Malformed {
-  /** How it was spoilt, for failures. */
+  /** The kind of fault, for failures. */
   readonly kind: string;
   readonly method: string;
   readonly bytes: Buffer;
@@ -16,7 +16,7 @@ const HOST = "acme.us-east-1.localhost";
 const BRANCH = "/db/shop:main";
 const USER = `${BRANCH}/tables/users/data/u1`;
 
-/** Good requests without a body of JSON, beside those of `goodBodies`. */
+/** Valid requests without a JSON body, in addition to `goodBodies`. */
 export const WITHOUT_JSON: readonly Good[] = [
   ["GET", `${USER}?columns=team.name`],
   ["DELETE", `${USER}?columns=*`],
@@ -41,7 +41,7 @@ export const WITHOUT_JSON: readonly Good[] = [
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
-/** Values that stand where another kind was wanted. */
+/** Values of unexpected types. */
 const awkward: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, -1, 0.5, 1e308, [], {}, [[]], [null], { "": null }, { $any: {} }],
@@ -50,7 +50,7 @@ const awkward: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A body with one value somewhere in it put for another, or a key more. */
+/** A body with one value replaced or added. */
 function spoilValue(body: unknown): fc.Arbitrary<unknown> {
   if (typeof body !== "object" || body === null) return awkward;
   const keys = Object.keys(body);
@@ -80,7 +80,7 @@ const SEGMENTS = [
   ...["__proto__", "shop:main:x", "x".repeat(300), "users"],
 ];
 
-/** A path with a segment put for another, taken away, or added. */
+/** A path with a segment replaced, removed or added. */
 function spoilPath(path: string): fc.Arbitrary<string> {
   const segments = path.split("/");
   return fc
@@ -90,7 +90,7 @@ function spoilPath(path: string): fc.Arbitrary<string> {
     );
 }
 
-/** Requests of which most are wrong in some way; those that are right by chance are no harm. */
+/** Malformed requests; some are valid by chance. */
 export function malformedFrom(bodies: readonly Good[]): fc.Arbitrary<Malformed> {
   return fc.constantFrom(...bodies, ...WITHOUT_JSON).chain(spoilRequest);
 }
@@ -124,7 +124,7 @@ const aQuery = fc.constantFrom(
   ...["?", "?x", "?columns=", "?columns=%FF", "?ifVersion=-1", "?createOnly=1&createOnly=0"],
 );
 
-/** A text with some bytes put into it. */
+/** A text with inserted bytes. */
 function spoilBytes(text: string): fc.Arbitrary<Buffer> {
   const bytes = Buffer.from(text);
   return fc
@@ -146,7 +146,7 @@ function noHttp(method: string, path: string): fc.Arbitrary<Buffer> {
   ];
   return fc
     .oneof(
-      // A server skips empty lines in front of a request (RFC 9112, 2.2).
+      // A server skips empty lines before a request (RFC 9112, 2.2).
       fc.uint8Array({ minLength: 1, maxLength: 60 }).filter((bytes) => !bytes.every(isLineEnd)),
       fc.constantFrom(...texts).map((text) => Buffer.from(text)),
     )

@@ -25,7 +25,7 @@ it.each([
   ["POST", "nope:main/tables/users/query", "database [nope] not found", "there is shop"],
   ["GET", "shop:mian/tables/users/data/a", "branch [shop:mian] not found", "did you mean main?"],
 ])(
-  "M-4: %s %s: the message under xata ends with it, the hint is apart",
+  "M-4: %s %s returns a hint, which ends the message or is apart under xata",
   async (method, path, message, hint) => {
     expect(await ask("xata", method, path)).toMatchObject({ status: 404, message, hint });
     const documented = await ask("documented", method, path);
@@ -35,7 +35,7 @@ it.each([
 );
 
 it.each(["GET", "PUT", "POST", "PATCH", "DELETE"])(
-  "X-1: there is no record of an empty id: %s",
+  "X-1: %s of a record with an empty id returns 404",
   async (method) => {
     for (const profile of ["documented", "xata"] as const) {
       const answer = await ask(profile, method, "shop:main/tables/users/data/");

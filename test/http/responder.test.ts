@@ -6,11 +6,11 @@ import { createFixture, NOW } from "./fixture.js";
 const USERS = "http://acme.us-east-1.localhost/db/shop:main/tables/users";
 
 describe("answers", () => {
-  it("E-4: say nothing of a fault inside", async () => {
+  it("E-4: reveal nothing of an internal error", async () => {
     let isBroken = false;
     const engine = createEngine({
       now: () => {
-        if (isBroken) throw new Error("the inside of the clock");
+        if (isBroken) throw new Error("a secret of the clock");
         return 0;
       },
     });
@@ -29,7 +29,7 @@ describe("answers", () => {
     expect(engine.workspace("w").database("d").branch("main").table("t").count()).toBe(0);
   });
 
-  it("E-2: have ids that the seed decides, another for each request", async () => {
+  it("E-2: have different request ids, repeatable by seed", async () => {
     const idsOf = async (seed: number): Promise<(string | null)[]> => {
       const fetch = createFetch(createEngine({ seed }));
       const answers = [await fetch("http://localhost/user"), await fetch("http://localhost/none")];
@@ -41,7 +41,7 @@ describe("answers", () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-v]{20}$/);
   });
 
-  it("R-2: of a write are seen by the next request, by whatever way it comes", async () => {
+  it("R-2: include the writes of other handlers", async () => {
     const engine = createFixture();
     const [one, other] = [createFetch(engine), createFetch(engine)];
     for (let i = 0; i < 5; i++) {
@@ -51,7 +51,7 @@ describe("answers", () => {
     }
   });
 
-  it("E-5: to simultaneous requests are those of sequential ones", async () => {
+  it("E-5: to simultaneous requests equal those to sequential ones", async () => {
     const fetch = createFetch(createFixture());
     const count = 50;
     const increments = Array.from({ length: count }, () =>
@@ -62,7 +62,7 @@ describe("answers", () => {
     expect(read).toMatchObject({ age: 30 + count, service: { version: count } });
   });
 
-  it("L-2: a body that comes in parts counts as a whole", async () => {
+  it("L-2: to a streamed body depend on its whole length", async () => {
     const fetch = createFetch(createFixture(), { bodyBytes: 20 });
     const send = (parts: string[]): Promise<Response> => {
       const body = new ReadableStream({
@@ -71,7 +71,7 @@ describe("answers", () => {
           controller.close();
         },
       });
-      // Node wants to be told that a stream is sent before the answer comes.
+      // Node requires `duplex` for streams.
       return fetch(`${USERS}/query`, { method: "POST", body, duplex: "half" } as RequestInit);
     };
     expect((await send(['{"page":', '{"size":1}}'])).status).toBe(200);
@@ -96,7 +96,7 @@ describe("answers", () => {
     expect(await answer.json()).toEqual({ databases });
   });
 
-  it("E-5: a body that breaks off is refused", async () => {
+  it("E-5: refuse an incomplete body", async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error("gone"));

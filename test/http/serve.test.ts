@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { get as getSecurely } from "node:https";
+import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectSecurely } from "node:tls";
 import { describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
 import type { AnyTable } from "../../src/typed/table.js";
@@ -13,7 +16,7 @@ const QUERY = "/db/shop:main/tables/users/query";
 const INSERT = "/db/shop:main/tables/users/data";
 
 describe("a server", () => {
-  it("E-2: listens on this machine only, at a free port, by default", async () => {
+  it("E-2: listens on a free port of the loopback address by default", async () => {
     await using server = await serve(createFixture());
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     expect(server.port).toBeGreaterThan(0);
@@ -22,7 +25,7 @@ describe("a server", () => {
     expect((await fetch(`${other.url}/user`)).status).toBe(200);
   });
 
-  it("E-5: says when its port is taken", async () => {
+  it("E-5: rejects with EADDRINUSE", async () => {
     await using server = await serve(createFixture());
     await expect(serve(createFixture(), { port: server.port })).rejects.toMatchObject({
       code: "EADDRINUSE",
@@ -35,7 +38,7 @@ describe("a server", () => {
     ).rejects.toMatchObject({ code: "invalid_request", path: "/prot" });
   });
 
-  it("E-5: keeps connections, and many requests on each", async () => {
+  it("E-5: answers several requests of a connection", async () => {
     await using server = await serve(createFixture());
     const socket = await open(server);
     for (let i = 0; i < 5; i++) {
@@ -45,7 +48,7 @@ describe("a server", () => {
     socket.destroy();
   });
 
-  it("E-5: answers requests that come all at once, in their order", async () => {
+  it("E-5: answers pipelined requests in order", async () => {
     await using server = await serve(createFixture());
     const socket = await open(server);
     const insert = (id: string) => request("POST", INSERT, JSON.stringify({ id }));
@@ -56,15 +59,11 @@ describe("a server", () => {
     socket.destroy();
   });
 
-  it("E-5: a write is visible in the next request and in the engine", async () => {
+  it("E-5: shares records with the engine", async () => {
     const engine = createFixture();
     await using server = await serve(engine);
-    const answer = await sendOverSocket(server.port, {
-      method: "POST",
-      path: INSERT,
-      body: { id: "u9", age: 9 },
-    });
-    expect(answer.status).toBe(201);
+    const insert = { method: "POST", path: INSERT, body: { id: "u9", age: 9 } };
+    expect((await sendOverSocket(server.port, insert)).status).toBe(201);
     expect(usersOf(engine).get("u9")).toMatchObject({ age: 9 });
     usersOf(engine).delete("u9");
     const gone = await sendOverSocket(server.port, { method: "GET", path: `${INSERT}/u9` });
@@ -72,8 +71,8 @@ describe("a server", () => {
   });
 });
 
-describe("a client that goes away", () => {
-  it("R-5: in the middle of a request, changes nothing", async () => {
+describe("a client that disconnects", () => {
+  it("R-5: during a request changes nothing", async () => {
     const engine = createFixture();
     await using server = await serve(engine);
     const before = usersOf(engine).query();
@@ -90,7 +89,7 @@ describe("a client that goes away", () => {
     expect((await fetch(`${server.url}/user`)).status).toBe(200);
   });
 
-  it("E-5: before its answer, does no harm", async () => {
+  it("E-5: before its answer leaves whole writes", async () => {
     const engine = createFixture();
     await using server = await serve(engine);
     for (let i = 0; i < 20; i++) {
@@ -104,16 +103,14 @@ describe("a client that goes away", () => {
       filter: { id: { $startsWith: "n" } },
       columns: [],
     });
-    // Each came whole or not at all.
+    // Each write is whole or absent.
     for (const record of records) expect(record).toMatchObject({ service: { version: 0 } });
   });
 
-  it("E-5: after asking not to wait, in process, changes nothing", async () => {
-    const { createFetch } = await import("../../src/http.js");
+  it("E-5: by an aborted signal, in process, changes nothing", async () => {
     const engine = createFixture();
-    const abort = AbortSignal.abort();
-    const url = `http://acme.us-east-1.localhost${INSERT}`;
-    const sent = createFetch(engine)(url, { method: "POST", body: "{}", signal: abort });
+    const init = { method: "POST", body: "{}", signal: AbortSignal.abort() };
+    const sent = createFetch(engine)(`http://acme.us-east-1.localhost${INSERT}`, init);
     await expect(sent).rejects.toMatchObject({ name: "AbortError" });
     expect(usersOf(engine).count()).toBe(3);
   });
@@ -139,7 +136,7 @@ describe("closing a server", () => {
     expect(usersOf(engine).get("u9")).not.toBeNull();
   });
 
-  it("E-5: waits no longer than its limit", async () => {
+  it("E-5: waits at most closeTimeout", async () => {
     const server = await serve(createFixture(), { closeTimeout: 30 });
     const socket = await open(server);
     socket.write(request("POST", INSERT, "{}").slice(0, -1));
@@ -148,7 +145,7 @@ describe("closing a server", () => {
     await socket.ended;
   });
 
-  it("E-5: comes with the abort of a signal", async () => {
+  it("E-5: follows the abort of a signal", async () => {
     const abort = new AbortController();
     const server = await serve(createFixture(), { signal: abort.signal });
     abort.abort();
@@ -159,7 +156,7 @@ describe("closing a server", () => {
     });
   });
 
-  it("E-5: comes with the end of a scope", async () => {
+  it("E-5: follows the end of a scope", async () => {
     let url = "";
     {
       await using server = await serve(createFixture());
@@ -170,22 +167,26 @@ describe("closing a server", () => {
 });
 
 describe("limits", () => {
-  it("L-2: a body beyond the limit is 413, and the connection goes on", async () => {
+  it("L-2: answers 413 to a long body, and continues the connection", async () => {
     const engine = createFixture();
     await using server = await serve(engine, { bodyBytes: 1000 });
     const socket = await open(server);
     const large = JSON.stringify({ id: "x".repeat(2000) });
-    socket.write(request("POST", INSERT, large));
-    expect(await socket.next()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/);
-    socket.write(request("POST", INSERT, chunked(large), "transfer-encoding: chunked"));
-    expect(await socket.next()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/);
+    const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
+    for (const sent of [
+      request("POST", INSERT, large),
+      request("POST", INSERT, chunked, "transfer-encoding: chunked"),
+    ]) {
+      socket.write(sent);
+      expect(await socket.next()).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/);
+    }
     socket.write(request("POST", QUERY, "{}"));
     expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
     expect(usersOf(engine).count()).toBe(3);
     socket.destroy();
   });
 
-  it("L-2: a body of just the limit is let in", async () => {
+  it("L-2: accepts a body of exactly the limit", async () => {
     const body = JSON.stringify({ id: "u9" });
     const engine = createFixture();
     await using server = await serve(engine, { bodyBytes: body.length });
@@ -196,7 +197,7 @@ describe("limits", () => {
     expect(refused.status).toBe(413);
   });
 
-  it("E-6: a body that is too large comes before its JSON, and behind the method", async () => {
+  it("E-6: checks the length after the method and before JSON", async () => {
     await using server = await serve(createFixture(), { bodyBytes: 10 });
     const raw = "{".repeat(100);
     const large = await sendOverSocket(server.port, { method: "POST", path: QUERY, raw });
@@ -205,7 +206,7 @@ describe("limits", () => {
     expect(method.status).toBe(405);
   });
 
-  it("E-5: headers that do not come are not waited for", async () => {
+  it("E-5: waits for headers at most headersTimeout", async () => {
     await using server = await serve(createFixture(), { headersTimeout: 50 });
     const socket = await open(server);
     socket.write("POST / HTTP/1.1\r\nhost: x\r\n");
@@ -213,13 +214,13 @@ describe("limits", () => {
     await socket.ended;
   });
 
-  it("E-2: a connection without a request closes without an answer", async () => {
+  it("E-2: closes an unused connection without an answer", async () => {
     await using server = await serve(createFixture(), { headersTimeout: 50 });
     const spare = await open(server);
     await expect(spare.next()).rejects.toThrow('hung up after ""');
   });
 
-  it("E-5: a body that does not come is not waited for", async () => {
+  it("E-5: waits for a body at most requestTimeout", async () => {
     const engine = createFixture();
     await using server = await serve(engine, { headersTimeout: 50, requestTimeout: 50 });
     const socket = await open(server);
@@ -228,7 +229,7 @@ describe("limits", () => {
     expect(usersOf(engine).count()).toBe(3);
   });
 
-  it("E-2: answers bytes that are not HTTP in the shape of every error", async () => {
+  it("E-2: answers malformed HTTP with an error body", async () => {
     await using server = await serve(createFixture());
     for (const nonsense of [
       "nonsense\r\n\r\n",
@@ -248,7 +249,7 @@ describe("limits", () => {
     }
   });
 
-  it("E-5: a request without a Host header is answered", async () => {
+  it("E-5: answers requests without a Host header", async () => {
     await using server = await serve(createFixture(), { workspace: "acme" });
     const socket = await open(server);
     socket.write("GET /dbs/shop HTTP/1.1\r\n\r\n");
@@ -262,7 +263,7 @@ describe("limits", () => {
 });
 
 describe("TLS", () => {
-  it("E-2: is spoken where there are a key and a certificate", async () => {
+  it("E-2: is used with a key and a certificate", async () => {
     await using server = await serve(createFixture(), { tls: CREDENTIALS });
     expect(server.url).toBe(`https://127.0.0.1:${server.port}`);
     const status = await new Promise((resolve, reject) => {
@@ -274,16 +275,12 @@ describe("TLS", () => {
     expect(status).toBe(200);
   });
 
-  it("E-5: leaves no connection behind that was never used", async () => {
+  it("E-5: closes unused connections", async () => {
     const server = await serve(createFixture(), { tls: CREDENTIALS });
     const socket = connectSecurely({ port: server.port, host: "localhost", ca: CREDENTIALS.cert });
+    await once(socket, "secureConnect");
     socket.on("error", () => {});
-    await new Promise((resolve) => {
-      socket.once("secureConnect", resolve);
-    });
-    const ended = new Promise((resolve) => {
-      socket.once("close", resolve);
-    });
+    const ended = once(socket, "close");
     await server.close();
     await ended;
   });
@@ -308,7 +305,7 @@ describe("CORS", () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access"))).toEqual([]);
   });
 
-  it.each(["*" as const, [origin]])("E-3: lets %j read answers, refusals too", async (cors) => {
+  it.each(["*" as const, [origin]])("E-3: allows %j to read answers and errors", async (cors) => {
     await using server = await serve(createFixture(), { cors, auth: "closed" });
     const asked = await sendOverSocket(server.port, preflight);
     expect(asked).toMatchObject({
@@ -332,7 +329,7 @@ describe("CORS", () => {
     });
   });
 
-  it("E-3: lets no other origin", async () => {
+  it("E-3: allows no other origin", async () => {
     await using server = await serve(createFixture(), { cors: ["https://other.example.com"] });
     const asked = await sendOverSocket(server.port, preflight);
     expect(asked.status).toBe(405);
@@ -350,16 +347,6 @@ function request(method: string, path: string, body: string, header?: string): s
   return `${method} ${path} HTTP/1.1\r\nhost: acme.us-east-1.localhost\r\n${length}\r\n\r\n${body}`;
 }
 
-function chunked(body: string): string {
-  return `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-}
-
 function usersOf(engine: AnyEngine): AnyTable {
   return engine.workspace("acme").database("shop").branch("main").table("users");
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

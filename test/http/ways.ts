@@ -3,18 +3,18 @@ import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import type { Description, Received } from "./description.js";
 
-/** A request, before it is put into any form. */
+/** A request, independent of how it is sent. */
 export interface Sent {
   readonly method: string;
-  /** From the first slash on, encoded. */
+  /** Percent-encoded. */
   readonly path: string;
   /** Default `acme.us-east-1.localhost`, a workspace address. */
   readonly host?: string;
-  /** Default a key that nobody knows. */
+  /** Default: an unknown key. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array;
 }
 
@@ -26,7 +26,7 @@ const KEPT_HEADERS = [
   ...["access-control-allow-headers", "access-control-expose-headers"],
 ];
 
-/** The service's own description of itself. */
+/** The OpenAPI description of the service. */
 export async function describe(engine: AnyEngine): Promise<Description> {
   const fetch = createFetch(engine.fork(), { auth: "open" });
   return (await (await fetch("http://localhost/openapi.json")).json()) as Description;
