@@ -4,7 +4,7 @@ import { createControl, createFaults, createFetch } from "../../src/http.js";
 import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
 import { openPostgres } from "../../src/postgres.js";
 import { createFixture } from "./fixture.js";
-import { sendOverSocket } from "./ways.js";
+import { type Sent, sendOverSocket } from "./ways.js";
 
 const TRANSACTION = {
   method: "POST",
@@ -17,26 +17,30 @@ const HOST = "acme.us-east-1.localhost";
 const EVIL = "https://evil.example";
 const FORBIDDEN = { status: 403, code: "forbidden", rule: "E-7" };
 
-async function ask(
-  options: ServeOptions,
-  sent: { method: string; path: string; body?: unknown },
-  headers: Record<string, string> = {},
-): Promise<{ status: number; code?: string; rule?: string }> {
+interface Outcome {
+  readonly status: number;
+  readonly code?: string;
+  readonly rule?: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+async function ask(options: ServeOptions, sent: Sent, headers: Headers = {}): Promise<Outcome> {
   await using server = await serve(createFixture(), { workspace: "acme", ...options });
   return await askServer(server, sent, headers);
 }
 
 async function askServer(
   { port }: EngineServer,
-  sent: { method: string; path: string; body?: unknown },
-  { host = HOST, ...headers }: Record<string, string> = {},
-): Promise<{ status: number; code?: string; rule?: string }> {
+  sent: Sent,
+  { host = HOST, ...headers }: Headers = {},
+): Promise<Outcome> {
   const { status, text } = await sendOverSocket(port, { ...sent, host, headers });
   const { code, rule } = text.startsWith("{") ? JSON.parse(text) : {};
   return { status, ...(status >= 400 && { code, rule }) };
 }
 
-describe("E-7: a page of another origin", () => {
+describe("E-7: pages of other origins", () => {
   it.each([
     [{ origin: EVIL, "content-type": "text/plain" }],
     [{ origin: EVIL }],
@@ -45,7 +49,7 @@ describe("E-7: a page of another origin", () => {
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
     [{ origin: `http://${HOST}`, "sec-fetch-site": "cross-site" }],
-  ])("may not change anything: %j", async (headers) => {
+  ])("may only read: %j", async (headers) => {
     await using server = await serve(createFixture(), {
       workspace: "acme",
       control: createControl(),
@@ -57,30 +61,29 @@ describe("E-7: a page of another origin", () => {
       const sent = { method: "POST", path: `/_twinbase/${path}`, body: {} };
       expect(await askServer(server, sent, headers)).toEqual(FORBIDDEN);
     }
-    expect((await askServer(server, { ...READ, path: READ.path.replace("u2", "u1") })).status).toBe(
-      200,
-    );
+    const read = { ...READ, path: READ.path.replace("u2", "u1") };
+    expect((await askServer(server, read)).status).toBe(200);
   });
 
-  it("uses up no fault", async () => {
+  it("do not trigger faults", async () => {
     const faults = createFaults();
     const fault = faults.add({ answer: { status: 503 } });
     expect(await ask({ faults }, QUERY, { origin: EVIL })).toEqual(FORBIDDEN);
     expect(fault.strikes).toBe(0);
   });
 
-  it.each([["*" as const], [[EVIL]]])("may, where cors is %j", async (cors) => {
+  it.each([["*" as const], [[EVIL]]])("may write if cors is %j", async (cors) => {
     const headers = { origin: EVIL, "content-type": "text/plain" };
     expect((await ask({ cors }, TRANSACTION, headers)).status).toBe(200);
   });
 
-  it("may not, where cors lets another one", async () => {
+  it("may not write if cors allows another origin", async () => {
     expect(await ask({ cors: ["https://good.example"] }, TRANSACTION, { origin: EVIL })).toEqual(
       FORBIDDEN,
     );
   });
 
-  it("is checked by servers over PostgreSQL too", async () => {
+  it("are checked by servers over PostgreSQL too", async () => {
     await using db = await openPostgres({ pglite: true }, { workspaces: ["acme"] });
     await using server = await serve(db, { workspace: "acme" });
     const sent = { method: "PUT", path: "/workspaces/acme/dbs/made", body: {} };
@@ -90,7 +93,7 @@ describe("E-7: a page of another origin", () => {
   });
 });
 
-describe("E-7: the service's own page, and programs", () => {
+describe("E-7: pages of the service, and programs", () => {
   const own = { origin: `http://${HOST}`, "sec-fetch-site": "same-origin" };
 
   it("may write", async () => {
@@ -104,18 +107,12 @@ describe("E-7: the service's own page, and programs", () => {
     }
   });
 
-  it("a page sends a body as JSON", async () => {
+  it("need a JSON content type, as pages", async () => {
+    const refused = { status: 400, code: "invalid_request", rule: "E-7" };
     for (const type of [
-      "text/plain",
-      "application/x-www-form-urlencoded",
-      "application/jsonp",
-      "",
+      ...["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""],
     ]) {
-      expect(await ask({}, TRANSACTION, { ...own, "content-type": type })).toEqual({
-        status: 400,
-        code: "invalid_request",
-        rule: "E-7",
-      });
+      expect(await ask({}, TRANSACTION, { ...own, "content-type": type })).toEqual(refused);
     }
   });
 });
@@ -136,20 +133,18 @@ describe("E-7: a host", () => {
     ["[::1]:4000", 200],
     ["acme.us-east-1.localhost:6001", 200],
     ["acme.us-east-1.upload.localhost.", 200],
-  ])("%s is answered with %i, for control and reading too", async (host, status) => {
+  ])("%s gets %i, for control and reads too", async (host, status) => {
     await using server = await serve(createFixture(), {
       workspace: "acme",
       control: createControl(),
     });
     for (const path of [READ.path, "/_twinbase/journal", "/_twinbase/counts", "/_twinbase/"]) {
-      expect((await askServer(server, { method: "GET", path }, { host })).status, path).toBe(
-        status,
-      );
+      const answer = await askServer(server, { method: "GET", path }, { host });
+      expect(answer.status, path).toBe(status);
     }
-    const preflight = { origin: EVIL, "access-control-request-method": "PUT", host };
-    expect(
-      (await askServer(server, { method: "OPTIONS", path: READ.path }, preflight)).status,
-    ).toBe(status === 403 ? 403 : 405);
+    const headers = { origin: EVIL, "access-control-request-method": "PUT", host };
+    const preflight = await askServer(server, { method: "OPTIONS", path: READ.path }, headers);
+    expect(preflight.status).toBe(status === 403 ? 403 : 405);
   });
 
   it.each<[ServeOptions["hosts"], string, number]>([
@@ -163,11 +158,11 @@ describe("E-7: a host", () => {
     [["10.0.0.1"], "10.0.0.1", 200],
     [["fe80::1"], "[fe80::1]:4000", 200],
     ["*", "evil.example", 200],
-  ])("where hosts is %j, %s is answered with %i", async (hosts, host, status) => {
+  ])("with hosts %j, %s gets %i", async (hosts, host, status) => {
     expect((await ask({ ...(hosts && { hosts }) }, READ, { host })).status).toBe(status);
   });
 
-  it("of a page that is the service's own is one that was configured, for control too", async () => {
+  it("may be the origin of a page if configured, for control too", async () => {
     const options = { hosts: ["db.test"], control: createControl() };
     const sent = { method: "POST", path: "/_twinbase/clock/advance", body: { ms: 1 } };
     const json = { "content-type": "application/json" };
@@ -176,7 +171,7 @@ describe("E-7: a host", () => {
     expect((await ask(options, sent, { ...page, origin: EVIL })).status).toBe(403);
   });
 
-  it("is not checked by a handler without hosts", async () => {
+  it("is not checked by a handler without the option hosts", async () => {
     const sent = { method: "POST", body: "{}", headers: { origin: EVIL } };
     const url = "http://evil.example/db/shop:main/tables/users/query";
     const open = createFetch(createFixture(), { workspace: "acme" });
@@ -185,7 +180,7 @@ describe("E-7: a host", () => {
     expect((await checked(url, sent)).status).toBe(403);
   });
 
-  it("has to be a name", async () => {
+  it("is validated as an option", async () => {
     for (const hosts of [5, [5], [""], "db.test"]) {
       const options = { hosts } as unknown as ServeOptions; // as callers without a type checker may
       await expect(serve(createFixture(), options)).rejects.toMatchObject({ path: "/hosts" });
@@ -227,18 +222,18 @@ describe("U-1: control of a closed service", () => {
     ["POST", "diff"],
     ["POST", "journal/find"],
   ])(
-    "%s /_twinbase/%s is for owners of every workspace, and for its own key",
+    "%s /_twinbase/%s is for owners of all workspaces, and for the control key",
     async (method, path) => {
       const body = method === "POST" ? {} : undefined;
       expect(await statuses(method, `/_twinbase/${path}`, body)).toEqual([200, 200, 403, 403, 401]);
     },
   );
 
-  it("shows its health to any caller, and their workspaces to members", async () => {
+  it("shows health to users, and workspaces to their members", async () => {
     expect(await statuses("GET", "/_twinbase/health")).toEqual([200, 200, 200, 200, 401]);
     const explain = "/_twinbase/db/shop:main/tables/users/explain";
     expect(await statuses("POST", explain, {})).toEqual([200, 404, 200, 404, 401]);
-    // The key of control is none of the service.
+    // The control key is not valid for the service.
     expect(await statuses("GET", "/user")).toEqual([200, 401, 200, 200, 401]);
   });
 });
