@@ -25,7 +25,7 @@ describeClients(ALL_WAYS, "the API client of $title", ({ version, way }) => {
 
   afterEach(() => setup.close());
 
-  it("D-1: makes, reads, recolours, renames, lists and deletes databases", async () => {
+  it("D-1: creates, reads, updates, renames, lists and deletes databases", async () => {
     const pathParams = { workspaceId: "acme", dbName: "mall" };
     const region = "eu-west-1";
     expect(await api.databases.createDatabase({ pathParams, body: { region } })).toEqual({
@@ -63,7 +63,7 @@ describeClients(ALL_WAYS, "the API client of $title", ({ version, way }) => {
     ]);
   });
 
-  it("X-5: makes, reads, notes, lists and deletes branches", async () => {
+  it("X-5: creates, reads, annotates, lists and deletes branches", async () => {
     const pathParams = { ...at, dbBranchName: "shop:twig" } as const;
     const queryParams = { from: "main" };
     expect(await api.branch.createBranch({ pathParams, queryParams })).toEqual({
@@ -81,7 +81,7 @@ describeClients(ALL_WAYS, "the API client of $title", ({ version, way }) => {
     expect(await api.branch.deleteBranch({ pathParams })).toEqual({ status: "completed" });
   });
 
-  it("M-1: makes, renames and deletes tables", async () => {
+  it("M-1: creates, renames and deletes tables", async () => {
     const pathParams = { ...at, dbBranchName, tableName: "logs" };
     expect(await api.table.createTable({ pathParams })).toEqual({
       branchName: "shop:main",

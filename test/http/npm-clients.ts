@@ -14,7 +14,7 @@ import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 import { asCurrentApi } from "./earlier-api.js";
 
-/** The schema of the tests, as the client's code generator would write it. */
+/** The schema of the tests, as the client's code generator writes it. */
 const TABLES = [
   { name: "teams", columns: [{ name: "name", type: "string" }] },
   {
@@ -54,17 +54,17 @@ export type Client = InstanceType<ReturnType<typeof current.buildClient>> & {
 };
 export type ApiClient = current.XataApiClient;
 
-/** One version of the npm client by one way to an engine. */
+/** A version of the npm client, connected to an engine. */
 export interface Setup {
-  /** Undefined where the records are in PostgreSQL. */
+  /** Undefined if the records are in PostgreSQL. */
   readonly engine: AnyEngine | undefined;
-  /** Writes records into the branch that the client is on. */
+  /** Writes records to the client's branch. */
   readonly fill: (program: (main: AnyBranch) => void) => Promise<void>;
   readonly client: Client;
   readonly api: ApiClient;
   /** Clients with another key. */
   readonly connect: (apiKey: string) => Pick<Setup, "client" | "api">;
-  /** As the client is given it; for addresses that it gives. */
+  /** The client's `fetch`, for URLs that it returns. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
@@ -75,7 +75,7 @@ interface ApiOptions {
   readonly host?: { readonly main: string; readonly workspaces: string };
 }
 
-/** A version of the client, with what it expects of the service. */
+/** A version of the client with the profile it expects. */
 export interface Version {
   readonly version: string;
   readonly profile: ProfileOption;
@@ -95,27 +95,27 @@ export const VERSIONS: readonly Version[] = [
   {
     version: "0.26.6",
     profile: { base: "xata", maxPageSize: 200, maxPageOffset: 800 },
-    // Declared apart, but for these tests the same but for what they do not call.
+    // Its types differ only in functions that these tests do not call.
     module: earlier as unknown as typeof current,
     openApi: (options) => asCurrentApi(new earlier.XataApiClient(options)),
     lacks: [
       ...["createBranchAsync", "fileUpload", "getDatabaseSettings", "updateDatabaseSettings"],
       ...["getWorkspaceSettings", "updateWorkspaceSettings"],
-      "getBranchMigrationHistory", // It is a GET with a body, which no `fetch` sends.
+      "getBranchMigrationHistory", // Sends a GET with a body, which `fetch` refuses.
     ],
   },
 ];
 
-/** A call of a client fails with that status. */
+/** Expects a call of a client to fail with a status. */
 export async function expectStatus(status: number, call: Promise<unknown>): Promise<void> {
   await expect(call).rejects.toMatchObject({ status });
 }
 
-/** The ways to an engine. */
+/** Transports to an engine. */
 export const WAYS = ["in process", "over a socket"] as const;
 export const ALL_WAYS = ["in process", "over a socket", "on PGlite"] as const;
 
-/** A version of the client by one way. */
+/** A version of the client by one transport. */
 interface VersionCase<Way> {
   readonly title: string;
   readonly version: Version;
@@ -123,7 +123,7 @@ interface VersionCase<Way> {
 }
 
 /**
- * Declares tests for each version of the client by each way; `$title` in the name stands for both.
+ * Declares tests for each version of the client by each transport; `$title` is replaced by both.
  * All but the first version in process are slow.
  */
 export function describeClients<Way extends string>(
@@ -145,9 +145,8 @@ const WORKSPACE = "acme";
 const REGION = "us-east-1";
 
 /**
- * Lets the client, as it comes from npm, work on an engine or a database of its own. What it is
- * answered is held against the service's own description: closing fails where that does not allow an
- * answer.
+ * Connects the npm client to its own engine or database. Closing fails if an answer did not match
+ * the OpenAPI description.
  */
 export async function setUp(
   version: Version,
@@ -183,7 +182,7 @@ export async function setUp(
   };
   const DatabaseClient = module.buildClient();
   const connect: Setup["connect"] = (apiKey) => ({
-    // The client's own type of `db` needs a subclass, as its code generator writes one.
+    // The client types `db` in a generated subclass.
     client: new DatabaseClient(
       { apiKey, branch: "main", fetch, databaseURL },
       tables as never,
@@ -208,7 +207,7 @@ export async function setUp(
 
 const SAME_EACH_TIME = { seed: 1, now: Date.parse("2024-01-31T12:00:00Z") } as const;
 
-/** To begin PostgreSQL takes longer than a test: each version of the client has one. */
+/** Starting PostgreSQL takes longer than a test: one for each version of the client. */
 const databases = new Map<string, Promise<PostgresDatabase>>();
 
 /** A database without workspaces. */
@@ -223,14 +222,14 @@ async function openShared({ version, profile }: Version): Promise<PostgresDataba
   return db;
 }
 
-/** Ends what tests on PGlite have shared. */
+/** Closes the shared databases. */
 export async function closeDatabases(): Promise<void> {
   const opened = [...databases.values()];
   databases.clear();
   for (const opening of opened) await (await opening).close();
 }
 
-/** From 0.28 on the client takes no address but of the service's own form, or of localhost. */
+/** From 0.28 on, the client accepts only hosts like the service's, or localhost. */
 function addressOf(version: string, url: string, port: number): string {
   return version === "0.26.6"
     ? `${url}/ws/${WORKSPACE}/${REGION}/db/shop`

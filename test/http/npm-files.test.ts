@@ -25,7 +25,7 @@ interface ClientFile {
   toString(): string;
 }
 
-/** A table of the client, as its code generator would type one with files. */
+/** A table with files, as the client's code generator types it. */
 interface FileTable {
   create(record: object, columns?: string[]): Promise<Record<string, ClientFile & ClientFile[]>>;
   update(
@@ -84,7 +84,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect(whole.photo).toMatchObject({ name: "p.png", mediaType: "image/png" });
   });
 
-  it("H-3: go up, down and away", async () => {
+  it("H-3: are uploaded, downloaded and deleted", async () => {
     table.insert({ id: "a" });
     const place = { table: "docs", record: "a", column: "photo" };
     const blob = new Blob([PNG as BlobPart], { type: "image/png" });
@@ -103,7 +103,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect(papers?.map((paper) => paper.id)).toEqual(["mine"]);
   });
 
-  it("H-3: a body that is JSON is content all the same", async () => {
+  it("H-3: may contain anything, though their type is JSON", async () => {
     table.insert({ id: "a" });
     const place = { table: "docs", record: "a", column: "photo" };
     const blob = new Blob(["{ no JSON"], { type: "application/json" });
@@ -111,7 +111,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect(Buffer.from(await bytesOf(await files.download(place))).toString()).toBe("{ no JSON");
   });
 
-  it("H-4: signed addresses work without a key", async () => {
+  it("H-4: have signed URLs, which need no key", async () => {
     const columns = ["photo.signedUrl", "photo.url", "photo.uploadUrl"];
     const photo = File.fromUint8Array(PNG, { mediaType: "image/png" });
     const record = await docs.create({ id: "a", photo }, columns);
@@ -122,10 +122,10 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PNG);
     setup.engine?.clock.advance(300_000);
     expect((await setup.fetch(signedUrl)).status).toBe(403);
-    const { photo: told } = table.get("a", { columns }) as unknown as {
+    const { photo: stored } = table.get("a", { columns }) as unknown as {
       photo: { uploadUrl: string };
     };
-    const path = new URL(told.uploadUrl).pathname;
+    const path = new URL(stored.uploadUrl).pathname;
     const uploadUrl = new URL(path, signedUrl).href;
     const put = await setup.fetch(uploadUrl, {
       method: "PUT",
@@ -137,7 +137,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect((await setup.fetch(signedUrl)).status).toBe(403);
   });
 
-  it("F-18: finds records by properties of their files", async () => {
+  it("F-18: are filtered by their properties", async () => {
     const photo = File.fromString("hello", { name: "h.txt", mediaType: "text/plain" });
     await docs.create({ id: "a", photo });
     await docs.create({ id: "b" });
@@ -146,7 +146,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
   });
 });
 
-it("H-4: the client makes addresses of transformed images, which answer 501", async () => {
+it("H-4: the client's URLs of transformed images answer 501", async () => {
   const url = current.transformImage("https://us-east-1.storage.xata.sh/abc", { width: 5 });
   const [version] = VERSIONS;
   const setup = await setUp(version!, "in process");

@@ -3,6 +3,7 @@ import {
   type ApiClient,
   type Client,
   describeClients,
+  expectStatus,
   type Setup,
   setUp,
   WAYS,
@@ -40,41 +41,36 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     (
       await api.table.getTableColumns({ pathParams: { ...pathParams, tableName: "teams" } })
     ).columns.map(({ name }) => name);
-  const refused = { status: 422 };
+  const makeRequest = async () => {
+    const request = { pathParams: inDatabase, body: REQUEST };
+    return (await api.migrationRequests.createMigrationRequest(request)).number;
+  };
 
-  it("K-1: each change is a migration, in pages, the latest first", async () => {
+  it("K-1: pages through the history, latest first", async () => {
     await addSize(onMain);
     const [last, before] = await historyOf(onMain);
     expect(last).toMatchObject({ parentID: before!.id, createdAt: NOW, operations: [ADD_SIZE] });
-    const first = await api.migrations.getBranchSchemaHistory({
-      pathParams: onMain,
-      body: { page: { size: 1 } },
-    });
+    const pageOf = (page: { size: number; after?: string }) =>
+      api.migrations.getBranchSchemaHistory({ pathParams: onMain, body: { page } });
+    const first = await pageOf({ size: 1 });
     expect(first).toEqual({ meta: { cursor: last!.id, more: true }, logs: [last] });
-    const second = await api.migrations.getBranchSchemaHistory({
-      pathParams: onMain,
-      body: { page: { size: 1, after: first.meta.cursor } },
-    });
-    expect(second.logs).toEqual([before]);
+    expect((await pageOf({ size: 1, after: first.meta.cursor })).logs).toEqual([before]);
     await makeTwig();
     expect(await historyOf(onTwig)).toEqual(await historyOf(onMain));
   });
 
   const lacksMigrations = version.lacks.includes("getBranchMigrationHistory");
-  it.skipIf(lacksMigrations)("K-1: all changes are listed as migrations", async () => {
+  it.skipIf(lacksMigrations)("K-1: lists all migrations", async () => {
     await addSize(onMain);
     const { migrations } = await api.migrations.getBranchMigrationHistory({ pathParams: onMain });
     expect(migrations!.map(({ id }) => id)).toEqual((await historyOf(onMain)).map(({ id }) => id));
   });
 
-  it("K-1: a plan is made and executed", async () => {
+  it("K-1: creates and executes a plan", async () => {
     const schema = {
       tables: [{ name: "teams", columns: [{ name: "name", type: "string" } as const, SIZE] }],
     };
-    const plan = await api.migrations.getBranchMigrationPlan({
-      pathParams: onMain,
-      body: schema,
-    });
+    const plan = await api.migrations.getBranchMigrationPlan({ pathParams: onMain, body: schema });
     await api.migrations.executeBranchMigrationPlan({
       pathParams: onMain,
       body: plan as Parameters<typeof api.migrations.executeBranchMigrationPlan>[0]["body"],
@@ -82,7 +78,7 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     expect((await api.branch.getBranchDetails({ pathParams: onMain })).schema).toEqual(schema);
   });
 
-  it("K-1: an edit is looked at before it is made, and made if nothing came between", async () => {
+  it("K-1: previews an edit, and applies it if it follows the last migration", async () => {
     const operations = [ADD_SIZE];
     const { original, updated } = (await api.migrations.previewBranchSchemaEdit({
       pathParams: onMain,
@@ -94,7 +90,7 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     const [last, before] = await historyOf(onMain);
     const update = (parentID: string) =>
       api.migrations.updateBranchSchema({ pathParams: onMain, body: { parentID, operations } });
-    await expect(update(before!.id)).rejects.toMatchObject(refused);
+    await expectStatus(422, update(before!.id));
     expect(await update(last!.id)).toMatchObject({
       parentMigrationID: last!.id,
       status: "completed",
@@ -102,7 +98,7 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     expect(await columnsOf(onMain)).toEqual(["name", "size"]);
   });
 
-  it("K-2: pushes migrations of one branch to another only if they follow its last", async () => {
+  it("K-2: pushes migrations that follow the last of the branch", async () => {
     await makeTwig();
     await addSize(onTwig);
     const [added] = await historyOf(onTwig);
@@ -115,10 +111,10 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     expect(await push()).toMatchObject({ migrationID: added!.id, status: "completed" });
     expect(await columnsOf(onMain)).toEqual(["name", "size"]);
     expect((await historyOf(onMain))[0]).toMatchObject(migration);
-    await expect(push()).rejects.toMatchObject(refused);
+    await expectStatus(422, push());
   });
 
-  it("K-1: branches are compared, with steps that were not made yet", async () => {
+  it("K-1: compares branches, with pending operations", async () => {
     await makeTwig();
     const compare = (body: { sourceBranchOperations?: (typeof ADD_SIZE)[] }) =>
       api.migrations.compareBranchSchemas({
@@ -135,13 +131,10 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     expect(pending.edits.operations).toEqual([]);
   });
 
-  it("K-3: a request is made, found, compared, listed and merged", async () => {
+  it("K-3: creates, finds, compares, lists and merges a request", async () => {
     await makeTwig();
     await addSize(onTwig);
-    const { number } = await api.migrationRequests.createMigrationRequest({
-      pathParams: inDatabase,
-      body: REQUEST,
-    });
+    const number = await makeRequest();
     expect(number).toBe(1);
     const pathParams = { ...inDatabase, mrNumber: number };
     const request = await api.migrationRequests.getMigrationRequest({ pathParams });
@@ -170,17 +163,13 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
       status: "merged",
       mergedAt: NOW,
     });
-    await expect(merge()).rejects.toMatchObject(refused);
+    await expectStatus(422, merge());
   });
 
-  it("K-3: a request that is closed or clashes is not merged", async () => {
+  it("K-3: refuses to merge closed or conflicting requests", async () => {
     await makeTwig();
     await addSize(onTwig);
-    const { number: mrNumber } = await api.migrationRequests.createMigrationRequest({
-      pathParams: inDatabase,
-      body: REQUEST,
-    });
-    const pathParams = { ...inDatabase, mrNumber };
+    const pathParams = { ...inDatabase, mrNumber: await makeRequest() };
     const update = (body: { title?: string; status?: "open" | "closed" }) =>
       api.migrationRequests.updateMigrationRequest({ pathParams, body });
     const merge = () => api.migrationRequests.mergeMigrationRequest({ pathParams });
@@ -190,18 +179,18 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
       status: "closed",
       closedAt: NOW,
     });
-    await expect(merge()).rejects.toMatchObject(refused);
+    await expectStatus(422, merge());
     await update({ status: "open" });
     await api.table.addTableColumn({
       pathParams: { ...onMain, tableName: "teams" },
       body: { name: "size", type: "string" },
     });
     const before = await historyOf(onMain);
-    await expect(merge()).rejects.toMatchObject(refused);
+    await expectStatus(422, merge());
     expect(await historyOf(onMain)).toEqual(before);
   });
 
-  it("K-4: records are copied into a branch of equal schema", async () => {
+  it("K-4: copies records to a branch of equal schema", async () => {
     await makeTwig();
     for (const id of ["a", "b", "c"]) await client.db.teams.create(id, { name: id });
     const copy = (body: { destinationBranch: string; limit?: number }) =>
@@ -222,18 +211,18 @@ describeClients(WAYS, "the history of a schema by the API client of $title", ({ 
     await copy({ destinationBranch: "twig" });
     expect(await idsInTwig()).toEqual(["a", "b", "c"]);
     await addSize(onTwig);
-    await expect(copy({ destinationBranch: "twig" })).rejects.toMatchObject(refused);
+    await expectStatus(422, copy({ destinationBranch: "twig" }));
   });
 
   const lacksAsync = version.lacks.includes("createBranchAsync");
-  it.skipIf(lacksAsync)("K-4: a branch is made, though the client does not wait", async () => {
+  it.skipIf(lacksAsync)("K-4: creates a branch asynchronously", async () => {
     expect(
       await api.branch.createBranchAsync({ pathParams: onTwig, queryParams: { from: "main" } }),
     ).toMatchObject({ branchName: "twig", status: "completed" });
     expect(await columnsOf(onTwig)).toEqual(["name"]);
   });
 
-  it("K-4: a branch has true figures", async () => {
+  it("K-4: returns statistics of a branch", async () => {
     await makeTwig();
     for (const name of ["A", "B"]) await client.db.teams.create({ name });
     await client.db.teams.getAll();

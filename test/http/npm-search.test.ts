@@ -15,7 +15,7 @@ function recordsOf<T>(answer: Answer<T>): T {
   return "totalCount" in answer ? answer.records : answer;
 }
 
-/** Holds the count against what is expected, where the client gives it. */
+/** Expects a total count, if the client returns one. */
 function expectCount(answer: Answer<unknown>, expected: number): void {
   if ("totalCount" in answer) expect(answer.totalCount).toBe(expected);
 }
@@ -45,7 +45,7 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
 
   afterEach(() => setup.close());
 
-  it("Q-6: finds records of one table, with highlights", async () => {
+  it("Q-6: searches a table, with highlights", async () => {
     const answer = await client.db.users.search("red");
     const records = recordsOf(answer);
     expectCount(answer, 3);
@@ -59,7 +59,7 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
     expect(ann?.team?.id).toBe("t1");
   });
 
-  it("Q-1 … Q-7: takes every option of a table's search", async () => {
+  it("Q-1 … Q-7: accepts every option of a table search", async () => {
     const find = async (
       query: string,
       options: Parameters<Client["db"]["users"]["search"]>[1],
@@ -99,7 +99,7 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
     expect(recordsOf(answer)[0]?.id).toBe(first);
   });
 
-  it("Q-5: searches all tables of a branch, in one order or by table", async () => {
+  it("Q-5: searches the tables of a branch, as one list or by table", async () => {
     const all = await search.all("red");
     expectCount(all, 4);
     expect(
@@ -123,8 +123,8 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
     ["cosineSimilarity", ["u1", "u3", "u2"], 2],
     ["l1", ["u1", "u3", "u2"], 1 / 2],
     ["l2", ["u1", "u3", "u2"], 1 / 2],
-  ])("V-2: orders by %s", async (similarityFunction, ids, score) => {
-    const column = "meaning" as never; // of a type that the generated schema does not know
+  ])("V-2: orders vectors by %s", async (similarityFunction, ids, score) => {
+    const column = "meaning" as never; // has a type that the generated schema lacks
     const answer = await client.db.users.vectorSearch(column, [2, 0], {
       similarityFunction,
       size: 3,
@@ -143,7 +143,7 @@ interface Scored {
   getMetadata(): { readonly score?: number };
 }
 
-/** Orders ids as the records' scores say: falling. */
+/** Orders ids by falling score. */
 function byScore(records: readonly Scored[]): (a: string, b: string) => number {
   const scores = new Map(records.map((record) => [record.id, record.getMetadata().score ?? 0]));
   return (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0);
