@@ -29,7 +29,7 @@ describe("contents", () => {
     expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
     expect(decodeBase64("a")).toBeUndefined();
     expect(decodeBase64Url("ab=")).toBeUndefined();
-    expect(decodeBase64Url("ab")).toBeUndefined(); // bits that stand for nothing
+    expect(decodeBase64Url("ab")).toBeUndefined(); // unused bits are set
   });
 
   it("H-5: are stored once, as copies", () => {
@@ -66,7 +66,7 @@ describe("copies of an engine with files", () => {
   const tableOf = (engine: ReturnType<typeof openFiles>["engine"], branch = "main"): AnyTable =>
     engine.workspace("acme").database("shop").branch(branch).table("people");
 
-  it("H-5: share content among a thousand branches, each of which can change it", () => {
+  it("H-5: share content among a thousand branches, and change it independently", () => {
     const { engine, people } = openFiles();
     people.insert([
       { id: "a", photo },
@@ -82,7 +82,7 @@ describe("copies of an engine with files", () => {
     expect(downloadFile(tableOf(engine, "b7"), place).content).toEqual(new Uint8Array([1]));
   });
 
-  it("H-5: include it in snapshots and forks", () => {
+  it("H-5: include content in snapshots and forks", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo });
     const saved = engine.snapshot();
@@ -94,7 +94,7 @@ describe("copies of an engine with files", () => {
     expect(downloadFile(tableOf(fork), place).content).toEqual(new Uint8Array([2]));
   });
 
-  it("H-5: include it in exports, byte for byte and with its addresses", () => {
+  it("H-5: include content and addresses in exports", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo, papers: [{ id: "x", name: "x" }, { id: "y" }], open: {} });
     uploadFile(people, { record: "a", column: "papers", file: "x" }, PNG);
@@ -109,7 +109,7 @@ describe("copies of an engine with files", () => {
     uploadFile(tableOf(other), place, new Uint8Array([1]));
   });
 
-  it("H-5: a modified export throws", () => {
+  it("H-5: refuse an export without contents", () => {
     const { engine, people } = openFiles();
     people.insert({ id: "a", photo });
     const text = [...exportEngine(engine)].join("");

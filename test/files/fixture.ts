@@ -5,7 +5,7 @@ import type { AnyTable } from "../../src/typed/table.js";
 /** The time of the tests, in milliseconds. */
 const NOW: number = Date.parse("2024-01-31T12:00:00Z");
 
-/** A PNG of 3 × 2 pixels, as far as its first bytes tell. */
+/** The first bytes of a PNG of 3 × 2 pixels. */
 export const PNG: Uint8Array = Uint8Array.from([
   ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52],
   ...[0, 0, 0, 3, 0, 0, 0, 2, 8, 6, 0, 0, 0],

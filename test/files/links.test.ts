@@ -67,7 +67,7 @@ describe("addresses of files", () => {
     expect(downloadByToken(engine, tokenOf("signedUrl", "papers")).content).toHaveLength(1);
   });
 
-  it("H-4: those of a past version stay invalid, also when the content returns", () => {
+  it("H-4: those of an earlier version stay invalid after new content", () => {
     people.update("a", { photo: { enablePublicUrl: true } });
     const tokens = [tokenOf("url"), tokenOf("signedUrl")];
     uploadFile(people, place, new Uint8Array([1]));
@@ -126,7 +126,7 @@ describe("addresses of files", () => {
     expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
   });
 
-  it("H-4: are opaque, and other texts lead to no file", () => {
+  it("H-4: are opaque; other texts are not found", () => {
     const token = tokenOf("signedUrl");
     const decoded = Buffer.from(token, "base64url").toString("latin1");
     for (const word of ["acme", "shop", "main", "photo", "tbl_"]) {

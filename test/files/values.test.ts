@@ -57,7 +57,7 @@ describe("the value of a file column", () => {
     );
   });
 
-  it("H-1: an engine without files throws, and says how to enable them", () => {
+  it("H-1: throws in an engine without files, with a hint to enable them", () => {
     const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
     const table = main.createTable("t", [{ name: "f", type: "file" }]) as unknown as AnyTable;
     table.insert({ id: "a", f: null });
@@ -77,7 +77,7 @@ describe("uploads, downloads and deletions", () => {
     expect(downloadFile(people, place).content).toEqual(PNG);
   });
 
-  it("H-3: name the missing part in the error", () => {
+  it("H-3: report the missing part", () => {
     people.insert({ id: "a", photo: {}, papers: [{ id: "x" }] });
     const cases: [object, string][] = [
       [{ record: "b", column: "photo" }, "record_not_found"],
@@ -109,7 +109,7 @@ describe("files in records, queries and changes", () => {
     ]);
   });
 
-  it("H-1: gives the same answers with an index for each order", () => {
+  it("H-1: sorts the same with an index", () => {
     for (let i = 0; i < 20; i++) {
       people.query({ sort: { "photo.name": "asc" } as never, page: { size: 1 } });
       people.query({ sort: { "photo.size": "asc" } as never, page: { size: 1 } });

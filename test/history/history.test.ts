@@ -34,7 +34,7 @@ function open(): { engine: AnyEngine; db: AnyDatabase; main: AnyBranch } {
   return { engine, db, main: db.branch("main") };
 }
 
-/** A schema where order counts for nothing. */
+/** A schema in canonical order. */
 function unordered(branch: AnyBranch): unknown {
   const sort = (
     columns: readonly { name: string; columns?: readonly unknown[] | undefined }[],
@@ -58,7 +58,7 @@ function replayed(branch: AnyBranch): unknown {
 }
 
 describe("the history of a schema", () => {
-  it("K-1: has every change, whatever call made it", () => {
+  it("K-1: contains every change, by any call", () => {
     const { db, main } = open();
     expect(listMigrations(main)).toEqual([]);
     main.createTables({ teams: [NAME], users: [{ name: "o", type: "object", columns: [NAME] }] });
@@ -161,7 +161,7 @@ describe("migration requests", () => {
     expect(listMigrations(main)).toHaveLength(before);
   });
 
-  it("K-3: list the migrations that each merged, also after another merge and after an import", () => {
+  it("K-3: list the migrations that each merged, also after later merges and an import", () => {
     const { engine, db, main } = open();
     main.createTable("a");
     const twig = db.createBranch("twig", { from: "main" });
@@ -174,7 +174,7 @@ describe("migration requests", () => {
     twig.createTable("c");
     twig.createTable("d");
     merge();
-    merge(); // there is nothing to bring
+    merge(); // without new migrations
     const copy = importEngine([...exportEngine(engine)].join(""));
     for (const from of [db, copy.workspace("acme").database("shop")]) {
       const brought = [1, 2, 3].map((number) =>
@@ -186,7 +186,7 @@ describe("migration requests", () => {
     expect(getMigrationRequest(db, 1)).not.toHaveProperty("migration");
   });
 
-  it("K-3: follow a branch that is renamed", () => {
+  it("K-3: follow a renamed branch", () => {
     const { db, main } = open();
     main.createTable("a");
     db.createBranch("twig", { from: "main" }).createTable("b");
@@ -231,7 +231,7 @@ const pathArbitrary = fc.oneof(
   fc.tuple(nameArbitrary, nameArbitrary).map((names) => names.join(".")),
 );
 
-/** Changes of every kind; some are refused. */
+/** Changes of every kind, including invalid ones. */
 const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
   fc.tuple(nameArbitrary, fc.array(columnArbitrary, { maxLength: 3 })).map(
     ([table, columns]) =>
@@ -269,7 +269,7 @@ const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
   ),
 );
 
-it("H-1, K-4: files are copied with their contents and options, and scans show them", () => {
+it("H-1, K-4: copies files with contents and options, which scans return", () => {
   const { engine, db, main } = open();
   enableFiles(engine);
   const table = main.createTable(

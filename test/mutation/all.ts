@@ -1,5 +1,4 @@
-// The tests that Stryker runs for each mutant. Cheap tests and those of one module come first: the first that
-// fails ends the run.
+// The tests that Stryker runs for each mutant, cheap ones first: the first failure ends the run.
 import "../value/compare.test.js";
 import "../value/datetime.test.js";
 import "../value/exact-sum.test.js";

@@ -15,14 +15,14 @@ import { createVectorRunner, type FailedStep } from "../../src/conformance/vecto
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
-/** The services that a check is tried on. */
+/** The services to check. */
 const SERVICES: { readonly [name: string]: () => Target } = {
   documented: () => openEngine("documented"),
   xata: () => openEngine("xata"),
   closed: openClosed,
 };
 
-/** Of the rules that a service in closed mode has for itself. */
+/** Rules that depend on the closed mode. */
 const CLOSED = /^(U-|A-|D-5$|B-2$|H-)/;
 
 const CHECKS: readonly Check[] = [
@@ -31,7 +31,7 @@ const CHECKS: readonly Check[] = [
   ...concurrentChecks(),
 ];
 
-/** A check and the service it is tried on. */
+/** A check on a service. */
 export interface Trial {
   readonly name: string;
   readonly kind: Check["kind"];
@@ -39,11 +39,11 @@ export interface Trial {
 
 /** Checks on fresh services. */
 export interface Round {
-  /** Why a check does not pass; undefined where it does, or does not hold for the service. */
+  /** The reason why a check fails; undefined if it passes or does not apply. */
   take(trial: string, runs: number): Promise<string | undefined>;
 }
 
-/** Every check and the services it runs against. */
+/** Every check on its services. */
 export function listTrials(): Trial[] {
   const services = Object.keys(SERVICES);
   return services.flatMap((service) =>
@@ -53,7 +53,7 @@ export function listTrials(): Trial[] {
   );
 }
 
-/** Opens each service when the first check is tried on it. */
+/** Opens each service for its first check. */
 export function openRound(): Round {
   const opened = new Map<string, { sandbox: Sandbox; vectors: VectorRunner }>();
   const open = (service: string): { sandbox: Sandbox; vectors: VectorRunner } => {
@@ -102,7 +102,7 @@ function describeFailure({ step, mismatch: { message, expected, found } }: Faile
 type VectorRunner = ReturnType<typeof createVectorRunner>;
 
 function openEngine(profile: "documented" | "xata"): Target {
-  // Under `xata` what indexes find is looked at from the first query on.
+  // Under `xata` with indexes from the first query on.
   const indexes = profile === "xata" ? "always" : "auto";
   return { engine: createEngine({ profile, indexes, seed: 1, now: 0 }) };
 }
@@ -113,7 +113,7 @@ function openClosed(): Target {
   engine.createUser({ email: "k@example.org", fullname: "K", keys: ["key"], workspaces: ["w"] });
   engine.createUser({ email: "o@example.org", fullname: "O", keys: ["other key"] });
   const url = "https://w.us-east-1.test";
-  // Closed by the keys that were given (U-1), not by an option.
+  // Closed by the given keys (U-1), not by an option.
   const fetch = createFetch(engine, { workspace: "w" });
   const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
   return { ...base, fetch, auth: "closed", apiKey: "key", otherApiKey: "other key" };

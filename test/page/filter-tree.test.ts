@@ -60,7 +60,7 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
 }));
 
 describe("the tree of a filter", () => {
-  it("comes back as a filter of the same records", () => {
+  it("converts back to a filter of the same records", () => {
     fc.assert(
       fc.property(filter, (given) => {
         const built = buildFilter(readFilter(given)).filter as Filter;
@@ -84,7 +84,7 @@ describe("the tree of a filter", () => {
     [["not", "a", "filter"]],
     [{ $strange: 1 }],
     [{ constructor: 1, toString: "x" }],
-  ])("keeps %j as it is written", (given) => {
+  ])("keeps %j unchanged", (given) => {
     expect(buildFilter(readFilter(given)).filter).toEqual(given);
   });
 
@@ -97,7 +97,7 @@ describe("the tree of a filter", () => {
     ["/$any", "$any"],
     ["/other", "$all"],
     ["", "$all"],
-  ])("shows a fault at %j", (path, expected) => {
+  ])("maps a fault at %j to its node", (path, expected) => {
     const root = readFilter({ name: 1, n: { $gt: "x" }, $any: [{ o: 1 }, { tags: 2 }] });
     const node = findFault(buildFilter(root), path, root);
     expect(node.kind === "test" ? node.path : node.kind === "group" && node.operator).toBe(
@@ -105,7 +105,7 @@ describe("the tree of a filter", () => {
     );
   });
 
-  it("leaves out a test without a value", () => {
+  it("omits a test without a value", () => {
     const draft = draftOf([{ path: "name", type: "string" }]);
     const group: FilterNode = { kind: "group", operator: "$any", members: [draft] };
     const root: GroupNode = { kind: "group", operator: "$all", members: [draft, group] };

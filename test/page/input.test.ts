@@ -8,7 +8,7 @@ import { layoutSchema } from "../../page/state/layout.js";
 import { quickFilter, readQuickFind } from "../../page/state/quick-find.js";
 import { readTime } from "../../page/state/time-input.js";
 
-describe("a time as people type it", () => {
+describe("a typed time", () => {
   const now = Date.parse("2030-01-01T10:20:30Z"); // a Tuesday
   it.each([
     ["2031-05-05", "2031-05-05T00:00:00.000Z"],
@@ -37,8 +37,8 @@ describe("a time as people type it", () => {
   );
 });
 
-describe("the text that finds records", () => {
-  it("comes back from its filter, and from no other", () => {
+describe("quick find", () => {
+  it("is read from its own filters only", () => {
     for (const text of ["ada", 'a "b" \\ {}', "$any"]) {
       expect(readQuickFind(["name", "email"], quickFilter(["name", "email"], text))).toBe(text);
     }
@@ -51,7 +51,7 @@ describe("the text that finds records", () => {
 });
 
 describe("drafts", () => {
-  it("keep the version that the edits began from, whatever the columns are called", () => {
+  it("keep the version at the first edit, with any column names", () => {
     const table = ["w", "d", "main", "__proto__"];
     const key = draftKey(table, "a,b");
     setEntry(key, 3, "constructor", { text: "x", isNull: false });
@@ -74,13 +74,13 @@ describe("the journal", () => {
     index,
     ...rest,
   });
-  it("folds calls that follow one another and are alike", () => {
+  it("folds equal consecutive calls", () => {
     const lines = [200, 200, 404, 200].map((status, i) => line(9 - i, { status }));
     expect(foldLines(lines).map((fold) => fold.lines.length)).toEqual([2, 1, 1]);
     expect(foldLines(lines)[0]?.latest.index).toBe(9);
   });
 
-  it("filters by the text of a line and by bodies found on the server", () => {
+  it("filters by the text of a line and by indexes found on the server", () => {
     const all = { words: "", operation: "", table: "", status: "" };
     const failed = line(1, { status: 400, reason: "column [x]", operation: "getRecord" });
     expect(isShown(failed, { ...all, status: "failed" }, new Set())).toBe(true);
@@ -106,7 +106,7 @@ it("a fault is described in words", () => {
   expect(say({ drop: "request" }, 1)).toBe("Done: one call is dropped before it is executed.");
 });
 
-it("a file is written as it can be read again", async () => {
+it("a file is written in a format that can be imported", async () => {
   const leaves = [
     { path: "id", type: "id", isOwn: false },
     { path: "a.b", type: "string", isOwn: true },
@@ -126,7 +126,7 @@ it("a file is written as it can be read again", async () => {
   expect(tableNameOf("New people (2).csv")).toBe("new_people_2");
 });
 
-it("tables are placed so that none covers another, circles and links to themselves too", () => {
+it("tables do not overlap in a layout, including cyclic links and links to themselves", () => {
   const link = (name: string, table: string) => ({ name, type: "link" as const, link: { table } });
   const tables = [
     { name: "a", columns: [link("b", "b"), link("self", "a")] },

@@ -15,23 +15,23 @@ describe("a place in the URL", () => {
     { address: ["w", "d", "main"], view: "journal", params: { entry: "3" } },
     { address: ["__proto__"], view: "databases", params: { constructor: "x" } },
   ];
-  it.each(places)("comes back from $address", (place) => {
+  it.each(places)("is formatted and parsed: $address", (place) => {
     expect(parsePlace(formatPlace(place))).toEqual(place);
   });
 
-  it("is read from whatever was sent", () => {
+  it("is parsed from invalid text too", () => {
     expect(parsePlace("#/%E0%A4%A/x?filter=%").address).toEqual(["%E0%A4%A", "x"]);
     expect(parsePlace("").view).toBe("databases");
   });
 });
 
 describe("an order in the URL", () => {
-  it("comes back", () => {
+  it("is formatted and parsed", () => {
     const text = "name,population:desc,*:random";
     expect(formatSort(parseSort(text))).toBe(text);
   });
 
-  it("turns up, down and away", () => {
+  it("cycles through ascending, descending and unsorted", () => {
     let sort = turnSort([], "a", false);
     expect(formatSort(sort)).toBe("a");
     sort = turnSort(turnSort(sort, "b", true), "a", true);
@@ -41,7 +41,7 @@ describe("an order in the URL", () => {
   });
 });
 
-it("invisible characters are shown", () => {
+it("shows invisible characters", () => {
   expect(showText("a\u0000\u202eb\u007f\u200b")).toBe("a␀[U+202E]b␡[U+200B]");
   expect(showLines("a\n\tb")).toBe("a\n␉b");
   expect(showText("שלום – ok")).toBe("שלום – ok");
@@ -56,7 +56,7 @@ it("a JSON error has line and column", () => {
   expect(placeInText("{", "/a")).toBeUndefined();
 });
 
-it("each type is offered the operators that it has, by their labels", () => {
+it("each type has its operators and labels", () => {
   expect(operatorsOf("int").map(labelOf)).toEqual([
     ...["is", "is not", "is one of", "is none of", ">", "≥", "<", "≤"],
     ...["is not null", "is null"],
@@ -81,7 +81,7 @@ describe("a call in code", () => {
     request: { filter: { name: "it's $HOME `x` \\ \n" } },
   };
 
-  it("is one for a shell, which changes nothing of it", () => {
+  it("is quoted for a shell", () => {
     const curl = asCurl(call, "http://localhost:4000", false);
     const program = `curl() { printf '%s\\0' "$@"; }; ${curl}`;
     const { stdout } = spawnSync("sh", ["-c", program], { encoding: "utf8" });
@@ -93,7 +93,7 @@ describe("a call in code", () => {
     );
   });
 
-  it("is one of the engine's handle, or of fetch where that has none", () => {
+  it("uses the engine's handles, or fetch for other routes", () => {
     expect(asTypeScript(call, "http://x")).toBe(
       'const result = engine\n  .workspace("w")\n  .database("d")\n  .branch("main")\n  .table("t")\n' +
         '  .query({\n    "filter": {\n      "name": "it\'s $HOME `x` \\\\ \\n"\n    }\n  });',

@@ -27,7 +27,7 @@ import { runs, seed } from "../generated.js";
 import { sealLines } from "../seal-lines.js";
 import { openTexts, replayTexts, textOf } from "./texts.js";
 
-/** Something that happens to an engine, beside what `happen` knows. */
+/** Kinds of changes to an engine, besides those of `happen`. */
 const MORE = {
   put: (engine, n) => {
     const table = tableOf(engine, n);
@@ -139,7 +139,7 @@ type Step =
   | { readonly kind: "commit" };
 
 describe(`a log (seed ${seed})`, () => {
-  it("H-5: brings an export to the engine's state, byte for byte, at every commit", () => {
+  it("H-5: after an export, replays to the engine's state, byte for byte, at every commit", () => {
     const kinds = [...Object.keys(MORE), "snapshot", "restore", "restore", "import", "listen"];
     const step = fc.oneof(
       { weight: 4, arbitrary: eventsArbitrary().map(([event]) => event) },
@@ -209,7 +209,7 @@ describe("a change of a catalog", () => {
     expect(few).toBeLessThan(1500);
   });
 
-  it("is refused where no reader would take it", () => {
+  it("is refused if no reader would accept it", () => {
     const { engine, log, base, header } = made(2);
     const before = textOf(engine);
     const labels = ["a", "", "b"];
@@ -221,7 +221,7 @@ describe("a change of a catalog", () => {
   });
 });
 
-/** A copy of an engine, whose changes are logged. */
+/** A copy of an engine that logs its changes. */
 function logged(given: AnyEngine) {
   const base = textOf(given);
   const { replay, replayed: found } = replayTexts(base);
@@ -237,7 +237,7 @@ function logged(given: AnyEngine) {
   return { engine: new Engine(context), base, log, header };
 }
 
-/** Lets an engine live on while its changes are logged; gives the number of commits. */
+/** Runs a program on a logged copy, compares the replay at each commit, and returns their number. */
 function expectReplayed(given: AnyEngine, program: readonly Step[]): number {
   const { engine, base, log, header } = logged(given);
   let text = header;
@@ -285,7 +285,7 @@ function asStep(given: object | undefined): Step {
   const step = given ?? { kind: "commit" };
   const { kind } = step as { kind: string };
   const isEvent = kind !== "commit" && !(kind in MORE) && !OTHERS.includes(kind);
-  return (isEvent ? { kind: "event", event: step } : step) as Step; // as it was drawn
+  return (isEvent ? { kind: "event", event: step } : step) as Step; // as generated
 }
 
 const OTHERS = ["snapshot", "restore", "import", "listen"];

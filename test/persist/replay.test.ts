@@ -10,27 +10,31 @@ import { openTexts, textOf } from "./texts.js";
 
 const base = textOf(createShop());
 const HEADER = ["twinbase-log", 1, { commits: 1 }];
-/** The counters as the base has them. */
+/** The counters of the base. */
 const COMMIT = ["commit", 2, partsOf(base).at(-1)?.[2]];
 const AT = "2022-01-01T00:00:00Z";
 
 describe(`a log with good checksums (seed ${seed})`, () => {
   it.each<[what: string, line: readonly unknown[], message: RegExp]>([
     [
-      "a member that is no user",
+      "a member without a user",
       ["set", "member", ["w", "usr_9"], "owner"],
       /members: expected ids/,
     ],
     [
-      "a key of nobody",
+      "a key without a user",
       ["set", "key", ["k"], { userId: "usr_9", name: "k", createdAt: AT }],
       /keys:/,
     ],
-    ["the user of a key deleted", ["delete", "user", ["usr_1"]], /keys: expected ids/],
-    ["no built-in user", ["delete", "user", ["usr_0"]], /no built-in user/],
-    ["a git branch of no branch", ["set", "gitBranch", ["w", "d", "g2"], "none"], /gitBranches:/],
+    ["a deleted user with keys", ["delete", "user", ["usr_1"]], /keys: expected ids/],
+    ["a deleted built-in user", ["delete", "user", ["usr_0"]], /no built-in user/],
     [
-      "the branch of a git branch deleted",
+      "a git branch without a branch",
+      ["set", "gitBranch", ["w", "d", "g2"], "none"],
+      /gitBranches:/,
+    ],
+    [
+      "a deleted branch with a git branch",
       ["delete", "branch", ["w", "d", "next"]],
       /gitBranches:/,
     ],
@@ -44,17 +48,25 @@ describe(`a log with good checksums (seed ${seed})`, () => {
       ["set", "table", ["w", "d", "main", "t"], 99],
       /number of a table/,
     ],
-    ["two tables of a number", ["set", "table", ["w", "d", "main", "t"], 1], /number of a table/],
-    ["null where none may be", ["r", 1, "x", 0, AT, null, null, "a", 1, null], /must not be null/],
     [
-      "a value that another has",
+      "two tables with one number",
+      ["set", "table", ["w", "d", "main", "t"], 1],
+      /number of a table/,
+    ],
+    [
+      "null in a column that is not null",
+      ["r", 1, "x", 0, AT, null, null, "a", 1, null],
+      /must not be null/,
+    ],
+    [
+      "a duplicate unique value",
       ["r", 1, "x", 0, AT, null, "x", "blue", 1, null],
       /must be unique/,
     ],
-    ["a column altered to be unique", alter({ size: { unique: true } }), /columns that can follow/],
-    ["a column altered to be not null", alter({ note: { notNull: true } }), /must not be null/],
+    ["a column changed to unique", alter({ size: { unique: true } }), /columns that can follow/],
+    ["a column changed to not null", alter({ note: { notNull: true } }), /must not be null/],
     [
-      "a column altered to another type",
+      "a column changed to another type",
       alter({ note: { type: "int" } }),
       /columns that can follow/,
     ],
@@ -62,7 +74,7 @@ describe(`a log with good checksums (seed ${seed})`, () => {
     expectRefusal(() => replayed([HEADER, line, COMMIT]), { code: "invalid_request", message });
   });
 
-  it("opens into an engine whose export is imported, or is refused", () => {
+  it("opens as an engine whose export can be imported, or is refused", () => {
     const lines = partsOf(base).slice(1, -1);
     const odd = fc.oneof(
       fc.jsonValue(),
@@ -98,7 +110,7 @@ describe(`a log with good checksums (seed ${seed})`, () => {
   });
 });
 
-/** The line that gives the first table another schema. */
+/** A line with another schema of the first table. */
 function alter(changes: Readonly<Record<string, object>>): readonly unknown[] {
   const line = partsOf(base).find(([tag]) => tag === "table")!;
   const given = structuredClone(line[2]) as { columns: { name: string }[] };
@@ -110,7 +122,7 @@ function databaseLine() {
   return partsOf(base).find(([, kind]) => kind === "database")?.[3];
 }
 
-/** The engine of the base and a log that goes on from it. */
+/** The engine after the base and a log. */
 function replayed(lines: readonly (readonly unknown[])[]): AnyEngine {
   return openTexts(base, sealLines(lines));
 }

@@ -9,7 +9,7 @@ export function textOf(engine: AnyEngine): string {
   return [...exportEngine(engine)].join("");
 }
 
-/** Reads an export, and a log that goes on from it. */
+/** Replays an export and the logs after it. */
 export function replayTexts(...texts: readonly string[]): {
   readonly replay: Replay;
   readonly replayed: ReturnType<Replay["end"]>;

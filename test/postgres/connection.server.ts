@@ -2,7 +2,7 @@ import { expect, inject, it } from "vitest";
 import { plain } from "../../src/postgres/driver.js";
 import { openServer } from "../../src/postgres/server.js";
 
-it("describes a statement that is sent along with others", async () => {
+it("describes statements in a pipeline with a deferred one", async () => {
   const url = inject("postgresUrl");
   const driver = await openServer(url, { connections: 1, statementTimeout: 30_000 });
   try {

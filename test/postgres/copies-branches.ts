@@ -3,7 +3,7 @@ import { openPostgres, type PostgresTarget } from "../../src/postgres.js";
 
 const BRANCHES = "http://localhost/db";
 
-/** K-4: records are copied into a branch of equal schema, in one transaction. */
+/** K-4: copies records into a branch of equal schema, in one transaction. */
 export async function requireBranchCopies(target: PostgresTarget): Promise<void> {
   await using db = await openPostgres(target, { workspaces: ["w"], seed: 1 });
   await db.change((engine) => {
@@ -60,7 +60,7 @@ export async function requireBranchCopies(target: PostgresTarget): Promise<void>
   const { records } = await db.query({ ...twig, table: "users" }, { columns: ["team.name"] });
   expect(records).toMatchObject([{ id: "ann", team: { id: "a", name: "A" } }]);
 
-  // What would breach `unique` is refused, and nothing of it written.
+  // A violation of `unique` is refused, and nothing is written.
   await db.transact({ database: "shop" }, (main) => {
     main.table("teams").insert([
       { id: "d", name: "D" },

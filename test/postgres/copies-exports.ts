@@ -11,7 +11,7 @@ import { defineColumns } from "../columns.js";
 import { sealLines } from "../seal-lines.js";
 
 /**
- * An export goes into a database, from there into another and back, with all that it holds, or nothing.
+ * Copies an export into a database, from there into another one and back, without loss.
  */
 export async function requireRoundTrip(target: string, other: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
@@ -51,7 +51,7 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
     const copied = await copy([given, target]);
     expect(copied).toMatch(/^copied 4 tables with 32 records, verified: [0-9a-f]{64}\n$/);
     await expect(copy([given, target])).rejects.toThrow("the database has workspace [w]");
-    // The same records have the same hash, wherever they are.
+    // Equal records have equal hashes in every place.
     expect(await copy([target, other, "--profile", "xata"])).toBe(copied);
     await expect(copy([target, other, "--profile", "xata"])).rejects.toThrow("workspace [w]");
     const text = await copy([other, taken, "--profile", "xata"]);

@@ -11,7 +11,7 @@ const fresh = (name: string): Promise<string> => freshDatabase(inject("postgresU
 it("K-4: a server copies records into a branch of equal schema", async () =>
   requireBranchCopies(await fresh("copies_branches")));
 
-it("an export goes into a server and back, with all that it holds, or nothing", async () => {
+it("copies an export into a server and back without loss, or not at all", async () => {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   // A cluster has one database for all tests.
   const other = isCluster ? `pglite:${folder}/data` : await fresh("copies_databases");
@@ -22,5 +22,5 @@ it("an export goes into a server and back, with all that it holds, or nothing", 
   }
 });
 
-it("refuses an export that is damaged or breaks a rule, and keeps nothing of it", async () =>
+it("refuses an export that is damaged or breaks a rule, and writes nothing of it", async () =>
   requireRefusals(await fresh("copies_refused")));

@@ -14,7 +14,7 @@ import { requireRefusals, requireRoundTrip } from "./copies-exports.js";
 it("K-4: copies records into a branch of equal schema, in one transaction", () =>
   requireBranchCopies({ pglite: true }));
 
-it("copies an export into a database and back, with all that it holds, or nothing", async () => {
+it("copies an export into a database and back without loss, or not at all", async () => {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   try {
     await requireRoundTrip(`pglite:${folder}/one`, `pglite:${folder}/other`);
@@ -23,7 +23,7 @@ it("copies an export into a database and back, with all that it holds, or nothin
   }
 });
 
-it("refuses an export that is damaged or breaks a rule, and keeps nothing of it", async () => {
+it("refuses an export that is damaged or breaks a rule, and writes nothing of it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
   try {
     await requireRefusals(`pglite:${folder}`);
@@ -32,7 +32,7 @@ it("refuses an export that is damaged or breaks a rule, and keeps nothing of it"
   }
 });
 
-it("holds some records at a time, fewer where they are long", async () => {
+it("reads in batches, smaller ones if records are long", async () => {
   const engine = createEngine({ seed: 7, now: 1e12 });
   const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
   main.createTable("notes", [{ name: "text", type: "text" }]);

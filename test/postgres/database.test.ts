@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("is had by one alone, until it is closed", async () => {
+it("opens once at a time", async () => {
   await expect(open()).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("has it open"),
@@ -56,7 +56,7 @@ describe("a bulk", () => {
     return (await db.fetch(path, sent)).status;
   };
 
-  it("looks for the unique values of all its records at once", async () => {
+  it("checks the unique values of all its records in one statement", async () => {
     const before = db.stats().statements;
     const records = Array.from({ length: 500 }, (_, i) => ({ email: `bulk${i}@example.org` }));
     expect(await send(records)).toBe(200);
@@ -65,10 +65,10 @@ describe("a bulk", () => {
     expect(await send(records.slice(250))).toBe(400);
   });
 
-  it("R-3: reserves all ids it makes, so that others beside it need not run again", async () => {
+  it("R-3: reserves its ids, so that concurrent bulks do not rerun", async () => {
     const before = db.stats().reruns;
     const records = Array.from({ length: 300 }, (_, age) => ({ age }));
-    // They all begin in one millisecond, which numbers their ids.
+    // All begin in one millisecond, the prefix of their ids.
     const insert = () => db.transact(PLACE, (main) => main.table("many").insert(records).length);
     const lanes = await Promise.all(Array.from({ length: 8 }, insert));
     expect(new Set(lanes)).toEqual(new Set([300]));
@@ -81,7 +81,7 @@ describe("a bulk", () => {
   });
 });
 
-it("P-5: a record with no columns chosen is not one with all of them", async () => {
+it("P-5: no selected columns and all columns are cached separately", async () => {
   const path = "http://localhost/db/shop:main/tables/many/data/chosen";
   await db.fetch(path, { method: "PUT", body: JSON.stringify({ age: 5 }) });
   const read = async (search: string) => (await db.fetch(path + search)).json();
@@ -95,13 +95,13 @@ describe("a filter by a unique value", () => {
   it.each([
     ["equality", { email: "ada@example.org" }],
     ["one of several", { email: { $any: ["ada@example.org", "bob@example.org"] } }],
-  ])("goes by the index that holds it, and asks for no other: %s", async (_, filter) => {
+  ])("uses its index and requests no other: %s", async (_, filter) => {
     const { statement, indexes } = await db.explain({ ...PLACE, table: "many" }, { filter });
     expect(statement).toMatch(/md5\(t\.c\d+\) = /);
     expect(indexes).toEqual([]);
   });
 
-  it("finds the same as without one", async () => {
+  it("returns the same as without an index", async () => {
     const emails = ["a1@example.org", "a2@example.org", "a3@example.org"];
     await db.transact(PLACE, (main) =>
       main.table("many").insert(emails.map((email) => ({ email, age: 1000 }))),
@@ -118,7 +118,7 @@ describe("a filter by a unique value", () => {
 });
 
 describe("a transaction", () => {
-  it("writes all or nothing, over several tables", async () => {
+  it("is atomic over several tables", async () => {
     await db.transact(PLACE, (main) => {
       main.table("teams").insert({ id: "red", name: "Red" });
       main.table("users").insert({ id: "ada", email: "ada@example.org", age: 36, team: "red" });
@@ -136,7 +136,7 @@ describe("a transaction", () => {
     expect(records).toMatchObject([{ id: "ada", age: 36, team: { name: "Red" } }]);
   });
 
-  it("T-16: lets records take each other's unique values, and no value twice", async () => {
+  it("T-16: may swap unique values, but not duplicate them", async () => {
     await db.transact(PLACE, (main) => {
       main.table("teams").insert([
         { id: "a", name: "A" },
@@ -159,7 +159,7 @@ describe("a transaction", () => {
     ]);
   });
 
-  it("runs once if none of its records exist, and again if some do", async () => {
+  it("runs once for new records, and reruns for existing ones", async () => {
     const runs: string[] = [];
     const insert = (id: string): Promise<unknown> =>
       db.transact(PLACE, (main) => {
@@ -181,7 +181,7 @@ describe("a transaction", () => {
     expect(user).toMatchObject({ age: 37, team: { id: "red", name: "Red" } });
   });
 
-  it("P-11: returns the records that link to the written one, including records it had not loaded", async () => {
+  it("P-11: returns records that link to the written one, including records not loaded before", async () => {
     await db.transact(PLACE, (main) => main.table("users").insert({ id: "bob", team: "red" }));
     const columns = ["name", { name: "<-users.team", as: "users", columns: ["age"] }];
     const team = await db.transact(PLACE, (main) => {
@@ -205,7 +205,7 @@ describe("a transaction", () => {
     expect((await db.fetch(url, { method: "DELETE" })).status).toBeLessThan(300);
   });
 
-  it("does not query, as it holds a part of the records", async () => {
+  it("refuses queries, as it loads only some records", async () => {
     for (const ask of [
       (users: AnyTable) => users.query(),
       (users: AnyTable) => users.count(),
@@ -230,7 +230,7 @@ describe("a transaction", () => {
     expect(await statusOf("GET")).toBe(404);
   });
 
-  it("R-3: makes ids that sort as they were made", async () => {
+  it("R-3: creates ids in ascending order", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       ids.push(await db.transact(PLACE, (main) => main.table("users").insert({}).id));
@@ -241,7 +241,7 @@ describe("a transaction", () => {
 });
 
 describe("work per request", () => {
-  it("is reported with the answer and in total", async () => {
+  it("is reported in a header and in the statistics", async () => {
     const before = db.stats();
     const url = "http://localhost/db/shop:main/tables/users/query";
     const response = await db.fetch(url, { method: "POST", body: "{}" });
@@ -264,8 +264,8 @@ describe("concurrent transactions", () => {
   });
 });
 
-describe("closed and opened again", () => {
-  it("is as it was, cursors among it (rule G-4)", async () => {
+describe("a reopened database", () => {
+  it("G-4: keeps records and cursors", async () => {
     const query = { sort: { name: "asc" }, page: { size: 1 } } as const;
     const first = await db.query({ ...PLACE, table: "teams" }, query);
     await db.close();
@@ -277,7 +277,7 @@ describe("closed and opened again", () => {
 });
 
 describe("branches", () => {
-  it("B-1: begin with the records of another, and go their own way", async () => {
+  it("B-1: begin with the records of another branch, and are independent of it", async () => {
     await db.change((engine) => {
       engine.workspace("w").database("shop").createBranch("feature", { from: "main" });
     });
@@ -299,7 +299,7 @@ describe("the limits of PostgreSQL", () => {
   const change = (act: (branch: AnyBranch) => void): Promise<void> =>
     db.change((engine) => act(engine.workspace("w").database("shop").branch("main")));
 
-  it("hold a table that has had more columns over time than a table may have", async () => {
+  it("allow more columns over time than a table can have", async () => {
     await change((main) => void main.createTable("wide", columns(900)));
     await db.transact(PLACE, (main) => main.table("wide").insert({ id: "one", c899: 1 }));
     for (const from of [800, 100, 850]) {
@@ -312,7 +312,7 @@ describe("the limits of PostgreSQL", () => {
     expect(records).toMatchObject([{ id: "one", c899: 1, c1850: 7 }]);
   });
 
-  it("refuse a record that has no room on a page, and write nothing of it", async () => {
+  it("refuse a record larger than a page, and write nothing of it", async () => {
     const many = columns(1000, 5000).map(({ name }) => ({ name, type: "string" as const }));
     await change((main) => main.table("wide").setSchema({ columns: many }));
     const full = Object.fromEntries(
@@ -328,7 +328,7 @@ describe("a server", () => {
   const found = (version: string, encoding = "UTF8"): Promise<number> =>
     readVersion({ query: async () => [[version, encoding]] });
 
-  it("has the version 14 at least, and the encoding UTF8", async () => {
+  it("must have version 14 or later, and the encoding UTF8", async () => {
     expect(await found("140000")).toBe(140_000);
     await expect(found("130023")).rejects.toMatchObject({
       code: "invalid_request",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { runsHere, TestServer } from "./cluster.js";
 
-/** How long writes go on before the primary is killed, and after another was promoted. */
+/** Seconds of writes before the primary is killed, and after the promotion. */
 const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15) / 2;
 const LANES = 6;
 const PLACE = { database: "d" } as const;
@@ -15,7 +15,7 @@ const runs = runsHere("failover", "a primary to kill and a standby to promote");
 
 describe.runIf(runs)("a primary and a standby", () => {
   beforeAll(async () => {
-    // What is acknowledged is on both.
+    // Acknowledged writes are on both.
     primary = await TestServer.create(["synchronous_standby_names=*", "synchronous_commit=on"]);
     standby = await primary.createStandby(["hot_standby=on"]);
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
@@ -34,7 +34,7 @@ describe.runIf(runs)("a primary and a standby", () => {
     await primary?.remove();
   });
 
-  it("goes on at the standby once it is promoted, with all that was acknowledged", async () => {
+  it("continues at the promoted standby with all acknowledged writes", async () => {
     const crew = new Writers();
     await pause(seconds * 1000);
     await primary.kill();
@@ -65,8 +65,8 @@ describe.runIf(runs)("a primary and a standby", () => {
     );
   });
 
-  it("sends reads that may be stale to the standby and none to the primary", async () => {
-    // The one that was killed comes back as the one that follows.
+  it("sends eventually consistent reads to the standby", async () => {
+    // A standby of the new primary.
     const follower = await standby.createStandby(["hot_standby=on"]);
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${follower.port}`;
     const two = await openPostgres(`postgres://test@${hosts}/postgres`, { workspace: "w" });
@@ -86,7 +86,7 @@ describe.runIf(runs)("a primary and a standby", () => {
   });
 });
 
-/** Writers that send again what was answered 503, and never twice what was done. */
+/** Writers that retry after 503 with idempotent requests. */
 class Writers {
   readonly acknowledged: string[] = [];
   readonly failed: number[] = [];
@@ -98,7 +98,7 @@ class Writers {
     this.#lanes = Promise.all(Array.from({ length: LANES }, (_, lane) => this.#write(lane)));
   }
 
-  /** When the next write is acknowledged. */
+  /** Resolves at the next acknowledged write. */
   async next(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.#onDone = resolve;
@@ -126,9 +126,9 @@ class Writers {
       if (response.status === 503) {
         this.failed.push(503);
         await pause(20);
-        continue; // sent again as it is: it is done once
+        continue; // retries are idempotent
       }
-      // That it is there already says that the answer to it was lost.
+      // The record exists: the answer to an earlier try was lost.
       const isThere = response.status === 400 && body.includes(id);
       if (response.status === 200 || isThere) {
         this.acknowledged.push(id);

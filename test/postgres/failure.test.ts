@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DisconnectedError, failureOf, refuseByServer } from "../../src/postgres/failure.js";
 import { refuseStatement } from "../../src/postgres/statements/failure.js";
 
-/** An error as the package gives what a server says. */
+/** An error of the package `pg`. */
 function said(code: string, message = "", more: object = {}): Error {
   return Object.assign(new Error(message), { code, severity: "ERROR", ...more });
 }
@@ -10,24 +10,20 @@ function said(code: string, message = "", more: object = {}): Error {
 describe("errors of statements", () => {
   it.each([
     [
-      "a prepared statement of other columns",
+      "a prepared statement with outdated columns",
       said("0A000", "", { routine: "RevalidateCachedQuery" }),
       "stale",
     ],
-    ["what the server does not support", said("0A000", "cannot do that"), undefined],
+    ["an unsupported feature", said("0A000", "cannot do that"), undefined],
     [
-      "a worker that is lost",
+      "a lost worker",
       said("XX000", "failure on connection marked as essential: a:1"),
       "unavailable",
     ],
-    [
-      "another failure inside of the server",
-      said("XX000", "tuple concurrently updated"),
-      undefined,
-    ],
-    ["a table that is gone", said("42P01"), "stale"],
-    ["a value that is taken", said("23505"), "conflict"],
-    ["a statement that took too long", said("57014"), "unavailable"],
+    ["another internal error", said("XX000", "tuple concurrently updated"), undefined],
+    ["a missing table", said("42P01"), "stale"],
+    ["a duplicate value", said("23505"), "conflict"],
+    ["a cancelled statement", said("57014"), "unavailable"],
   ])("%s", (_, error, failure) => {
     expect(failureOf(error)).toBe(failure);
   });
@@ -42,7 +38,7 @@ describe("errors of statements", () => {
     );
   });
 
-  it("L-10: a statement of SQL that nothing interrupts took too long", async () => {
+  it("L-10: reports a statement that cannot be interrupted as query_timeout", async () => {
     const late = new DisconnectedError(new Error("Query read timeout"));
     await expect(refuseStatement("/statement", () => Promise.reject(late))).rejects.toMatchObject({
       code: "query_timeout",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** In every hostile text: no statement may hold it. */
+/** Part of every hostile text. No statement may contain it. */
 export const MARKER = "zqx";
 const PARTS = [
   ...`' " ; -- /* $1 $$ \\ ) % _ é 😀 \\' ]} E'\\x27 #> "::text {"a":1}`.split(" "),
@@ -21,7 +21,7 @@ export interface Asked {
 const BRANCH = "/db/shop:main";
 export const USERS: string = `${BRANCH}/tables/users`;
 
-/** Headers that are read, by the service or by what is in front of it, and one of no known name. */
+/** Headers that a service or proxy reads, and an unknown one. */
 const HEADERS = [
   ..."origin content-type accept user-agent referer cookie forwarded if-none-match".split(" "),
   ..."access-control-request-headers access-control-request-method traceparent".split(" "),
@@ -32,13 +32,13 @@ function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "");
 }
 
-/** Each header filled with a text. */
+/** All headers, filled with texts. */
 function headersOf(text: (place: number) => string): Readonly<Record<string, string>> {
   const filled = HEADERS.map((name, i) => [name, inHeader(text(i % 9))]);
   return { ...Object.fromEntries(filled), authorization: `Bearer ${inHeader(text(0))}` };
 }
 
-/** Statements of SQL, which are the same ones: what differs are their parameters. */
+/** SQL requests with constant statements and hostile parameters. */
 function statementsOf(text: (place: number) => string): Asked[] {
   const select =
     "select id, $1::text from users where name = $2 or bio like $3 or labels @> $4 or settings @> $5";
@@ -62,7 +62,7 @@ function statementsOf(text: (place: number) => string): Asked[] {
   ];
 }
 
-/** Requests with a text in each place that takes one. */
+/** Requests with a text in each place for one. */
 export function requestsOf(text: (place: number) => string): Asked[] {
   const headers = headersOf(text);
   const filled = [...bodiesAndPathsOf(text), ...statementsOf(text)];

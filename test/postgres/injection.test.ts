@@ -60,7 +60,7 @@ beforeAll(async () => {
       }),
     );
   });
-  // The role of SQL is made once.
+  // Creates the role of statements.
   await ask({ method: "POST", path: "/db/shop:main/sql", body: { statement: "select 1" } });
 });
 
@@ -86,7 +86,7 @@ async function run(requests: readonly Asked[]): Promise<{ status: number; texts:
     sent = [];
     const status = await ask(request);
     expect(sent.join("\n"), JSON.stringify(request)).not.toContain(MARKER);
-    // Which indexes are wanted is noted in the background, once it has been asked often.
+    // Requested indexes are stored in the background.
     const texts = sent.filter(
       (text) => /"twinbase/.test(text) || !/twinbase\.demand|\bpg_/.test(text),
     );
@@ -96,19 +96,19 @@ async function run(requests: readonly Asked[]): Promise<{ status: number; texts:
   return results;
 }
 
-/** The same text of harmless letters, but for what is stored in another way. */
+/** A text of letters of the same length; keeps characters with their own encoding. */
 function harmless(text: string, place: number): string {
   const letters = Array.from(text, (character) => (character <= "\u0004" ? character : "a"));
   return `${letters.join("")}${"b".repeat(place + 1)}`;
 }
 
-it("no text of a request is in a statement", async () => {
+it("no statement contains a text of a request", async () => {
   const texts = fc.array(hostileText, { minLength: 9, maxLength: 9 });
   let requests = 0;
   let statements = 0;
   await fc.assert(
     fc.asyncProperty(texts, async (given) => {
-      // Each is another one: what is the same and what is not decides what is asked.
+      // All texts differ, as equal ones would change the statements.
       const hostile = requestsOf((place) => `${given[place]}${"b".repeat(place + 1)}`);
       const plain = requestsOf((place) => harmless(given[place] ?? "", place));
       const found = await run(hostile);
@@ -119,7 +119,7 @@ it("no text of a request is in a statement", async () => {
         expect(status, title).toBeLessThan(500);
         if (status === expected[i]?.status) expect(texts, title).toEqual(expected[i].texts);
         else {
-          // A name that is none: it is refused, and nothing sent that others do not send.
+          // An invalid name: the request is refused without other statements.
           expect(status, title).toBeGreaterThanOrEqual(400);
           expect(new Set([...texts, ...known]), title).toEqual(known);
         }
@@ -132,7 +132,7 @@ it("no text of a request is in a statement", async () => {
   expect(statements).toBeGreaterThan(requests);
 }, 240_000);
 
-it("no name, default or note of a schema is in a statement", async () => {
+it("no statement contains a name, default or metadata of a schema", async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {

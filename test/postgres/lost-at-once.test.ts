@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
 
-/** `AuthenticationOk`, `ReadyForQuery` and a last error, as a server sends them that is killed then. */
+/** `AuthenticationOk`, `ReadyForQuery` and an error, as sent by a server that is killed. */
 const READY_AND_GONE = Buffer.concat([
   message("R", Buffer.from([0, 0, 0, 0])),
   message("Z", Buffer.from("I")),
@@ -27,11 +27,11 @@ afterEach(() => {
   server.close();
 });
 
-test("a server that goes in the moment that it is connected to does not end the process", async () => {
+test("a server that ends right after the connection does not crash the process", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens to a port
   const opened = openPostgres(`postgres://twinbase@127.0.0.1:${port}/twinbase`);
-  // An error that nothing listens to would be reported by the test's runner.
+  // The test runner would report an unhandled error.
   await expect(opened).rejects.toMatchObject({ code: "unavailable", status: 503 });
   expect(sockets.size).toBeGreaterThan(0);
 });

@@ -5,15 +5,15 @@ import { openPostgres } from "../../src/postgres.js";
 import { freshDatabase, onServer } from "./cluster.js";
 
 const WORKER = resolve(import.meta.dirname, "../../scripts/postgres-worker.mjs");
-/** Increments of all processes together. */
+/** The number of increments of all processes. */
 const increments = Number(process.env.TWINBASE_POSTGRES_INCREMENTS ?? 10_000);
 const PROCESSES = 4;
 const LANES = 2;
 const COUNTERS = ["c0", "c1", "c2"];
 
 it.each([
-  ["a server that keeps row locks", false],
-  ["a server that keeps none, as a cluster that moves the table", true],
+  ["a server with row locks", false],
+  ["a server without row locks, like a cluster that moves the table", true],
 ])(
   `loses none of ${increments} increments of ${PROCESSES} processes on %s`,
   async (_, isLockless) => {
@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-/** The statuses of the answers to the increments of one process. */
+/** The statuses that one process received. */
 function runWorker(url: string, name: string, count: number): Promise<number[]> {
   const child = fork(WORKER, [url, name, String(LANES), String(count)]);
   const statuses: number[] = [];
@@ -63,8 +63,8 @@ function runWorker(url: string, name: string, count: number): Promise<number[]> 
 }
 
 /**
- * Puts the rows of the table of counters where no lock of a reader reaches them: reading them for an
- * update then holds nobody back, as on a cluster while the table is moved to another worker.
+ * Moves the rows behind a view and a function, so that `select for update` locks nothing, as on a
+ * cluster while a table is moved to another worker.
  */
 async function loseLocks(url: string): Promise<void> {
   await onServer(url, async (client) => {

@@ -8,8 +8,8 @@ import { endSessions, freshDatabase, givenUrl, type TestServer } from "./cluster
 import { startServer } from "./stand-in.js";
 
 /**
- * How long processes work undisturbed, and how often one of them, or the server, is killed then: one
- * that is given is not killed, but all sessions there are ended.
+ * Seconds without interruption, then the number of kills of a process or the server. On a given
+ * server, all sessions are ended instead.
  */
 const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15);
 const kills = Number(process.env.TWINBASE_POSTGRES_KILLS ?? 12);
@@ -33,7 +33,7 @@ let own: TestServer | undefined;
 let server: string;
 
 beforeAll(async () => {
-  // One that may be killed, unless another is given.
+  // A server that may be killed, unless an address is given.
   if (givenUrl === undefined) own = await startServer();
   server = own?.url ?? inject("postgresUrl");
 });
@@ -91,10 +91,10 @@ async function prepare(name: string): Promise<string> {
   return url;
 }
 
-/** Processes that write, and what they tell. */
+/** Worker processes, and the outcomes of their requests. */
 class Crew {
   readonly told: Told[] = [];
-  /** How many requests may have been under way when a process was killed. */
+  /** Maximum number of requests that were pending in killed processes. */
   lost = 0;
   readonly #url: string;
   readonly #processes: ChildProcess[];
@@ -105,7 +105,7 @@ class Crew {
     this.#processes = Array.from({ length: PROCESSES }, (_, place) => this.#start(place));
   }
 
-  /** Kills one, and starts another in its place. */
+  /** Kills a process and starts another one. */
   kill(): void {
     const place = Math.floor(Math.random() * PROCESSES);
     this.#processes[place]!.kill("SIGKILL"); // there are as many
@@ -113,7 +113,7 @@ class Crew {
     this.#processes[place] = this.#start(place);
   }
 
-  /** Lets all of them end what they are at. */
+  /** Stops all processes after their pending requests. */
   async stop(): Promise<void> {
     await Promise.all(
       this.#processes.map(async (child) => {
@@ -132,7 +132,7 @@ class Crew {
     return child;
   }
 
-  /** Waits until each kind of request was answered well. */
+  /** Waits until each kind of request has succeeded. */
   async untilAllDone(): Promise<void> {
     while (KINDS.some((kind) => this.done(kind).length === 0)) await pause(100);
   }
@@ -143,13 +143,13 @@ class Crew {
       .map(({ what }) => what);
   }
 
-  /** How often it is not known whether something was done. */
+  /** Maximum number of requests with unknown outcome. */
   unknown(kind: string): number {
     return this.lost + this.told.filter((told) => told.kind === kind && told.status === 503).length;
   }
 }
 
-/** Compares what is there with what processes were told. */
+/** Compares the database with the outcomes that the processes received. */
 async function requireNothingLost(url: string, crew: Crew): Promise<void> {
   await using db = await openPostgres(url, { workspace: "w" });
   const all = async (table: string): Promise<Record<string, unknown>[]> => {
@@ -169,7 +169,7 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
     !["compare", "claim", "name", "column", "table", "use"].includes(kind);
   expect(crew.told.filter(isOdd)).toEqual([]);
 
-  // Transactions over two tables: all of each, or nothing.
+  // Transactions over two tables are atomic.
   const balances = new Map<unknown, number>(ACCOUNTS.map((id) => [id, START]));
   const moves = await all("moves");
   for (const { from, to, amount } of moves) {
@@ -187,7 +187,7 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
   expect(crew.done("move").filter((id) => !movesThere.has(id))).toEqual([]);
   expect(new Set(crew.done("sum"))).toEqual(new Set([ACCOUNTS.length * START]));
 
-  // Increments and compare-and-set: each done once.
+  // Increments and compare-and-set happen once.
   const counters = new Map((await all("counters")).map(({ id, n }) => [id, n as number]));
   const increments = crew.done("increment");
   const counted = ["c0", "c1", "c2"].reduce((sum, id) => sum + counters.get(id)!, 0);
@@ -198,7 +198,7 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
   expect(counters.get("compared")).toBeGreaterThanOrEqual(compared.length);
   expect(counters.get("compared")).toBeLessThanOrEqual(compared.length + crew.unknown("compare"));
 
-  // Ids and unique values: each had by one.
+  // Ids and unique values have one owner.
   const claims = new Map((await all("claims")).map(({ id, owner }) => [id, owner]));
   for (const claim of crew.done("claim")) {
     const [id, owner] = String(claim).split(" ");

@@ -6,8 +6,8 @@ it.each([
   ["a notice", "notice", "00000", 201],
   ["a notice of a condition", "notice", "42P07", 201],
   ["a warning of another condition", "warning", "01003", 201],
-  ["that it could not commit everywhere", "warning", "01000", 503],
-])("a write whose commit goes along with %s", async (_, level, code, status) => {
+  ["a commit that failed on a worker", "warning", "01000", 503],
+])("a write whose commit reports %s", async (_, level, code, status) => {
   const url = await freshDatabase(inject("postgresUrl"), "notices");
   await using db = await openPostgres(url, { workspaces: ["w"] });
   await db.change((engine) => {
@@ -27,7 +27,7 @@ it.each([
   });
   const insert = (path: string, body: object) =>
     db.fetch(`http://localhost/db/d:main/${path}`, { method: "POST", body: JSON.stringify(body) });
-  // One statement is a transaction of its own; what is several is committed.
+  // A single statement commits implicitly, several by a commit.
   expect((await insert("tables/t/data", {})).status).toBe(status);
   const operations = ["a", "b"].map((id) => ({ insert: { table: "t", record: { id } } }));
   expect((await insert("transaction", { operations })).status).toBe(status === 201 ? 200 : 503);

@@ -9,13 +9,13 @@ import { findUnrefused } from "../http/forbidden.js";
 import { goodBodies, prepareForBodies } from "../http/good-bodies.js";
 import { type Malformed, malformedFrom } from "../http/malformed.js";
 
-/** Requests under each profile that are compared, those skipped not counted. */
+/** Number of compared requests per profile. */
 const COUNT = Math.ceil(2500 * runs);
 
 type Fetch = ReturnType<typeof createFetch>;
 
 it.each(["documented", "xata"] as const)(
-  `E-6: PostgreSQL refuses what memory refuses, for the same reasons, ${COUNT} times under %s`,
+  `E-6: PostgreSQL and memory refuse the same ${COUNT} requests, for the same reasons, under %s`,
   { timeout: 480_000 },
   async (profile) => {
     const engine = createFixture(profile);
@@ -24,7 +24,7 @@ it.each(["documented", "xata"] as const)(
     await using db = await openPostgres({ pglite: true }, { profile, seed: 7, ...options });
     const memory = createFetch(engine, options);
     const bodies = await goodBodies(engine.profile.mappingTarget, memory);
-    // Invitations are not filled in: both have to be without the one that is meant.
+    // `fill` does not copy invitations, so none exists.
     const malformed = malformedFrom(
       bodies.map(({ path, ...rest }) => ({
         ...rest,
@@ -43,7 +43,7 @@ it.each(["documented", "xata"] as const)(
       const expected = await outcomeOf(memory, request);
       const isRead = request.method === "GET" || READS.test(request.url);
       if (expected.status < 400) engine.restore(saved);
-      // What changes something is for the kit: both would have to be brought back.
+      // The kit compares successful writes.
       if (expected.status < 400 && !isRead) continue;
       const shown = `seed ${seed + 1}, request ${index} (${given.kind}): ${request.method} ${request.url} ${request.body}`;
       expect(await outcomeOf(db.fetch, request), shown.slice(0, 2000)).toEqual(expected);
@@ -64,7 +64,7 @@ const SQL = Object.entries({
 }).map(([path, body]) => ({ method: "POST", path: `/db/shop:main${path}`, body }));
 
 it.each(["documented", "xata"] as const)(
-  "E-1: what the schema of a body forbids is refused with its place over PostgreSQL, %s",
+  "E-1: values that the schema of a body forbids are refused with their place over PostgreSQL, %s",
   { timeout: 480_000 },
   async (profile) => {
     const engine = createFixture(profile);
@@ -104,7 +104,7 @@ interface Refusal {
   readonly more?: number;
 }
 
-/** Of a refusal its code, path and rule, too; of an answer no more than its status. */
+/** The status of an answer; of a refusal also code, path and rule. */
 async function outcomeOf(send: Fetch, { method, url, body }: Given) {
   const answer = await send(url, {
     method,

@@ -3,7 +3,7 @@ import { isCluster, onServer, TestServer } from "./cluster.js";
 
 const EXTENSIONS = resolve(import.meta.dirname, "citus-stand-in");
 
-/** Starts a server whose database has a stand-in for Citus; nothing is spread there. */
+/** Starts a server whose database has a stand-in for Citus, which distributes nothing. */
 export async function startStandIn(settings: readonly string[] = []): Promise<TestServer> {
   const path = `extension_control_path='$system:${EXTENSIONS}'`;
   const server = await TestServer.create([path, ...settings]);
@@ -11,7 +11,7 @@ export async function startStandIn(settings: readonly string[] = []): Promise<Te
   return server;
 }
 
-/** Starts the server that tests run on where no address is given. */
+/** Starts the server of the tests if no address is given. */
 export function startServer(): Promise<TestServer> {
   return isCluster ? startStandIn() : TestServer.create();
 }

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts PostgreSQL for the tests, unless they are to use another; it leaves nothing behind. */
+/** Starts PostgreSQL for the tests unless an address is given. Returns the clean-up. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (givenUrl !== undefined) {
     const url = givenUrl;

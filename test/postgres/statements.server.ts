@@ -13,7 +13,7 @@ const merges = (): Promise<boolean> =>
     return rows[0].n >= 170_000;
   });
 
-// One after the other: in a cluster both are in one database.
+// Sequential: in a cluster both use one database.
 describe("statements", () => describeStatements(() => fresh("statements"), merges));
 describe("escapes", () =>
   describeEscapes(
@@ -26,7 +26,7 @@ describe("escapes", () =>
   ));
 
 describe("statements on a server", () => {
-  it("L-10: are ended after a time, and the connection goes on", async () => {
+  it("L-10: are cancelled after the time limit, and the connection stays usable", async () => {
     const { db, sql } = await openShop(await fresh("statements_time"), {
       statementTimeout: 1000,
       connections: 1,
@@ -41,7 +41,7 @@ describe("statements on a server", () => {
     await db.close();
   });
 
-  it("L-11: answer so many short rows as a process can hold", async () => {
+  it("L-11: are refused for too many short rows", async () => {
     const { db, sql } = await openShop(await fresh("statements_short"));
     const { status, rule } = await sql("select true from generate_series(1, 700000)");
     expect([status, rule]).toEqual([400, "L-11"]);
@@ -54,14 +54,14 @@ describe("statements on a server", () => {
     ["select array_fill(1, array[1000000000])", "array size exceeds"],
     ["select repeat('x', 70000000)", "the answer is longer than"],
     ["select repeat('x', 1000000) from generate_series(1, 100)", "the answer is longer than"],
-  ])("hold no more than some memory: %s", async (statement, how) => {
+  ])("have a memory limit: %s", async (statement, how) => {
     const { db, sql } = await openShop(await fresh("statements_memory"));
     const { status, message } = await sql(statement);
     expect([status, message.slice(0, how.length)]).toEqual([400, how]);
     await db.close();
   });
 
-  it("fill no more than some of the disk", async () => {
+  it("have a limit of temporary files", async () => {
     const url = await fresh("statements_files");
     const mayLimit = await onServer(url, async (client) => {
       const { rows } = await client.query("select current_setting('is_superuser') = 'on' as may");
@@ -70,13 +70,13 @@ describe("statements on a server", () => {
     const { db, sql } = await openShop(url);
     const wide = "select repeat('x', 1000) || n as t from generate_series(1, 4000000) n";
     const { status, message } = await sql(`select max(t) from (${wide} order by t) w`);
-    // A role that may not limit it is ended by the time.
+    // Without the privilege to limit files, the time limit applies.
     expect(mayLimit ? [400] : [400, 408]).toContain(status);
     if (status === 400) expect(message).toContain("temp_file_limit");
     await db.close();
   });
 
-  it("L-10: are ended after a time, all of a request together", async () => {
+  it("L-10: share one time limit in a batch", async () => {
     const { db, batch, sql } = await openShop(await fresh("statements_batch"), {
       statementTimeout: 1000,
       connections: 1,
@@ -89,7 +89,7 @@ describe("statements on a server", () => {
     await db.close();
   });
 
-  it("lose no write to another: the data they read has not changed", async () => {
+  it("lose no update to another process", async () => {
     const url = await fresh("statements_writers");
     const one = await openShop(url);
     const other = await openAgain(url);
@@ -116,10 +116,10 @@ describe("statements on a server", () => {
   });
 });
 
-const runs = runsHere("what other roles do", "a superuser to make them");
+const runs = runsHere("other roles", "a superuser to create them");
 
-describe.runIf(runs)("beside other roles", () => {
-  it("rejects functions that extensions put among those of PostgreSQL", async () => {
+describe.runIf(runs)("with other roles", () => {
+  it("rejects functions created in pg_catalog", async () => {
     const url = await fresh("statements_extended");
     const admin = new pg.Client(url);
     await admin.connect();
@@ -133,7 +133,7 @@ describe.runIf(runs)("beside other roles", () => {
     await admin.end();
   });
 
-  it("says which rights SQL needs, and works once they are granted", async () => {
+  it("names the missing privileges, and works after they are granted", async () => {
     const url = await fresh("statements_role");
     const admin = new pg.Client(url);
     await admin.connect();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { freshDatabase } from "./cluster.js";
 
-/** Two that know nothing of each other but what is in the database, as two processes do. */
+/** Two instances that share only the database, like two processes. */
 let one: PostgresDatabase;
 let other: PostgresDatabase;
 
@@ -29,7 +29,7 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
-it("U-1: a key that another process deletes is refused, also where the service opened without users", async () => {
+it("U-1: a key deleted by another process is refused, also if the service opened without users", async () => {
   const user = { email: "ada@example.org", fullname: "Ada", keys: ["first", "second"] };
   const url = await freshDatabase(inject("postgresUrl"), "keys");
   await using served = await openPostgres(url, { workspaces: ["w"] });

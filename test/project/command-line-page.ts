@@ -2,7 +2,7 @@ import { describeOption, formatOption, formatUsage } from "../../src/cli/help.js
 import type { CommandUsage } from "../../src/cli/options.js";
 import { USAGES } from "../../src/cli/usage.js";
 
-/** `docs/command-line.md`, made from the table of options. */
+/** Generates `docs/command-line.md` from the table of options. */
 export function commandLinePage(): string {
   const commands = Object.entries(USAGES).map(([name, usage]) => describeCommand(name, usage));
   return [

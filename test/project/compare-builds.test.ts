@@ -17,13 +17,13 @@ const compare = (a: string, b: string, ...options: string[]) =>
   });
 
 describe("scripts/compare-builds.mjs", () => {
-  it("finds nothing between a build and itself", () => {
+  it("finds no difference between a build and itself", () => {
     const { status, stdout, stderr } = compare(DIST, DIST, "--cases", "1500", "--seed", "3");
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(stderr).toMatch(/^\d+ answers are the same\.\n$/);
   });
 
-  it("prints a program that shows a change in one message", () => {
+  it("prints a program that reproduces a changed message", () => {
     const changed = plant("page offset must not exceed", "page offset must never exceed");
     const { status, stdout } = compare(DIST, changed, "--cases", "5000");
     expect(status).toBe(1);
@@ -36,13 +36,13 @@ describe("scripts/compare-builds.mjs", () => {
     expect(answers[1]).toContain("must never exceed");
   });
 
-  it("says how it is used", () => {
+  it("prints its usage for invalid arguments", () => {
     expect(compare(DIST, "--cases").status).not.toBe(0);
     expect(compare(DIST, DIST, "--cases", "many").stderr).toMatch("<distA> <distB>");
   });
 });
 
-/** A copy of the build with a text changed in its code. */
+/** A copy of the build with a text replaced. */
 function plant(from: string, to: string): string {
   const copy = join(scratch, "dist");
   cpSync(DIST, copy, { recursive: true });

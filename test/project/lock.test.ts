@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The parts of a lock file's entry that are looked at here. */
+/** A part of a lock file's entry. */
 interface LockedPackage {
   readonly version?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -15,8 +15,7 @@ const { packages } = JSON.parse(readFileSync(lockPath, "utf8")) as {
 
 describe("package-lock.json", () => {
   it("contains the packages of other platforms", () => {
-    // A package that the registry lacked for some platform when the lock was made is left out of
-    // it without a word, and `npm ci` then refuses to install anything at all.
+    // npm silently omits a package that the registry lacks at that time, and `npm ci` then fails.
     const wanted = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).map((name) => ({ path, name })),
     );
@@ -30,7 +29,7 @@ describe("package-lock.json", () => {
   });
 });
 
-/** Whether a package finds another one beside it or further up, as Node resolves it. */
+/** Whether Node resolves a package from the folder of another one. */
 function isLocked(path: string, name: string): boolean {
   const beside = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
   if (packages[beside] !== undefined) return true;

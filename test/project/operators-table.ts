@@ -12,7 +12,7 @@ const COLUMNS: Readonly<Record<Operator["columns"], string>> = {
   all: "all columns, given as `{ $exists: path }`",
 };
 
-/** `docs/query-language.md`, its table of operators made from the one that the code uses. */
+/** Generates `docs/query-language.md` with the operators of the code. */
 export function queryLanguagePage(): string {
   const page = readFileSync(join(root, "docs/query-language.md"), "utf8");
   return page.replace(
@@ -21,7 +21,7 @@ export function queryLanguagePage(): string {
   );
 }
 
-/** A table for each kind of columns; an operator's meaning is the comment of its row in the code. */
+/** A table per kind of column; the meanings are the comments in the code. */
 function table(): string {
   const code = readFileSync(join(root, "src/schema/operators.ts"), "utf8");
   const groups = Object.entries(COLUMNS).map(([kind, columns]) => {

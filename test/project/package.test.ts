@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root: string = resolve(import.meta.dirname, "../..");
 
-/** The files that npm would pack, but those of the build. */
+/** The files that npm would pack. */
 function listPacked(): string[] {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
@@ -18,7 +18,7 @@ describe("the package as npm packs it", () => {
   const packed = listPacked();
   const pages = packed.filter((path) => path.endsWith(".md"));
 
-  it("has the pages", () => {
+  it("contains the pages", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/testing.md"]));
   });
 
@@ -34,12 +34,12 @@ describe("the package as npm packs it", () => {
     expect(lost).toEqual([]);
   });
 
-  it("has nothing that was installed beside the examples", () => {
+  it("contains no installed packages of the examples", () => {
     expect(packed.filter((path) => /node_modules|\.tgz$|package-lock/.test(path))).toEqual([]);
     expect(packed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("has code that a runtime can keep at one byte a character", () => {
+  it("contains only ASCII code, which engines store at one byte per character", () => {
     const code = packed.filter((path) => path.endsWith(".js"));
     expect(code).toContain("dist/index.js");
     const isAscii = (path: string): boolean =>
@@ -54,7 +54,7 @@ describe("each entry of the package", () => {
   ) as { exports: Record<string, object>; typesVersions: { "*": object } };
   const { "./package.json": _, ...entries } = exports;
 
-  it.each(Object.keys(entries))("%s is one file for runtimes and another for jest", (path) => {
+  it.each(Object.keys(entries))("%s has an ES module, and a CommonJS module for jest", (path) => {
     const file = `./dist/${path === "." ? "index" : path.slice(2)}`;
     const module = { types: `${file}.d.ts`, default: `${file}.js` };
     const commonjs = { types: `${file}.d.cts`, default: `${file}.cjs` };
@@ -62,7 +62,7 @@ describe("each entry of the package", () => {
     expect(entries[path]).toEqual(conditions);
   });
 
-  it("has its types where TypeScript looks under jest's defaults", () => {
+  it("has types for the module resolution of jest's defaults", () => {
     const names = Object.keys(entries).map((path) => path.slice(2));
     const paths = names
       .filter((name) => name !== "")
@@ -71,7 +71,7 @@ describe("each entry of the package", () => {
   });
 });
 
-/** The files that a page links to, without the places in them. */
+/** The files that a page links to, without anchors. */
 function linksOf(page: string): string[] {
   const links = Array.from(page.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link);
   return links

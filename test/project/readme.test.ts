@@ -33,16 +33,16 @@ const textByPage: ReadonlyMap<string, string> = new Map(
 );
 const withSnippets = [...textByPage].filter(([, text]) => /^```ts$/m.test(text));
 
-describe.each(withSnippets)("the snippets of %s, run one after the other", (name, text) => {
+describe.each(withSnippets)("the snippets of %s", (name, text) => {
   const program = keepFenced(text, "ts");
   const claimCount = program.split(/\/\/ [→✗] /).length - 1;
   const claims: Claim[] = [];
 
   beforeAll(async () => {
     claims.push(...(await run(program)));
-  }, 120_000); // PostgreSQL inside of the process takes its time to begin
+  }, 120_000); // embedded PostgreSQL starts slowly
 
-  it("make claims, and all of them are looked at", () => {
+  it("have claims, which are all checked", () => {
     expect(claimCount).toBeGreaterThan(0);
     expect(claims.length).toBe(claimCount);
   });
@@ -64,7 +64,7 @@ describe("the tables of docs/reference.md", () => {
   const code = [...reference.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text).join(" ");
   const named = new Set(code.match(/\w+/g));
 
-  it("name all that the entry points export", async () => {
+  it("name all exports of the entry points", async () => {
     const names = Object.keys(entries).filter((name) => name !== "./package.json");
     const modules = await Promise.all(names.map((name) => load(name.replace(".", "twinbase"))));
     const exported = modules.flatMap((module) => Object.keys(module as object));
@@ -84,7 +84,7 @@ describe("the tables of docs/reference.md", () => {
   });
 });
 
-/** The methods of an object, those of the classes its own is made from too. */
+/** The methods of an object, including inherited ones. */
 function methodsOf(handle: object): string[] {
   const prototype = Object.getPrototypeOf(handle) as object;
   if (prototype === Object.prototype) return [];
@@ -110,19 +110,19 @@ describe("the pages", () => {
     expect(pages.filter((page) => page !== "README.md" && !targets.has(page))).toEqual([]);
   });
 
-  it("README.md is read in five minutes", () => {
+  it("README.md has at most 120 lines", () => {
     expect(readme.split("\n").length).toBeLessThanOrEqual(120);
   });
 
-  it("the page of rules equals the code's tables (npm run docs writes it)", async () => {
+  it("docs/rules.md is up to date (npm run docs)", async () => {
     await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/rules.md"));
   });
 
-  it("the options of commands are the code's (npm run docs writes them)", async () => {
+  it("docs/command-line.md is up to date (npm run docs)", async () => {
     await expect(commandLinePage()).toMatchFileSnapshot(join(root, "docs/command-line.md"));
   });
 
-  it("the table of operators is the code's (npm run docs writes it)", async () => {
+  it("docs/query-language.md is up to date (npm run docs)", async () => {
     await expect(queryLanguagePage()).toMatchFileSnapshot(join(root, "docs/query-language.md"));
   });
 
@@ -134,7 +134,7 @@ describe("the pages", () => {
   }
 });
 
-/** The links of a page to others of the project, images too. */
+/** The links of a page within the project, including images. */
 function linksIn(markdown: string): string[] {
   const links = [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   return links.filter((link) => !/^[a-z]+:/.test(link));
@@ -175,7 +175,7 @@ it("the snippets of all pages compile", () => {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project));
   const { faults, types } = checkProject(folder);
-  // The sources are checked elsewhere.
+  // The type check covers the sources.
   expect(faults.filter((fault) => !fault.startsWith("src/"))).toEqual([]);
   expect(types).toBeGreaterThan(1000);
 });
@@ -191,7 +191,7 @@ describe("the commands of README.md", () => {
   });
 });
 
-/** The text with every line blanked that is not in a fenced block of that language. */
+/** The text with all lines blanked except fenced blocks of a language. */
 function keepFenced(markdown: string, language: string): string {
   let fence: string | undefined;
   const lines = markdown.split("\n").map((line) => {
@@ -213,7 +213,7 @@ async function run(source: string): Promise<Claim[]> {
   ): Promise<void> => {
     claims.push({ line, kind, claimed, found: await settle(kind, attempt) });
   };
-  // The constructor of async functions has no name of its own.
+  // The constructor of async functions is not a global.
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   const { code } = transformSync(instrument(source), { loader: "ts", target: "es2022" });
   await AsyncFunction("load", "look", code)(load, look);
@@ -263,7 +263,7 @@ function rewrite(
   return `await look(${line}, "${claim.kind}", async () => (${expression}), (${claim.value}));`;
 }
 
-/** Reads `// → value` or `// ✗ error`, which may go on over further lines of comment. */
+/** Reads `// → value` or `// ✗ error`, which may continue on further comment lines. */
 function readClaim(behind: string): { kind: Claim["kind"]; value: string } | undefined {
   const match = /^\s*\/\/ ([→✗]) (.*(?:\n\/\/.*)*)/.exec(behind);
   if (match === null) return undefined;
@@ -271,7 +271,7 @@ function readClaim(behind: string): { kind: Claim["kind"]; value: string } | und
   return { kind: mark === "→" ? "gives" : "refuses", value: value.replaceAll(/^\/\//gm, "") };
 }
 
-/** The source of an entry point of the package, by the name under which it is imported; or of Node. */
+/** Imports the source of an entry point, or a module of Node or the client. */
 function load(name: string): Promise<unknown> {
   if (name.startsWith("node:") || name === "@xata.io/client") return import(name);
   const entry = entries[name.replace(/^twinbase/, ".")];

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root: string = resolve(import.meta.dirname, "../..");
 
-/** Files that git holds or would hold, without those that are deleted or binary. */
+/** Committed and new files, without ignored ones. */
 const files: string[] = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   cwd: root,
   encoding: "utf8",
@@ -21,12 +21,12 @@ for (const file of files) {
 }
 
 describe("committed files", () => {
-  it("is read by these tests", () => {
+  it("are read by these tests", () => {
     expect(textByFile.size).toBeGreaterThan(20);
     expect([...textByFile.keys()]).toEqual(expect.arrayContaining(["package.json", "README.md"]));
   });
 
-  it("names no registry host", () => {
+  it("name no registry host", () => {
     const patterns = [
       /\bregistry\.[a-z0-9-]+\.[a-z]/i,
       /"resolved": *"https?:/,
@@ -36,8 +36,8 @@ describe("committed files", () => {
     expect(linesMatching(patterns)).toEqual([]);
   });
 
-  it("holds no absolute path of this machine", () => {
-    // A checkout directly under the root has no parent that would mean anything in a text.
+  it("contain no absolute path of this machine", () => {
+    // The parent of a checkout under the root would match every path.
     const places = [root, dirname(root), homedir()].filter((place) => place !== "/");
     const patterns = places.map((place) => new RegExp(`(?<![\\w.~-])${escapeRegExp(place)}/`));
     expect(linesMatching([...patterns, /\/(?:home|Users)\/[a-z]\w*\//])).toEqual([]);
@@ -54,7 +54,7 @@ function linesMatching(patterns: readonly RegExp[]): string[] {
   return found;
 }
 
-/** The host that npm was told to use when it runs this, as a mirror's name could slip in too. */
+/** The registry host of npm's configuration. */
 function configuredRegistry(): RegExp[] {
   const address = process.env.npm_config_registry;
   return address === undefined ? [] : [new RegExp(`//${escapeRegExp(new URL(address).host)}`)];

@@ -1,7 +1,7 @@
 import { RULES, type Rule, SECTIONS } from "../../src/conformance/rules.js";
 import { type ErrorCode, STATUS_BY_CODE } from "../../src/errors.js";
 
-/** A sentence for each code. */
+/** A sentence per code. */
 const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "The request is not JSON, or has an unknown key or invalid value.",
   invalid_name: "The name is not allowed.",
@@ -44,7 +44,7 @@ const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
   unavailable: "The database is unreachable or overloaded; try again.",
 };
 
-/** The text of `docs/rules.md`, made from the tables that the code uses. */
+/** Generates `docs/rules.md` from the tables of the code. */
 export function rulesPage(): string {
   return `# Errors and rules
 
@@ -68,7 +68,7 @@ ${Object.entries(SECTIONS)
 `;
 }
 
-/** A row for each meaning. */
+/** A row per meaning. */
 function codeRows(): string[] {
   const codesByMeaning = new Map<string, ErrorCode[]>();
   for (const [code, meaning] of Object.entries(MEANING_BY_CODE)) {
@@ -82,7 +82,7 @@ function codeRows(): string[] {
   });
 }
 
-/** A section; its heading has the tier that all of its rules share. */
+/** A section; its heading names the tier if all rules share it. */
 function sectionOf(letter: string, title: string): string {
   const rules = RULES.filter(({ section }) => section === letter);
   const tiers = new Set(rules.map(({ tier }) => tier));
@@ -96,7 +96,7 @@ function lineOf({ id, tier, meaning }: Rule, hasTier: boolean): string {
   return `<a id="${id.toLowerCase()}"></a>**${id}**${mark} ${escapeMarkdown(meaning)}`;
 }
 
-/** Text that Markdown shows as it is. */
+/** Escapes Markdown. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[<>*_[\]{}|\\$~]/g, (mark) => `\\${mark}`);
 }

@@ -6,9 +6,9 @@ import { NOW, openShop, type Shop, said } from "./fixture.js";
 const TIME = new Date(NOW).toISOString().replace(".000", "");
 
 /**
- * What statements of SQL give and do, on whatever database.
+ * Tests of SQL statements.
  *
- * @param merges whether it has `merge` into views
+ * @param merges whether the server supports `merge` into views
  */
 export function describeStatements(
   target: () => Promise<PostgresTarget>,
@@ -27,7 +27,7 @@ export function describeStatements(
   };
 
   describe("a statement that reads", () => {
-    it("sees each table under its names, with the types of PostgreSQL", async () => {
+    it("reads tables and columns by name, with types of PostgreSQL", async () => {
       const { columns, total } = await shop.sql("select * from users");
       expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
         "id text",
@@ -81,7 +81,7 @@ export function describeStatements(
       ]);
     });
 
-    it("takes values for parameters, texts or not, by the types that they are used for", async () => {
+    it("converts parameters to the types of their uses", async () => {
       const statement = "select id from users where age > $1 and name = $2 and email = any($3)";
       const values = ["Bob\u0000\u0001", ["bob@example.com", "'; drop table users"]];
       expect(await records(statement, ["30", ...values])).toEqual([{ id: "u2" }]);
@@ -108,7 +108,7 @@ export function describeStatements(
       expect(await records(sum, many)).toEqual([{ sum: 4950 }]);
     });
 
-    it("returns rows as arrays on request, and all digits of numbers", async () => {
+    it("returns rows as arrays on request, and numbers with all digits", async () => {
       const statement =
         "select 1 as a, 2 as a, 'x'::bpchar, 'NaN'::float8, '{{1},{null}}'::int[], '1 day'::interval";
       const {
@@ -143,14 +143,14 @@ export function describeStatements(
       expect(await response.text()).toContain('{"n":12345678901234567890.10}');
     });
 
-    it("L-11: answers at most so much", async () => {
+    it("L-11: is refused for an answer above the limit", async () => {
       const { status, rule, path } = await shop.sql(
         "select repeat('x', 1000000) from generate_series(1, 70)",
       );
       expect([status, rule, path]).toEqual([400, "L-11", "/statement"]);
     });
 
-    it("takes rows, lists and JSON for values", async () => {
+    it("supports rows, lists and JSON as values", async () => {
       const found = await records(`select (t).name, row_to_json(t)->>'name' as json,
           (select array_length(array_agg(a), 1) from teams a) as rows, x.n, e.key, p."Size"
         from teams t, json_to_record('{"n": 1}') as x(n int), json_each('{"k": 1}') e,
@@ -159,21 +159,21 @@ export function describeStatements(
       expect(found).toEqual([{ name: "Ants", json: "Ants", rows: 2, n: 1, key: "k", Size: 7 }]);
     });
 
-    it("gets short errors, however long the value is", async () => {
+    it("gets truncated messages", async () => {
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
       const start = 'invalid input syntax for type integer: "';
       expect(message).toBe(said(start.padEnd(1000, "x")));
     });
 
-    it("has no U+0000, which PostgreSQL takes for its end", async () => {
+    it("is refused if it contains U+0000", async () => {
       for (const statement of ["select 1\0", "select '\0'", "select 1;\0 end; select 2"]) {
         const { status, code, path } = await shop.sql(statement);
         expect([status, code, path]).toEqual([400, "invalid_request", "/statement"]);
       }
     });
 
-    it("sees the tables of its branch alone", async () => {
+    it("reads only tables of its branch", async () => {
       const empty = await shop.post("shop:empty/sql", { statement: "select * from users" });
       expect(empty.message).toBe(said('relation "users" does not exist'));
       const other = await shop.sql("select * from passwords");
@@ -183,7 +183,7 @@ export function describeStatements(
       expect(own.records).toMatchObject([{ id: "p1", word: "hunter2" }]);
     });
 
-    it("sees changes of records and schema by other calls at once", async () => {
+    it("reads changes of records and schema by other calls at once", async () => {
       await shop.db.change((engine) => {
         const main = engine.workspace("w").database("shop").branch("main");
         main.createTable("Odd~name-1", [{ name: "a-b", type: "int" }]);
@@ -199,7 +199,7 @@ export function describeStatements(
   });
 
   describe("a statement that writes", () => {
-    it("R-6: raises versions and times, and gives ids as other writes do", async () => {
+    it("R-6: sets ids, versions and times like other writes", async () => {
       const inserted = await records("insert into teams (name) values ($1), ('Dogs') returning *", [
         "Cats\u0000",
       ]);
@@ -237,7 +237,7 @@ export function describeStatements(
       expect(left.records).toEqual([]);
     });
 
-    it("writes each type as the interface does", async () => {
+    it("writes every type of column", async () => {
       await records(
         `insert into users (id, rating, active, bio, born, labels, team, settings, place, "address.city")
           values ('u5', 0.1, false, E'\\n', '2020-01-01 00:00:00.000001+01', array['x', 'y'], 't1', $1, '{1,2}', 'Rome')`,
@@ -267,7 +267,7 @@ export function describeStatements(
       await records("delete from users where id = 'u5'");
     });
 
-    it("refuses on conflict, whether there is one or not", async () => {
+    it("refuses on conflict", async () => {
       for (const id of ["t1", "t77"])
         for (const action of ["do nothing", "(id) do nothing", "(id) do update set name = 'x'"]) {
           const insert = `insert into teams (id) values ('${id}') on conflict ${action}`;
@@ -278,7 +278,7 @@ export function describeStatements(
         }
     });
 
-    it("E-3: refuses values that it has no parameters for", async () => {
+    it("E-3: refuses unused parameters", async () => {
       const { status, message } = await shop.sql("select 1 as a", [1]);
       expect(status).toBe(400);
       expect(message).toContain("invalid SQL: unused parameters: used 0 of 1 parameters");
@@ -294,7 +294,7 @@ export function describeStatements(
       await records("delete from users where id = 'u8'");
     });
 
-    it("writes as merge does, from PostgreSQL 17 on", async () => {
+    it("supports merge from PostgreSQL 17 on", async () => {
       await records("insert into teams (id, name) values ('t8', 'Eight')");
       const merge =
         await shop.sql(`merge into teams t using (values ('t8', 'Acht'), ('t7', 'Sieben')) v(id, name)
@@ -316,7 +316,7 @@ export function describeStatements(
       }
     });
 
-    it("holds the rules of records, and does nothing where one is broken", async () => {
+    it("enforces the rules of records, and changes nothing after a violation", async () => {
       const refused: [statement: string, code: string, rule: string, part: string][] = [
         [
           "insert into users (id, email) values ('x', 'x@y.z'), ('y', 'nonsense')",
@@ -364,7 +364,7 @@ export function describeStatements(
   });
 
   describe("a batch", () => {
-    it("runs its statements in order, each seeing the earlier ones", async () => {
+    it("runs its statements in order", async () => {
       const { status, results } = await shop.batch(
         `update teams set "Size" = 9 where id = 't1'`,
         [`update teams set "Size" = "Size" + $1 where id = 't1'`, [1]],
@@ -375,7 +375,7 @@ export function describeStatements(
       expect(await shop.batch()).toMatchObject({ status: 200, results: [] });
     });
 
-    it("E-5: does all or nothing, and says which statement is wrong", async () => {
+    it("E-5: is atomic, and reports the invalid statement", async () => {
       const answer = await shop.batch(
         `update teams set "Size" = 77 where id = 't1'`,
         "insert into teams (id) values ('new')",
@@ -405,7 +405,7 @@ export function describeStatements(
       expect(answer).toMatchObject({ status: 400, code: "invalid_request", path });
     });
 
-    it("E-6: is refused for the names in its address first", async () => {
+    it("E-6: is refused for an unknown name in its address first", async () => {
       expect(await shop.post("nothing:main/sql", {})).toMatchObject({ code: "database_not_found" });
       expect(await shop.post("shop:none/sql", { a: 1 })).toMatchObject({
         code: "branch_not_found",
@@ -413,7 +413,7 @@ export function describeStatements(
       expect(await shop.post("shop:main/sql?a=1", {})).toMatchObject({ status: 400 });
     });
 
-    it("gets the database's message for wrong SQL", async () => {
+    it("gets the database's message for invalid SQL", async () => {
       const message = async (text: string): Promise<string> => (await shop.sql(text)).message;
       expect(await message("selec 1")).toBe(said('syntax error at or near "selec"'));
       expect(await message("select nope from users")).toBe(said('column "nope" does not exist'));
@@ -422,7 +422,7 @@ export function describeStatements(
       expect(await message("select name::int from users")).toMatch(/^invalid input syntax/);
     });
 
-    it("is answered as described; the operations are those of the client", async () => {
+    it("is answered as the OpenAPI description says", async () => {
       const response = await shop.db.fetch("http://localhost/openapi.json");
       const description = (await response.json()) as Parameters<typeof createCheck>[0];
       const check = createCheck(description);

@@ -6,7 +6,7 @@ import { openShop, type Shop, said } from "./fixture.js";
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
-/** As a client of either version is called here; the earlier one knows less of the shapes. */
+/** The common part of both versions; the earlier one returns less. */
 interface SqlClient {
   readonly sql: ((query: unknown, ...values: unknown[]) => Promise<SqlResult>) & {
     readonly batch: (query: unknown) => Promise<{ results: SqlResult[] }>;
@@ -97,7 +97,7 @@ describe.each(VERSIONS)("xata.sql of @xata.io/client $version", ({ version, modu
   });
 });
 
-it("U-1: asks for a key in closed mode, and shows a workspace to its members alone", async () => {
+it("U-1: requires a key in closed mode, and membership of the workspace", async () => {
   const closed = await openShop(
     { pglite: true },
     {

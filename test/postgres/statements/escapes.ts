@@ -50,7 +50,7 @@ export function describeEscapes(
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop(await target());
-    // What is made once is there.
+    // Creates the role of statements.
     await shop.sql("select 1");
   });
   afterAll(() => shop.db.close());
@@ -81,7 +81,7 @@ export function describeEscapes(
   }));
 
   describe.each(attacks)("a statement that $what", ({ tried }) => {
-    it("is refused, whatever goes before it, and has done nothing", async () => {
+    it("is refused, also after another one, and changes nothing", async () => {
       const before = await contents();
       for (const { how, statement } of tried) {
         const answer = await shop.sql(statement);
@@ -89,7 +89,7 @@ export function describeEscapes(
         if (!ABSENT.test(answer.message)) {
           expect(answer.message.slice(0, how.length), statement).toBe(how);
         }
-        // The message may name what the statement names, and nothing that it does not.
+        // The message may only contain names from the statement.
         const told = answer.message.replaceAll(/\btb_\d+\b|twinbase statement/g, (name) =>
           statement.includes(name) ? "" : name,
         );
@@ -136,7 +136,7 @@ export function describeEscapes(
     "select 'S.x'::regconfig",
     "select cast(null as S.x)",
     "select * from json_to_record('{}') as r(a S.t1)",
-  ])("does not tell which schemas there are: %s", async (statement) => {
+  ])("does not reveal which schemas exist: %s", async (statement) => {
     const answers = await Promise.all(
       ["tb_1", "tb_2", "twinbase", "tb_99", "nobodys"].map(async (schema) => {
         const { status, code, message } = await shop.sql(statement.replaceAll("S", schema));
@@ -147,7 +147,7 @@ export function describeEscapes(
     expect(answers[0]?.[0]).toBe(400);
   });
 
-  it("does not tell which roles there are", async () => {
+  it("does not reveal which roles exist", async () => {
     const answers = await Promise.all(
       ["twinbase_sql", "test", "postgres", "nobodys"].map(async (role) => {
         return (await shop.sql(`select '${role}'::regrole`)).message;
@@ -156,7 +156,7 @@ export function describeEscapes(
     expect(new Set(answers).size, String(answers)).toBe(1);
   });
 
-  it("leaves nothing of a statement to the next, in a session or out of it", async () => {
+  it("keeps no temporary objects for the next statement", async () => {
     await shop.sql("insert into teams (name) values ('a')");
     await shop.sql("select * from users, teams");
     const { message } = await shop.sql('select * from "twinbase changes"');
@@ -165,7 +165,7 @@ export function describeEscapes(
     expect(engine.workspaces().map(({ id }) => id)).toEqual(["w"]);
   });
 
-  it("names in a table that shadows the database's own change nothing", async () => {
+  it("allows tables with names of system tables and types", async () => {
     await shop.db.change((engine) => {
       const main = engine.workspace("w").database("shop").branch("main");
       for (const name of ["pg_class", "text", "int8", "twinbase", "select"]) {

@@ -29,12 +29,12 @@ export interface Shop {
 
 export const NOW: number = Date.parse("2024-01-31T12:00:00Z");
 
-/** A process more on a database that was opened. */
+/** Opens a database a second time, like another process. */
 export async function openAgain(target: PostgresTarget): Promise<PostgresDatabase> {
   return openPostgres(target, { profile: "xata", workspace: "w", seed: 2, indexes: "never" });
 }
 
-/** Two databases with records. */
+/** Opens two databases with records. */
 export async function openShop(
   target: PostgresTarget,
   options: PostgresOptions = {},

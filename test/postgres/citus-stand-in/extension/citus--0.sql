@@ -1,5 +1,5 @@
--- Stands in for Citus where it cannot be installed: the functions that are called, with the names,
--- arguments and results of Citus 13, which spread nothing, and keep each call.
+-- A stand-in for Citus: functions with the names, arguments and results of Citus 13, which distribute
+-- nothing and record each call.
 
 create schema citus;
 
@@ -7,7 +7,7 @@ create table citus.calls (
   number bigint generated always as identity,
   called text not null,
   schema_name name not null,
-  -- How many tables the schema had.
+  -- The number of tables in the schema.
   tables bigint not null
 );
 
@@ -23,7 +23,7 @@ language sql begin atomic
   select citus.keep_call('distribute', schemaname);
 end;
 
--- A table is moved by logical replication, which has to know its rows.
+-- Logical replication, which moves tables, needs a replica identity.
 create function citus.require_movable(schema_id regnamespace) returns void
 language plpgsql as $$ declare
   name name;
@@ -44,13 +44,13 @@ language sql begin atomic
   select citus.keep_call('move to ' || target_node_name || ':' || target_node_port, schema_id);
 end;
 
--- On a coordinator a table itself is empty; these of a stand-in are all as large.
+-- On a coordinator, local tables are empty; here the size is constant.
 create function citus_relation_size(logicalrelid regclass) returns bigint
 language sql begin atomic
   select 1048576::bigint;
 end;
 
--- A worker is reached as the role that asks, and lets nobody in but roles that may log in.
+-- Connections to a worker use the current role, which must be allowed to log in.
 create function citus.reaches_worker() returns boolean
 language plpgsql as $$ begin
   if not (select rolcanlogin from pg_roles where rolname = current_user) then
@@ -74,7 +74,7 @@ begin
   end loop;
 end $$;
 
--- Superusers pass by: what it shows, a role without such rights does.
+-- Does not apply to superusers.
 create event trigger citus_guard_rows on ddl_command_end when tag in ('CREATE TABLE')
   execute function citus.guard_rows();
 
