@@ -47,7 +47,7 @@ const QUERY_MS = 10_000;
 
 /** A backend that stores the records elsewhere, such as a database. */
 export interface Served {
-  /** Opens what answers requests to the backend. */
+  /** Opens the responder of the backend. */
   openResponder(options: HandlerOptions): Promise<Responder>;
   /** Returns a warning if the options are unsafe. */
   warnOf(options: HandlerOptions): string | undefined;

@@ -32,9 +32,9 @@ export interface Opened {
 }
 
 /**
- * Makes an engine and fills it.
+ * Creates an engine and fills it.
  *
- * @throws UsageError for sources that do not go together; TwinbaseError for what a file holds
+ * @throws UsageError for sources that exclude each other; TwinbaseError for faults in a file
  */
 export async function openSources(sources: Sources, say: (line: string) => void): Promise<Opened> {
   const exports = sources.files.filter(isExport);

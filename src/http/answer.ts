@@ -57,8 +57,8 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
 }
 
 /**
- * Under `xata` the message says the place and the rule too, for its client gives nothing else on. One
- * message is prescribed to the letter (rule G-1).
+ * Under `xata` the message includes place and rule, as its client passes on nothing else. The message
+ * of G-1 is prescribed exactly.
  */
 function withPlace({ message: whole, path, rule, hint }: TwinbaseError): string {
   // Its client compares the end of the message.

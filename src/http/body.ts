@@ -11,7 +11,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Reads the body of a request as an object; an absent one counts as `{}` (rule E-3).
  *
- * @throws TwinbaseError `invalid_request` for what is no JSON, no object, or too deep (rule L-3).
+ * @throws TwinbaseError `invalid_request` unless it is a JSON object that is not too deep (rule L-3).
  */
 export function parseBody(text: string): RequestBody {
   if (text === "") return {};

@@ -5,8 +5,7 @@ export type Findings<T> = (key: string, find: () => T) => T;
 const MAX_KEYS = 1000;
 
 /**
- * Keeps what was found in an engine's catalog as long as the catalog stays as it is: requests ask for
- * the same again and again, and what they write to records leaves it alone.
+ * Caches lookups in an engine's catalog until the catalog changes. Writes to records don't change it.
  */
 export function createFindings<T>(engine: AnyEngine): Findings<T> {
   const byState = new WeakMap<object, Map<string, T>>();

@@ -21,8 +21,8 @@ interface Node {
 }
 
 /**
- * Makes the matcher of a fixed table of routes. A literal goes before a parameter, and no template
- * of the table needs a way back from one to the other.
+ * Creates a matcher of path segments. A literal has priority over a parameter; no path of the table
+ * needs backtracking.
  */
 export function createMatcher(routes: readonly Route[]): MatchRoutes {
   const root = createNode();

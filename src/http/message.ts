@@ -14,8 +14,8 @@ export interface IncomingRequest {
   /**
    * The whole body.
    *
-   * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for what is cut
-   * short.
+   * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for a body
+   * that is cut short.
    */
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
   /** Returns a signal that aborts when the client disconnects. */
@@ -36,7 +36,7 @@ export interface Answer {
   readonly hangUpAfter?: number | undefined;
 }
 
-/** The answer of a route, as it is sent; without text and file it is empty. */
+/** The answer of a route, serialized; without text and file it is empty. */
 export interface Written {
   readonly status: number;
   readonly json?: string | undefined;

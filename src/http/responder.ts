@@ -56,7 +56,7 @@ interface Arrival {
 }
 
 /**
- * Makes what answers the requests to an engine, however they come.
+ * Creates the responder of an engine, for any transport.
  *
  * @param queryMs how long a request may work where the engine has no limit of its own; 0: any time
  * @param backend for routes that act on more than the engine
@@ -130,7 +130,7 @@ async function answerObserved(responding: Responding, arrival: Arrival): Promise
   let answered: Answer;
   if (rule === undefined) answered = await answer();
   else {
-    // An injected answer reads no body; the journal has it all the same.
+    // An injected answer reads no body; the journal needs it.
     if (journal !== undefined) await request.readBytes(service.bodyBytes).catch(() => {});
     answered = await injectFault(rule, request, id, answer);
     allowOrigin(service, request, answered);
@@ -139,7 +139,7 @@ async function answerObserved(responding: Responding, arrival: Arrival): Promise
   return answered;
 }
 
-/** The same request, of which the body can be had again once it was read. */
+/** The same request; its body can be read more than once. */
 function keepBody(
   given: IncomingRequest,
 ): IncomingRequest & { bodyRead: () => Promise<string | undefined> } {

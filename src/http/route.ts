@@ -68,7 +68,7 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
   readonly isUndescribed?: true;
   /** The schema of each good answer by its status; null for an empty one. */
   readonly answers: Readonly<Record<number, Schema | null>>;
-  /** Finds what the names in the address lead to (rule M-4); default nothing. */
+  /** Finds the entities that the address names (rule M-4); default nothing. */
   readonly find?: (address: Address) => T;
   /** Returns the body of the only good answer; of an empty one it is dropped. */
   readonly act?: (target: T, input: RouteInput<P, TypeOf<S>, NamesIn<At>>) => unknown;
@@ -97,7 +97,7 @@ export interface Route<O extends string = string> {
   readonly takesContent?: true;
   readonly givesContent?: true;
   readonly answers: Readonly<Record<number, Schema | null>>;
-  /** Finds what the names in the address lead to. */
+  /** Finds the entities that the address names. */
   readonly find: (address: Address) => unknown;
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
   /**

@@ -101,7 +101,7 @@ const KNOWN = [
   "control",
 ] as const satisfies readonly (keyof HandlerOptions)[];
 
-/** Makes the workspaces and users that options name, where they are missing. */
+/** Creates the missing workspaces and users of the options. */
 export function prepareEngine(
   engine: AnyEngine,
   { workspaces = [], users = [] }: HandlerOptions,
@@ -115,7 +115,7 @@ export function prepareEngine(
 }
 
 /**
- * Settles how an engine is served; {@link prepareEngine} gives it what the options name.
+ * Opens the service of an engine; {@link prepareEngine} creates the workspaces and users of its options.
  *
  * @param routes those of a backend, in place of others at their paths
  * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
@@ -215,9 +215,9 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
 }
 
 /**
- * The workspace of a request that names none: the default, or the only one there is; where that has
- * no database of the name asked for, the only other one that has it (rule D-6). Of workspaces that
- * the caller does not see, nothing is revealed (rule U-1).
+ * Returns the workspace of a request that names none: the default or the only one; if that has no
+ * database of the given name, the only other one that has it (rule D-6). Workspaces that the caller
+ * does not see are ignored (rule U-1).
  *
  * @param database the name in the request's path, where there is one
  */
@@ -240,7 +240,7 @@ export function findDefaultWorkspace(
   });
 }
 
-/** A host name as it is compared: an IPv6 address in brackets. */
+/** A host name in lower case; an IPv6 address in brackets. */
 function readHostName(name: unknown): string {
   const given = readString(name, 1, 255, { what: "hosts", path: "/hosts", rule: "E-7" });
   const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";

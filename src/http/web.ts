@@ -13,7 +13,7 @@ export function handlerOf(respond: Responder): Handler {
   return async (request) => toResponse(await respond(fromRequest(request)));
 }
 
-/** Makes a `fetch` of what answers requests: every address is answered by it, whatever its host. */
+/** Creates a `fetch` that answers requests to any host. */
 export function fetchOf(respond: Responder): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -243,7 +243,7 @@ function partAt(path: Patch["path"], value?: unknown): ChangedPart {
   return { kind, names, what: "whole", index: 0 };
 }
 
-/** Returns the line; throws what a reader would throw. */
+/** Returns the line; throws like a reader of it. */
 function checked(line: Line): Line {
   const [tag, first, second, value] = line;
   const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;

@@ -49,7 +49,7 @@ export class TableReplay {
         ? createTableVersion(identity, schema)
         : new TableVersion({ ...withSchema(base, schema, context), identity });
     this.#transient = new TableTransient(table);
-    // JSON is written as it is stored, under whichever profile.
+    // The log holds stored JSON under every profile.
     const stored: Profile = { ...profile, base: "documented" };
     this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }

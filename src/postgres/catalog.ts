@@ -62,7 +62,7 @@ export class Catalog {
     return this.#contents.placements.get(databaseKey(workspace, database));
   }
 
-  /** Reads what has changed; callers share a read that has not begun. */
+  /** Reads the changes; callers share a read that has not begun. */
   refresh(): Promise<void> {
     this.#nextRefresh ??= this.#inTurn(async () => {
       this.#nextRefresh = undefined;

@@ -113,7 +113,7 @@ function writeSingleLink(
 
 const LINKED = "l";
 
-/** Rounds a limit up to one of a few values, as it is part of the statement's text. */
+/** Rounds a limit up to one of a few values: it is part of the statement's text. */
 function roundedLimit(count: number): number {
   let room = 32;
   while (room < count) room *= 4;

@@ -14,7 +14,7 @@ export const MARK = "\u0004";
 /** Present in texts with escaped characters. */
 export const WRITTEN_LEAD: string = LEAD;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is written in another way
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped
 const WRITTEN_APART = /[\u0000-\u0004]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const APART = /\u0001[\u0002\u0003]{3}/g;

@@ -155,7 +155,7 @@ export class TableTransient {
     this.#table.size--;
   }
 
-  /** The current table. Writing may go on: what a draft gave away is copied first. */
+  /** The current table. Writing may continue: shared chunks are copied first. */
   persist(): TableVersion {
     this.#indexIds();
     this.#open = undefined;

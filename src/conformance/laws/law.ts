@@ -102,7 +102,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
         path: tried.counterexamplePath ?? "",
       });
-      // A case that fails only once, or without time for shrinking, stays as it is.
+      // Not shrunk if it failed only once, or without time.
       const details = shrunk.counterexample === null ? tried : shrunk;
       const [given] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;

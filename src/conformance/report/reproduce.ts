@@ -22,7 +22,7 @@ export function renderCounterexample(
 function renderSnippet(fixture: Fixture, vector: Vector): string {
   return `import { runVector } from "twinbase/conformance";
 
-// Tables, and the steps with what has to be answered; the last one is answered wrongly.
+// Tables, and the steps with the expected answers; the last step is answered wrongly.
 const fixture = ${renderJson(fixture)};
 const vector = ${renderJson(vector)} as const;
 

@@ -117,8 +117,8 @@ function placeOf({ record_id, column_name, file_id }: Address["names"]): FilePla
 }
 
 /**
- * A browser that shows a file runs nothing of it in the name of this service, and takes it for
- * nothing else than it is said to be: whoever may write a file is not whoever may ask for all.
+ * A browser runs no script of a file with the rights of this origin, and does not guess its type:
+ * users who may write a file may not read everything.
  */
 const SAFE_HEADERS = {
   "content-security-policy": "sandbox",

@@ -16,9 +16,9 @@ import type { Replay } from "../replay.js";
 import type { Lock } from "./lock.js";
 
 /*
- * A folder holds an export, `base-N.ndjson`, and what has changed since: `log-N.ndjson`, and where that
- * ends with a line `next` the log after it. A new base of number M holds all up to where the log M
- * begins; what is older is then removed.
+ * A folder holds an export, `base-N.ndjson`, and the changes since: `log-N.ndjson`, and the next log if
+ * that one ends with a line `next`. A new base M holds everything before the log M; older files are then
+ * removed.
  */
 
 const CHUNK_BYTES = 1 << 18;
