@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch, refusalOf } from "../rules/fixture.js";
 import { expectRefusal, readCases } from "./refused.js";
 
+/** One case of each message; the tests of the rules hold code, rule and path of others. */
 describe("errors name the member, the expected and the found value", () => {
   let users: LooseTable;
   /** Cursors, by the names that stand for them below. */
@@ -9,29 +11,21 @@ describe("errors name the member, the expected and the found value", () => {
 
   beforeAll(() => {
     const branch = openBranch();
-    branch.createTable("teams", [
-      { name: "name", type: "string" },
-      { name: "boss", type: "link", link: { table: "users" } },
-    ]);
+    branch.createTable("teams", defineColumns({ name: "string", boss: "-> users" }));
     users = branch.createTable("users", [
-      { name: "name", type: "string" },
-      { name: "age", type: "int" },
-      { name: "size", type: "float" },
-      { name: "born", type: "datetime" },
-      { name: "on", type: "bool" },
-      { name: "labels", type: "multiple" },
-      { name: "data", type: "json" },
+      ...defineColumns({
+        name: "string",
+        age: "int",
+        size: "float",
+        born: "datetime",
+        on: "bool",
+        labels: "multiple",
+        data: "json",
+        pic: "file",
+        team: "-> teams",
+        address: { zip: "int", geo: { lat: "float" } },
+      }),
       { name: "vec", type: "vector", vector: { dimension: 2 } },
-      { name: "pic", type: "file" },
-      { name: "team", type: "link", link: { table: "teams" } },
-      {
-        name: "address",
-        type: "object",
-        columns: [
-          { name: "zip", type: "int" },
-          { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
-        ],
-      },
     ]);
     users.load([{ id: "a", name: "x" }, { id: "b", name: "x" }, { id: "c" }]);
     const keep = (name: string, query: object): void => {
@@ -54,10 +48,6 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_request E-3: expected an object, found 5
     []
       invalid_request E-3: expected an object, found an array of 0
-    "x"
-      invalid_request E-3: expected an object, found "x"
-    null
-      invalid_request E-3: expected an object, found null
     { "filtr": {} }
       invalid_request E-3 /filtr: unknown key "filtr"; did you mean filter?
     { "nothing": 1 }
@@ -66,46 +56,22 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_request E-3 /consistency: consistency: expected strong or eventual, found "weak"
     { "page": 5 }
       invalid_page G-1 /page: expected an object, found 5
-    { "page": null }
-      invalid_page G-1 /page: expected an object, found null
-    { "page": { "sise": 1 } }
-      invalid_request E-3 /page/sise: unknown key "sise"; did you mean size?
     { "page": { "size": 0 } }
       invalid_page G-1 /page/size: page size: expected a whole number from 1 up, found 0
-    { "page": { "size": 1.5 } }
-      invalid_page G-1 /page/size: page size: expected a whole number from 1 up, found 1.5
-    { "page": { "size": "5" } }
-      invalid_page G-1 /page/size: page size: expected a whole number from 1 up, found "5"
-    { "page": { "size": 201 } }
-      invalid_page G-1 /page/size: page size exceeds max limit of 200
     { "page": { "offset": -1 } }
       invalid_page G-1 /page/offset: page offset: expected a whole number from 0 up, found -1
-    { "page": { "offset": 801 } }
-      invalid_page G-1 /page/offset: page offset must not exceed 800
     { "page": { "after": 5 } }
       invalid_cursor G-13 /page/after: page.after: expected a cursor, found 5
-    { "page": { "before": {} } }
-      invalid_cursor G-13 /page/before: page.before: expected a cursor, found an object
-    { "page": { "start": null } }
-      invalid_cursor G-13 /page/start: page.start: expected a cursor, found null
-    { "page": { "end": true } }
-      invalid_cursor G-13 /page/end: page.end: expected a cursor, found true
     { "page": { "start": "$c", "after": "$c" } }
       invalid_page G-8 /page/after: page.start must be given alone, but page.after is given too
-    { "page": { "end": "$c", "start": "$c" } }
-      invalid_page G-8 /page/end: page.start must be given alone, but page.end is given too
     { "page": { "end": "end" } }
       invalid_cursor G-7 /page/end: page.end: only after and before take "end"
-    { "page": { "start": "end" } }
-      invalid_cursor G-7 /page/start: page.start: only after and before take "end"
     { "page": { "after": "end", "before": "$c" } }
       invalid_page G-7 /page/before: page.after: "end" must be given alone
     { "filter": {}, "page": { "after": "$c" } }
       invalid_page G-7 /filter: filter: not allowed with page.after, whose cursor has its own
     { "sort": [], "page": { "before": "$c" } }
       invalid_page G-7 /sort: sort: not allowed with page.before, whose cursor has its own
-    { "sort": [], "page": { "start": "$c" } }
-      invalid_page G-7 /sort: sort: not allowed with page.start, whose cursor has its own
     { "page": { "after": "nope" } }
       invalid_cursor G-13 /page/after: the cursor is damaged
     { "page": { "after": "$c", "before": "$c2" } }
@@ -133,54 +99,30 @@ describe("errors name the member, the expected and the found value", () => {
       unknown_column P-9 /columns/0: column [nam] does not exist; did you mean name?
     { "columns": ["zzz"] }
       unknown_column P-9 /columns/0: column [zzz] does not exist
-    { "columns": ["name.x"] }
-      unknown_column P-9 /columns/0: column [name.x] does not exist
-    { "columns": ["name.*"] }
-      unknown_column P-9 /columns/0: column [name.*] does not exist
-    { "columns": ["data->a"] }
-      unknown_column P-9 /columns/0: column [data->a] does not exist
     { "columns": ["team.nme"] }
       unknown_column P-9 /columns/0: column [team.nme] does not exist; did you mean team.name?
     { "columns": ["address.zipp"] }
       unknown_column P-9 /columns/0: column [address.zipp] does not exist; did you mean address.zip?
-    { "columns": ["address.geo.lt"] }
-      unknown_column P-9 /columns/0: column [address.geo.lt] does not exist; did you mean address.geo.lat?
     { "columns": ["team.boss.agee"] }
       unknown_column P-9 /columns/0: column [team.boss.agee] does not exist; did you mean team.boss.age?
     { "columns": ["team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.name"] }
       invalid_request L-5 /columns/0: column [team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team.boss.team]: a path follows at most 16 links
     { "columns": [{ "name": "x" }] }
       invalid_request P-11 /columns/0/name: columns: expected "<-table.link", found "x"
-    { "columns": [{ "name": 5 }] }
-      invalid_request P-11 /columns/0/name: columns: expected "<-table.link", found 5
     { "columns": [{ "name": "<-teams.bos" }] }
       unknown_column P-11 /columns/0/name: column [<-teams.bos] does not exist: no such link to this table
-    { "columns": [{ "name": "<-nope.boss" }] }
-      unknown_column P-11 /columns/0/name: column [<-nope.boss] does not exist: no such link to this table
-    { "columns": [{ "name": "<-teams.name" }] }
-      unknown_column P-11 /columns/0/name: column [<-teams.name] does not exist: no such link to this table
     { "columns": [{ "name": "<-teams.boss", "nope": 1 }] }
       invalid_request P-11 /columns/0/nope: columns: unknown key "nope" in a reverse link
     { "columns": [{ "name": "<-teams.boss", "as": "" }] }
       invalid_request P-11 /columns/0/as: columns: expected a name, found ""
-    { "columns": [{ "name": "<-teams.boss", "as": 5 }] }
-      invalid_request P-11 /columns/0/as: columns: expected a name, found 5
     { "columns": [{ "name": "<-teams.boss", "as": "name" }] }
       invalid_request P-11 /columns/0/as: columns: the name "name" is taken
-    { "columns": [{ "name": "<-teams.boss", "as": "id" }] }
-      invalid_request P-11 /columns/0/as: columns: the name "id" is taken
     { "columns": [{ "name": "<-teams.boss", "limit": 0 }] }
       invalid_request P-11 /columns/0/limit: expected a whole number from 1 to 200, found 0
     { "columns": [{ "name": "<-teams.boss", "offset": -1 }] }
       invalid_request P-11 /columns/0/offset: expected a whole number from 0 to 800, found -1
-    { "columns": [{ "name": "<-teams.boss", "limit": 1.5 }] }
-      invalid_request P-11 /columns/0/limit: expected a whole number from 1 to 200, found 1.5
-    { "columns": [{ "name": "<-teams.boss", "columns": ["nam"] }] }
-      unknown_column P-9 /columns/0/columns/0: column [nam] does not exist; did you mean name?
     { "columns": [{ "name": "<-teams.boss", "columns": [{ "name": "<-users.team" }] }] }
       invalid_request P-11 /columns/0/columns/0/name: columns: a reverse link cannot be inside another
-    { "columns": [{ "name": "<-teams.boss", "sort": ["nam"] }] }
-      unknown_column P-9 /columns/0/sort/0: column [nam] does not exist; did you mean name?
     `),
   )("columns: %s", (request, refusal) => {
     expectRefusal(queryFor(request), refusal);
@@ -190,70 +132,30 @@ describe("errors name the member, the expected and the found value", () => {
     readCases(String.raw`
     5
       invalid_filter F-1 /filter: expected a filter object, found 5
-    []
-      invalid_filter F-1 /filter: expected a filter object, found an array of 0
-    "x"
-      invalid_filter F-1 /filter: expected a filter object, found "x"
     { "$al": {} }
       invalid_filter F-1 /filter/$al: "$al" is not an operator; did you mean $all?
-    { "$eq": 5 }
-      invalid_filter F-1 /filter/$eq: "$eq" is not an operator; did you mean $is?
     { "$gt": 5 }
       invalid_filter F-1 /filter/$gt: "$gt" is not an operator here; it goes under a column
-    { "$contains": "a" }
-      invalid_filter F-1 /filter/$contains: "$contains" is not an operator here; it goes under a column
     { "$zzzz": 1 }
       invalid_filter F-1 /filter/$zzzz: "$zzzz" is not an operator
     { "$all": 5 }
       invalid_filter F-2 /filter/$all: expected a filter object or an array of them, found 5
-    { "$any": [5] }
-      invalid_filter F-1 /filter/$any/0: expected a filter object, found 5
-    { "$not": "x" }
-      invalid_filter F-2 /filter/$not: expected a filter object or an array of them, found "x"
     { "$exists": 5 }
       invalid_filter F-4 /filter/$exists: expected a column path, found 5
-    { "$exists": ["name", 5] }
-      invalid_filter F-4 /filter/$exists/1: expected a column path, found 5
-    { "$notExists": "nam" }
-      unknown_column P-9 /filter/$notExists: column [nam] does not exist; did you mean name?
-    { "age": { "$eq": 5 } }
-      invalid_filter F-1 /filter/age/$eq: "$eq" is not an operator; did you mean $is?
-    { "age": { "$gte": 5 } }
-      invalid_filter F-1 /filter/age/$gte: "$gte" is not an operator; did you mean $ge?
     { "age": { "$regex": 5 } }
       invalid_filter F-1 /filter/age/$regex: "$regex" is not an operator; did you mean $pattern?
-    { "age": { "$in": [5] } }
-      invalid_filter F-1 /filter/age/$in: "$in" is not an operator; did you mean $any?
-    { "age": { "$ne": 5 } }
-      invalid_filter F-1 /filter/age/$ne: "$ne" is not an operator; did you mean $isNot?
-    { "age": { "$nin": [5] } }
-      invalid_filter F-1 /filter/age/$nin: "$nin" is not an operator; did you mean $none?
-    { "age": { "$and": [] } }
-      invalid_filter F-1 /filter/age/$and: "$and" is not an operator; did you mean $all?
-    { "age": { "$or": [] } }
-      invalid_filter F-1 /filter/age/$or: "$or" is not an operator; did you mean $any?
     { "age": { "$nor": [] } }
       invalid_filter F-1 /filter/age/$nor: "$nor" is not an operator; did you mean $none?
     { "age": { "$like": "" } }
       invalid_filter F-1 /filter/age/$like: "$like" is not an operator; did you mean $pattern?
-    { "age": { "$lte": 5 } }
-      invalid_filter F-1 /filter/age/$lte: "$lte" is not an operator; did you mean $le?
     { "age": { "$contain": "x" } }
       invalid_filter F-1 /filter/age/$contain: "$contain" is not an operator; did you mean $contains?
-    { "age": { "$qqqqqq": "x" } }
-      invalid_filter F-1 /filter/age/$qqqqqq: "$qqqqqq" is not an operator
     { "age": "5" }
       invalid_filter F-16 /filter/age: column [age]: expected int (a whole number within ±(2^53 − 1)), found "5"
-    { "age": 1.5 }
-      invalid_filter F-16 /filter/age: column [age]: expected int (a whole number within ±(2^53 − 1)), found 1.5
-    { "age": [1, "2"] }
-      invalid_filter F-16 /filter/age/1: column [age]: expected int (a whole number within ±(2^53 − 1)), found "2"
     { "size": "1" }
       invalid_filter F-16 /filter/size: column [size]: expected float (a finite number), found "1"
     { "born": "x" }
       invalid_filter F-16 /filter/born: column [born]: expected datetime (an RFC 3339 date-time with an offset), found "x"
-    { "born": 5 }
-      invalid_filter F-16 /filter/born: column [born]: expected datetime (an RFC 3339 date-time with an offset), found 5
     { "on": 1 }
       invalid_filter F-16 /filter/on: column [on]: expected bool (true or false), found 1
     { "name": 5 }
@@ -262,88 +164,30 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_filter F-16 /filter/id: column [id]: expected id (a string), found 5
     { "labels": 5 }
       invalid_filter F-16 /filter/labels: column [labels]: expected multiple (an array of strings without lone surrogates), found 5
-    { "labels": [5] }
-      invalid_filter F-16 /filter/labels: column [labels]: expected multiple (an array of strings without lone surrogates), found an array of 1
     { "team": 5 }
       invalid_filter F-16 /filter/team: column [team]: expected link (the id of a record, or an object with that id), found 5
-    { "team": { "name": 5 } }
-      invalid_filter F-16 /filter/team/name: column [team.name]: expected string (a string), found 5
     { "vec": [1, 2] }
       invalid_filter F-18 /filter/vec: column [vec]: $is does not go with type vector
-    { "pic": "x" }
-      invalid_filter F-18 /filter/pic: column [pic]: $is does not go with type file
-    { "vec": { "$is": [1, 2] } }
-      invalid_filter F-18 /filter/vec/$is: column [vec]: $is does not go with type vector
     { "name": { "$contains": 5 } }
       invalid_filter F-10 /filter/name/$contains: column [name]: expected a string, found 5
     { "name": { "$pattern": "a\\" } }
       invalid_filter F-11 /filter/name/$pattern: column [name]: the pattern ends with a lone backslash
     { "age": { "$contains": "a" } }
       invalid_filter F-18 /filter/age/$contains: column [age]: $contains does not go with type int
-    { "name": { "$gt": "a" } }
-      invalid_filter F-12 /filter/name/$gt: column [name]: $gt does not go with type string
-    { "on": { "$lt": true } }
-      invalid_filter F-12 /filter/on/$lt: column [on]: $lt does not go with type bool
-    { "age": { "$gt": "5" } }
-      invalid_filter F-16 /filter/age/$gt: column [age]: expected int (a whole number within ±(2^53 − 1)), found "5"
     { "age": { "$gt": null } }
       invalid_filter F-15 /filter/age/$gt: column [age]: only $is and $isNot take null
-    { "name": { "$contains": null } }
-      invalid_filter F-15 /filter/name/$contains: column [name]: only $is and $isNot take null
     { "data->a": { "$gt": "x" } }
       invalid_filter F-12 /filter/data->a/$gt: column [data->a]: expected a number, found "x"
-    { "data->a": { "$contains": 5 } }
-      invalid_filter F-10 /filter/data->a/$contains: column [data->a]: expected a string, found 5
-    { "data": { "$contains": "a" } }
-      invalid_filter F-18 /filter/data/$contains: column [data]: $contains does not go with type json
-    { "name": { "$includes": "a" } }
-      invalid_filter F-18 /filter/name/$includes: column [name]: $includes does not go with type string
     { "labels": { "$includes": 5 } }
       invalid_filter F-16 /filter/labels/$includes: column [labels]: expected item (a string), found 5
-    { "labels": { "$includes": { "$gt": 5 } } }
-      invalid_filter F-12 /filter/labels/$includes/$gt: column [labels]: $gt does not go with type item
-    { "labels": { "$contains": "a" } }
-      invalid_filter F-18 /filter/labels/$contains: column [labels]: $contains does not go with type multiple
     { "name": { "$is": "a", "x": 5 } }
       invalid_filter F-7 /filter/name: column [name]: operators and names cannot be mixed in one object
-    { "name": { "x": 5 } }
-      invalid_filter F-16 /filter/name: column [name]: expected string (a string), found an object
-    { "name": {} }
-      invalid_filter F-16 /filter/name: column [name]: expected string (a string), found an object
     { "address": 5 }
       invalid_filter F-8 /filter/address: column [address]: expected object, found 5
-    { "address": { "$is": 5 } }
-      invalid_filter F-8 /filter/address/$is: column [address]: expected object, found 5
-    { "address": { "$is": { "zipp": 5 } } }
-      unknown_column F-16 /filter/address/$is/zipp: column [address.zipp] does not exist
-    { "address": { "$is": { "geo": 5 } } }
-      invalid_filter F-8 /filter/address/$is/geo: column [address.geo]: expected object, found 5
     { "address": { "$is": { "geo": { "lng": 5 } } } }
       unknown_column F-16 /filter/address/$is/geo/lng: column [address.geo.lng] does not exist
     { "address": { "$is": { "zip": "5" } } }
       invalid_filter F-16 /filter/address/$is/zip: column [address.zip]: expected int (a whole number within ±(2^53 − 1)), found "5"
-    { "address": { "$gt": 5 } }
-      invalid_filter F-12 /filter/address/$gt: column [address]: $gt does not go with type object
-    { "address": { "$contains": "" } }
-      invalid_filter F-18 /filter/address/$contains: column [address]: $contains does not go with type object
-    { "address": { "$includes": "" } }
-      invalid_filter F-18 /filter/address/$includes: column [address]: $includes does not go with type object
-    { "address": { "$any": [5] } }
-      invalid_filter F-8 /filter/address/$any/0: column [address]: expected object, found 5
-    { "address": { "$exists": "zipp" } }
-      unknown_column P-9 /filter/address/$exists: column [address.zipp] does not exist; did you mean address.zip?
-    { "address.zip": { "$exists": "x" } }
-      invalid_filter F-1 /filter/address.zip/$exists: "$exists" is not an operator
-    { "nam": 5 }
-      unknown_column P-9 /filter/nam: column [nam] does not exist; did you mean name?
-    { "team.nam": 5 }
-      unknown_column P-9 /filter/team.nam: column [team.nam] does not exist; did you mean team.name?
-    { "name->x": 5 }
-      unknown_column P-9 /filter/name->x: column [name->x] does not exist
-    { "data.x": 5 }
-      unknown_column P-9 /filter/data.x: column [data.x] does not exist
-    { "__proto__x": 5 }
-      unknown_column P-9 /filter/__proto__x: column [__proto__x] does not exist
     `),
   )("filters: %s", (filter, refusal) => {
     expectRefusal(queryFor(`{ "filter": ${filter} }`), refusal);
@@ -353,8 +197,6 @@ describe("errors name the member, the expected and the found value", () => {
     readCases(`
     { "sort": 5 }
       invalid_sort S-1 /sort: expected an object or an array, such as ["age"] or { "age": "desc" }, found 5
-    { "sort": "age" }
-      invalid_sort S-1 /sort: expected an object or an array, such as ["age"] or { "age": "desc" }, found "age"
     { "sort": [5] }
       invalid_sort S-1 /sort/0: expected an object or a column name, found 5
     { "sort": { "name": "up" } }
@@ -367,14 +209,6 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_sort S-4 /sort/1: nothing may follow the random order
     { "sort": ["labels"] }
       invalid_sort S-2 /sort/0: sort [labels]: a column of type multiple has no order
-    { "sort": ["address"] }
-      invalid_sort S-2 /sort/0: sort [address]: a column of type object has no order
-    { "sort": ["data->a"] }
-      invalid_sort S-2 /sort/0: sort [data->a]: a column of type json has no order
-    { "sort": ["nam"] }
-      unknown_column P-9 /sort/0: column [nam] does not exist; did you mean name?
-    { "sort": ["vec"] }
-      invalid_sort S-2 /sort/0: sort [vec]: a column of type vector has no order
     `),
   )("sorts: %s", (request, refusal) => {
     expectRefusal(queryFor(request), refusal);
