@@ -4,6 +4,7 @@ import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { PROFILES } from "../../src/profile.js";
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import type { Filter } from "../../src/types.js";
+import { defineColumns } from "../columns.js";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
 /** A full chunk and a part of another. */
@@ -120,23 +121,23 @@ const FILTERS: readonly Filter[] = [
 const FEW: Filter = { n: { $gt: 190 } };
 const MANY: Filter = { on: { $isNot: true } };
 
-const OWNERS_TABLE = { name: "owners", columns: [{ name: "age", type: "int" }] } as const;
+const OWNERS_TABLE = { name: "owners", columns: defineColumns({ age: "int" }) };
 const ROWS_TABLE = {
   name: "rows",
-  columns: [
-    { name: "n", type: "float" },
-    { name: "at", type: "datetime" },
-    { name: "text", type: "text" },
-    { name: "plan", type: "string" },
-    { name: "grade", type: "string" },
-    { name: "on", type: "bool" },
-    { name: "fine", type: "datetime" },
-    { name: "doc", type: "json" },
-    { name: "labels", type: "multiple" },
-    { name: "many", type: "multiple" },
-    { name: "owner", type: "link", link: { table: "owners" } },
-  ],
-} as const;
+  columns: defineColumns({
+    n: "float",
+    at: "datetime",
+    text: "text",
+    plan: "string",
+    grade: "string",
+    on: "bool",
+    fine: "datetime",
+    doc: "json",
+    labels: "multiple",
+    many: "multiple",
+    owner: "-> owners",
+  }),
+};
 const owners = Array.from({ length: OWNERS }, (_, i) => ({ id: `o${i}`, age: i * 10 }));
 const isGone = (i: number): boolean => i % 101 === 3;
 const kept = rows.filter((_, i) => !isGone(i));

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from "../../src/query/bound/cursor.js";
 import { BEGINNING, type Point } from "../../src/query/bound/point.js";
 import type { CursorQuery } from "../../src/query/bound/query.js";
 import { checksum } from "../../src/value/hash.js";
+import { defineColumns } from "../columns.js";
 import { expectRefused, idsOf, openBranch } from "../rules/fixture.js";
 import { anyCharacter } from "../value/any-character.js";
 
@@ -123,10 +124,7 @@ describe("a cursor's text", () => {
 
 describe("a cursor's keys", () => {
   const branch = openBranch();
-  const table = branch.createTable("items", [
-    { name: "n", type: "int" },
-    { name: "s", type: "string" },
-  ]);
+  const table = branch.createTable("items", defineColumns({ n: "int", s: "string" }));
   table.load([
     { id: "a", n: 1, s: "x" },
     { id: "b", n: 2 },
@@ -189,10 +187,7 @@ describe("a cursor's keys", () => {
   });
 
   it("G-13: go with the sort of a reverse link, too", () => {
-    const links = branch.createTable("links", [
-      { name: "item", type: "link", link: { table: "items" } },
-      { name: "rank", type: "int" },
-    ]);
+    const links = branch.createTable("links", defineColumns({ item: "-> items", rank: "int" }));
     const columns = [{ name: "<-links.item", sort: ["rank"] }];
     const { cursor } = table.query({ columns, page: { size: 1 } }).meta.page;
     links.removeColumn("rank");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlanDescription } from "../../src/types.js";
-import { type LooseTable, openBranch } from "../rules/fixture.js";
+import { defineColumns } from "../columns.js";
+import { type LooseTable, openBranch, openTable } from "../rules/fixture.js";
 
 const COUNT = 64;
 const TEAMS = 16;
@@ -9,27 +10,18 @@ const TEAMS = 16;
 function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): LooseTable {
   const branch = openBranch({ indexes });
   branch
-    .createTable("teams", [
-      { name: "size", type: "int" },
-      { name: "name", type: "string" },
-    ])
+    .createTable("teams", defineColumns({ size: "int", name: "string" }))
     .insert(Array.from({ length: TEAMS }, (_, i) => ({ id: `t${i}`, size: i })));
-  const users = branch.createTable("users", [
-    { name: "age", type: "int" },
-    { name: "name", type: "string" },
-    { name: "since", type: "datetime" },
-    { name: "labels", type: "multiple" },
-    { name: "doc", type: "json" },
-    {
-      name: "box",
-      type: "object",
-      columns: [
-        { name: "a", type: "int" },
-        { name: "in", type: "object", columns: [{ name: "a", type: "int" }] },
-      ],
-    },
-    { name: "team", type: "link", link: { table: "teams" } },
-  ]);
+  const columns = defineColumns({
+    age: "int",
+    name: "string",
+    since: "datetime",
+    labels: "multiple",
+    doc: "json",
+    box: { a: "int", in: { a: "int" } },
+    team: "-> teams",
+  });
+  const users = branch.createTable("users", columns);
   const records = Array.from({ length: COUNT }, (_, i) => ({
     id: `u${String(i).padStart(2, "0")}`,
     team: `t${i % TEAMS}`,
@@ -213,14 +205,8 @@ describe("order", () => {
   });
 
   it("S-2: columns behind different links are different columns", () => {
-    const table = openBranch().createTable(
-      "items",
-      Array.from({ length: 42 }, (_, i) => ({
-        name: `next${i}`,
-        type: "link",
-        link: { table: "items" },
-      })),
-    );
+    const links = Array.from({ length: 42 }, (_, i) => [`next${i}`, "-> items"] as const);
+    const table = openTable(Object.fromEntries(links));
     // The first column has slot 4, so these are 4 and 45, and 44 and 5.
     const sort = ["next0.next41", "next40.next1"];
     const { order } = table.explain({ sort }) as { order: string[] };

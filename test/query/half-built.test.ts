@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createEngine, type Engine, type Snapshot } from "../../src/index.js";
+import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { type LooseTable, loose, NOW, openBranch } from "../rules/fixture.js";
 
@@ -14,11 +15,7 @@ vi.mock("../../src/query/thresholds.js", async (original) => ({
   SLICE_SHARE: 0,
 }));
 
-const COLUMNS = [
-  { name: "n", type: "int" },
-  { name: "text", type: "string" },
-  { name: "team", type: "link", link: { table: "teams" } },
-];
+const COLUMNS = defineColumns({ n: "int", text: "string", team: "-> teams" });
 const TEAMS = 9;
 const ROWS = 500;
 

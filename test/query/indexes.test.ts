@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/engine/table.js";
+import { defineColumns } from "../columns.js";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
 interface Row {
@@ -17,12 +18,9 @@ const makeRows = (count: number, prefix = "r"): Row[] =>
 
 function openRows(indexes: "auto" | "always", rows: readonly Row[]) {
   const branch = openBranch({ indexes });
-  const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
+  const teams = branch.createTable("teams", defineColumns({ size: "int" }));
   teams.insert(Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, size: i })));
-  const table = branch.createTable("rows", [
-    { name: "n", type: "int" },
-    { name: "team", type: "link", link: { table: "teams" } },
-  ]);
+  const table = branch.createTable("rows", defineColumns({ n: "int", team: "-> teams" }));
   table.load(rows);
   return { branch, table };
 }
@@ -178,16 +176,11 @@ describe("the index of an order", () => {
 });
 
 describe("a link index", () => {
-  const COLUMNS = ["team", "other"].map((name) => ({
-    name,
-    type: "link",
-    link: { table: "teams" },
-  }));
-
   function openLinks() {
     const branch = openBranch({ indexes: "always" });
     branch.createTable("teams", []);
-    const table = branch.createTable("rows", COLUMNS);
+    const columns = defineColumns({ team: "-> teams", other: "-> teams" });
+    const table = branch.createTable("rows", columns);
     table.insert(
       Array.from({ length: 32 }, (_, i) => ({
         id: `r${10 + i}`,
@@ -241,9 +234,7 @@ describe("a condition on linked records", () => {
     const branch = openBranch({ indexes: "always" });
     const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
     teams.load(Array.from({ length: 8192 }, (_, size) => ({ id: `t${size}`, size })));
-    const table = branch.createTable("rows", [
-      { name: "team", type: "link", link: { table: "teams" } },
-    ]);
+    const table = branch.createTable("rows", defineColumns({ team: "-> teams" }));
     const teamOf = (i: number): string => (i < 10 ? `t${8191 - i}` : "t0");
     table.load(Array.from({ length: 100 }, (_, i) => ({ id: `r${i}`, team: teamOf(i) })));
     return table;

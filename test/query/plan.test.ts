@@ -4,18 +4,16 @@ import { bindQuery } from "../../src/query/bind/query.js";
 import * as fetching from "../../src/query/fetch/fetch.js";
 import { availableIn } from "../../src/query/plan/available.js";
 import { type Plan, planRows } from "../../src/query/plan/plan.js";
+import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch } from "../rules/fixture.js";
 
 /** 5,000 rows, out of the order of their ids, that link to forty teams. */
 function openRows(indexes?: "always"): LooseTable {
   const branch = openBranch(indexes === undefined ? {} : { indexes });
   branch
-    .createTable("teams", [{ name: "size", type: "int" }])
+    .createTable("teams", defineColumns({ size: "int" }))
     .insert(Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, size: i })));
-  const table = branch.createTable("rows", [
-    { name: "n", type: "int" },
-    { name: "team", type: "link", link: { table: "teams" } },
-  ]);
+  const table = branch.createTable("rows", defineColumns({ n: "int", team: "-> teams" }));
   table.load(
     Array.from({ length: 5000 }, (_, i) => ({
       id: `r${9999 - i}`,

@@ -3,6 +3,7 @@ import { matchingRecords } from "../../src/conformance/oracle/evaluate.js";
 import { sortRecords } from "../../src/conformance/oracle/order.js";
 import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { PROFILES } from "../../src/profile.js";
+import { defineColumns } from "../columns.js";
 import { idsOf, type LooseBranch, type LooseTable, openBranch } from "../rules/fixture.js";
 
 interface Row {
@@ -20,17 +21,8 @@ type Key = readonly [path: string, direction: Direction];
 
 const COUNT = 2100;
 const TAILS = [
-  "",
-  "a",
-  "aaaaaaa",
-  "aaaaaaaa",
-  "aaaaaaab",
-  "b\u007f",
-  "b\uffff",
-  "é",
-  "😀",
-  "\ufb01",
-  "\u{10ffff}",
+  ...["", "a", "aaaaaaa", "aaaaaaaa", "aaaaaaab", "b\u007f"],
+  ...["b\uffff", "é", "😀", "\ufb01", "\u{10ffff}"],
 ];
 
 /** Rows with many equal keys at each level, null among them, whose order is not that of the ids. */
@@ -108,19 +100,15 @@ const sorts: readonly (readonly Key[])[] = [
   ],
 ];
 
-const COLUMNS = [
-  { name: "n", type: "float" },
-  { name: "at", type: "datetime" },
-  { name: "on", type: "bool" },
-  { name: "alike", type: "text" },
-  { name: "text", type: "string" },
-  { name: "owner", type: "link", link: { table: "owners" } },
-];
-
-const OWNER_COLUMNS = [
-  { name: "age", type: "int" },
-  { name: "name", type: "string" },
-];
+const COLUMNS = defineColumns({
+  n: "float",
+  at: "datetime",
+  on: "bool",
+  alike: "text",
+  text: "string",
+  owner: "-> owners",
+});
+const OWNER_COLUMNS = defineColumns({ age: "int", name: "string" });
 
 /** The ids in an order, as the oracle says them (S-3, S-5). */
 function sortByOracle(given: readonly Row[], keys: readonly Key[]): string[] {

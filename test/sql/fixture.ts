@@ -6,6 +6,7 @@ import type { BoundQuery } from "../../src/query/bound/query.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import { type Compiled, type Compiling, compileRows, type Found } from "../../src/sql/select.js";
 import type { ColumnDefinition } from "../../src/types.js";
+import { defineColumns } from "../columns.js";
 
 const { profile, limits } = createEngine({ profile: "xata" });
 
@@ -14,24 +15,21 @@ function shape(identity: string, columns: readonly ColumnDefinition[]): TableSha
 }
 
 const TABLES: ReadonlyMap<string, TableShape> = new Map([
-  [
-    "teams",
-    shape("tbl_1", [
-      { name: "name", type: "string" },
-      { name: "size", type: "int" },
-    ]),
-  ],
+  ["teams", shape("tbl_1", defineColumns({ name: "string", size: "int" }))],
   [
     "users",
-    shape("tbl_2", [
-      { name: "email", type: "email" },
-      { name: "age", type: "int" },
-      { name: "born", type: "datetime" },
-      { name: "tags", type: "multiple" },
-      { name: "any", type: "json" },
-      { name: "team", type: "link", link: { table: "teams" } },
-      { name: "address", type: "object", columns: [{ name: "zip", type: "int" }] },
-    ]),
+    shape(
+      "tbl_2",
+      defineColumns({
+        email: "email",
+        age: "int",
+        born: "datetime",
+        tags: "multiple",
+        any: "json",
+        team: "-> teams",
+        address: { zip: "int" },
+      }),
+    ),
   ],
 ]);
 

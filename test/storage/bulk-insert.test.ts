@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, TwinbaseError } from "../../src/index.js";
-import { idsOf, type LooseTable, loose } from "../rules/fixture.js";
-
-const COLUMNS = [
-  { name: "name", type: "string" },
-  { name: "plan", type: "string" },
-  { name: "n", type: "int" },
-  { name: "when", type: "datetime" },
-  { name: "tags", type: "multiple" },
-  { name: "to", type: "link", link: { table: "items" } },
-  { name: "place", type: "object", columns: [{ name: "zip", type: "int" }] },
-];
+import { TwinbaseError } from "../../src/index.js";
+import { idsOf, type LooseTable, openTable } from "../rules/fixture.js";
 
 function open(): LooseTable {
-  const branch = loose(
-    createEngine({ seed: 1, now: 0 }).createWorkspace("w").createDatabase("d").branch("main"),
-  );
-  return branch.createTable("items", COLUMNS);
+  return openTable({
+    name: "string",
+    plan: "string",
+    n: "int",
+    when: "datetime",
+    tags: "multiple",
+    to: "-> items",
+    place: { zip: "int" },
+  });
 }
 
 /** A record, every third with a column missing, every fourth out of the schema's order. */

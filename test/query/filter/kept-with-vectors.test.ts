@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyBranch, createEngine, type Filter } from "../../../src/index.js";
+import { defineColumns } from "../../columns.js";
 import { runs, seed } from "../../generated.js";
 
 /**
@@ -63,10 +64,7 @@ describe("caches of a vector", () => {
           .createWorkspace("w")
           .createDatabase("d");
         const main = database.branch("main");
-        main.createTable("t", [
-          { name: "name", type: "string" },
-          { name: "tags", type: "multiple" },
-        ]);
+        main.createTable("t", defineColumns({ name: "string", tags: "multiple" }));
         const first = Array.from({ length: size }, (_, i) => ({
           id: `r${i}`,
           name: NAMES[i % NAMES.length]!,

@@ -10,6 +10,7 @@ import {
 } from "../../../src/index.js";
 import { resolveProfile } from "../../../src/profile.js";
 import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
+import { defineColumns } from "../../columns.js";
 import { openGenerated } from "../../conformance/generated-branch.js";
 import { runs, seed } from "../../generated.js";
 
@@ -52,11 +53,8 @@ describe("an answer written as JSON", () => {
   );
 
   it("has texts and lists of a full chunk, with null and escaped characters", () => {
-    const table = openMain().createTable("rows", [
-      { name: "few", type: "string" },
-      { name: "many", type: "string" },
-      { name: "list", type: "multiple" },
-    ]);
+    const columns = defineColumns({ few: "string", many: "string", list: "multiple" });
+    const table = openMain().createTable("rows", columns);
     const texts = ['a "quoted" one', "back\\slash", "Zoë \t\0\u2028\u007f", "red", undefined];
     // More rows than a chunk has.
     table.load(

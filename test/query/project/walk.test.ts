@@ -3,6 +3,7 @@ import { Table } from "../../../src/engine/table.js";
 import { type AnyTable, createEngine } from "../../../src/index.js";
 import { runQueryAsJson } from "../../../src/query/run.js";
 import { CHUNK_ROWS } from "../../../src/storage/chunk.js";
+import { defineColumns } from "../../columns.js";
 
 /** Two full chunks and a part of a third, in which alone `late` has values. */
 const COUNT = 2 * CHUNK_ROWS + 77;
@@ -24,19 +25,20 @@ const makeRow = (i: number) => ({
 
 function openRows() {
   const database = createEngine({ seed: 1 }).createWorkspace("w").createDatabase("d");
-  const rows = database.branch("main").createTable("rows", [
-    { name: "n", type: "int" },
-    { name: "at", type: "datetime" },
-    { name: "text", type: "text" },
-    { name: "plan", type: "string" },
-    { name: "on", type: "bool" },
-    { name: "labels", type: "multiple" },
-    { name: "meta", type: "json" },
-    { name: "inner", type: "object", columns: [{ name: "m", type: "int" }] },
-    { name: "late", type: "float" },
-    { name: "lateText", type: "string" },
-    { name: "lateList", type: "multiple" },
-  ]);
+  const columns = defineColumns({
+    n: "int",
+    at: "datetime",
+    text: "text",
+    plan: "string",
+    on: "bool",
+    labels: "multiple",
+    meta: "json",
+    inner: { m: "int" },
+    late: "float",
+    lateText: "string",
+    lateList: "multiple",
+  });
+  const rows = database.branch("main").createTable("rows", columns);
   rows.load(Array.from({ length: COUNT }, (_, i) => makeRow(i)));
   return { database, rows };
 }
