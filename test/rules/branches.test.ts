@@ -23,16 +23,6 @@ describe("branches", () => {
     expectRefused(() => named.branch("main"), "branch_not_found M-4");
   });
 
-  it("B-1: its last branch cannot be deleted", () => {
-    expectRefused(() => shop.deleteBranch("main"), "last_branch B-1");
-    expect(refusalOf(() => shop.deleteBranch("main")).status).toBe(422);
-    shop.createBranch("dev");
-    shop.deleteBranch("main");
-    expect(branchNames()).toEqual(["dev"]);
-    expectRefused(() => shop.deleteBranch("dev"), "last_branch B-1");
-    expectRefused(() => shop.deleteBranch("gone"), "branch_not_found M-4");
-  });
-
   it("B-1: a renamed branch keeps its place, and the mappings to it", () => {
     shop.createBranch("dev");
     for (const [gitBranch, serviceBranch] of Object.entries({ a: "main", b: "dev" })) {
@@ -106,19 +96,6 @@ describe("git mapping", () => {
     expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
   });
 
-  it("B-4: remove takes an entry out, or fails", () => {
-    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
-    const remove = (name: unknown) => () => shop.gitBranches.remove(name as string);
-    expectRefused(remove("G"), "git_branch_not_found B-4");
-    expect(refusalOf(remove("G")).status).toBe(404);
-    for (const name of [undefined, null, "", 1]) {
-      expectRefused(remove(name), "invalid_request B-4 /gitBranch");
-    }
-    remove("g")();
-    expect(mappings()).toEqual([]);
-    expectRefused(remove("g"), "git_branch_not_found B-4");
-  });
-
   it("B-5: resolves to the first of four reasons that holds", () => {
     shop.createBranch("dev");
     shop.createBranch("old");
@@ -144,17 +121,6 @@ describe("git mapping", () => {
     for (const request of [{ gitBranch: 1 }, { fallbackBranch: null }]) {
       expect(refusalOf(() => resolve(request)).code).toBe("invalid_request");
     }
-  });
-
-  it("B-6: deleting a branch removes the mappings to it", () => {
-    shop.createBranch("dev");
-    for (const [gitBranch, serviceBranch] of Object.entries({ a: "dev", b: "main", c: "dev" })) {
-      shop.gitBranches.add({ gitBranch, serviceBranch });
-    }
-    shop.deleteBranch("dev");
-    expect(mappings()).toEqual([{ gitBranch: "b", serviceBranch: "main" }]);
-    shop.createBranch("dev");
-    expect(mappings()).toHaveLength(1);
   });
 
   it("B-1: under xata a branch takes the schema alone, with data the records too", () => {

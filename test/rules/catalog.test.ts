@@ -30,28 +30,6 @@ describe("tables", () => {
     shop.createBranch("dev").createTable("items");
   });
 
-  it("M-2: delete takes the table away, with its records", () => {
-    const table = main.createTable("items", COLUMNS);
-    table.insert({ n: 1 });
-    main.deleteTable("items");
-    expectRefused(() => main.deleteTable("items"), "table_not_found M-4");
-    expectRefused(() => table.query(), "table_not_found M-4");
-    expect(main.createTable("items").count()).toBe(0);
-  });
-
-  it("M-3: rename keeps columns and records", () => {
-    const table = main.createTable("items", COLUMNS);
-    table.insert({ id: "a", n: 1 });
-    main.renameTable("items", "things");
-    expect(main.table("things").get("a")).toMatchObject({ n: 1 });
-    expectRefused(() => table.count(), "table_not_found M-4");
-    const things = main.table("things");
-    things.rename("stuff");
-    expect(things.name).toBe("stuff");
-    expect(things.count()).toBe(1);
-    expect(main.tables()).toEqual([{ name: "stuff" }]);
-  });
-
   it("M-4: the error names the missing entity", () => {
     const table = main.createTable("items", COLUMNS);
     const notFound = (call: () => unknown, code: string, name: RegExp): void => {
@@ -124,11 +102,6 @@ describe("databases", () => {
     engine.createWorkspace("other").createDatabase("shop");
   });
 
-  it("D-2: metadata has ui only where it was set", () => {
-    expect(shop.metadata()).toEqual({ name: "shop", region: "us-east-1", createdAt: NOW_TEXT });
-    expect(acme.databases()).toEqual([shop.metadata()]);
-  });
-
   it("D-3: the colour is any string up to 32 characters", () => {
     for (const color of ["RED", "#ff0000", "x".repeat(32), "😀".repeat(32)]) {
       expect(shop.update({ ui: { color } }).ui).toEqual({ color });
@@ -144,17 +117,6 @@ describe("databases", () => {
     expectRefused(update({ ui: { color: "RED" }, name: "x" }), "invalid_request E-3 /name");
     expectRefused(update({ ui: { color: "RED", x: 1 } }), "invalid_request E-3 /ui/x");
     expect(shop.metadata()).toEqual(before);
-  });
-
-  it("D-4: delete takes everything with it", () => {
-    main.createTable("items");
-    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
-    acme.deleteDatabase("shop");
-    expectRefused(() => shop.metadata(), "database_not_found M-4");
-    expectRefused(() => acme.deleteDatabase("shop"), "database_not_found M-4");
-    const again = acme.createDatabase("shop");
-    expect(again.branch("main").tables()).toEqual([]);
-    expect(again.gitBranches.list()).toEqual({ mappings: [] });
   });
 
   it("D-5: an unknown workspace is not found, under the xata profile not authorized", () => {

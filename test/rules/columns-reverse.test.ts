@@ -36,29 +36,6 @@ function reverse(teams: LooseTable, entry: object, id = "red"): Reverse {
 }
 
 describe("reverse links", () => {
-  it("P-11: return the records that link to this one, under their name or alias", () => {
-    const { teams } = open();
-    const entry = { name: "<-players.team", columns: ["n"] };
-    expect(idsOf(reverse(teams, entry, "blue").records)).toEqual([
-      "p25",
-      "p26",
-      "p27",
-      "p28",
-      "p29",
-    ]);
-    expect(reverse(teams, { ...entry, as: "crew" }, "blue").records[0]).toStrictEqual({
-      id: "p25",
-      n: 0,
-      service: expect.anything(),
-    });
-    expect(reverse(teams, entry, "none")).toEqual({ records: [] });
-    expect(Object.keys(teams.query({ columns: [entry] }).records[0] ?? {})).toEqual([
-      "id",
-      "<-players.team",
-      "service",
-    ]);
-  });
-
   it("P-11: a link inside an object, beside other columns, and after a rename", () => {
     const { branch, teams } = open();
     const club = { name: "<-players.o.club", as: "members", columns: [] };

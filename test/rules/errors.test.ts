@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TwinbaseError } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { expectRefused, openBranch, openShop, openTable, refused } from "./fixture.js";
+import { expectRefused, openBranch, openTable, refused } from "./fixture.js";
 
 const COLUMNS = defineColumns({ n: "int", s: "string" });
 
@@ -27,29 +27,6 @@ describe("errors", () => {
     const filter = { $all: [{ "x/y": 1 }] };
     expectRefused(() => table.count(filter), "unknown_column P-9 /$all/0/x~1y");
     expectRefused(() => table.query({ "~": 1 }), "invalid_request E-3 /~0");
-  });
-
-  it("E-3: consistency is accepted and changes nothing", () => {
-    const table = openTable(COLUMNS);
-    table.insert({ id: "a" });
-    for (const consistency of ["strong", "eventual", undefined]) {
-      expect(table.query({ consistency })).toEqual(table.query());
-    }
-    for (const consistency of ["weak", "", null, 1]) {
-      expectRefused(() => table.query({ consistency }), "invalid_request E-3 /consistency");
-    }
-  });
-
-  it("E-5: a refused call changes nothing", () => {
-    const { acme, main } = openShop();
-    const table = main.createTable("items", [{ name: "n", type: "int" }]);
-    table.insert({ id: "a", n: 1 });
-    const before = JSON.stringify([table.query(), table.schema(), acme.databases()]);
-    refused(() => table.insert([{ n: 2 }, { n: "x" }]));
-    refused(() => table.addColumn({ name: "n", type: "int" }));
-    refused(() => table.update("a", { n: 2 }, { ifVersion: 5 }));
-    refused(() => table.query({ filter: { nope: 1 } }));
-    expect(JSON.stringify([table.query(), table.schema(), acme.databases()])).toBe(before);
   });
 
   describe("E-6: of several faults the first in this order is reported", () => {

@@ -12,7 +12,6 @@ const DOCS: readonly (readonly [id: string, doc: unknown])[] = [
 ];
 
 describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison) => {
-  const isSql = nullComparison === "sql";
   const table = openTable(
     { doc: "json", o: { doc: "json" }, next: "-> items" },
     { nullComparison },
@@ -51,15 +50,6 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     check("doc->n", { $any: [{ $gt: 0 }, { $contains: "1" }] }, "ab");
   });
 
-  it("F-8: json under a whole column is a value, unless it holds operators", () => {
-    check("doc", { n: null, list: "x", deep: [] }, "c");
-    check("doc", "text", "e");
-    check("doc", null, "f");
-    check("doc", { $isNot: null }, "abcde");
-    check("doc", { $any: ["text", [{ n: 5 }, "x"]] }, "de");
-    check("doc", { $not: "text" }, isSql ? "abcd" : "abcdf");
-  });
-
   it("F-8: json under an operator is a value too, and the empty object one of them", () => {
     const values = openTable({ doc: "json" });
     values.insert([
@@ -91,21 +81,6 @@ describe("paths into json", () => {
       expect(matching(keyed, { [`doc->${key}`]: 7 }), key).toEqual([String(i)]);
       expect(matching(keyed, { $exists: `doc->${key}` }), key).toEqual([String(i)]);
     });
-  });
-
-  it("F-18: a whole column has neither string operators nor ranges nor list operators", () => {
-    for (const [operator, operand, rule] of [
-      ["$contains", "a", "F-18"],
-      ["$pattern", "a", "F-18"],
-      ["$gt", 1, "F-12"],
-      ["$includes", "a", "F-18"],
-    ] as const) {
-      expectFilterRefused(
-        table,
-        { doc: { [operator]: operand } },
-        `invalid_filter ${rule} /doc/${operator}`,
-      );
-    }
   });
 
   it("F-16: literals of a path are JSON; ranges take numbers, and under xata strings", () => {

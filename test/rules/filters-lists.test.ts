@@ -43,26 +43,6 @@ describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
     check({ $includesNone: { $not: { $any: [] } } }, "de");
   });
 
-  it("F-13: several in one object are AND-ed, and they go under $any, $not, $none", () => {
-    check({ $includes: "red", $includesNone: "blue" }, "b");
-    check({ $includesAny: ["red", "blue"], $includesAll: { $contains: "l" } }, "c");
-    check({ $any: [{ $includes: "Red" }, { $includesAll: "blue" }] }, "cdef");
-    check({ $not: { $includes: "red" } }, "cdef");
-    check({ $none: [{ $includes: "red" }, { $includesAll: "blue" }] }, "f");
-    check({ $not: { $includesAll: "red" } }, "acf");
-    check({ $not: { $includesNone: "red" } }, "ab");
-  });
-
-  it("F-14: a null list has no items, in both meanings of null", () => {
-    check({ $includesAny: { $contains: "" } }, "abcf");
-    check({ $includesNone: { $contains: "" } }, "de");
-    check({ $includesAll: { $contains: "nowhere" } }, "de");
-    check({ $not: { $includesAny: { $contains: "" } } }, "de");
-    check({ $not: { $includesNone: { $contains: "" } } }, "abcf");
-    check({ $not: { $includesAll: { $contains: "nowhere" } } }, "abcf");
-    expectMatches(table, { $none: { tags: { $includes: "red" } } }, "cdef");
-  });
-
   it("F-14: nor has a list behind a null or dangling link", () => {
     const behind = (condition: unknown): string =>
       matching(table, { "next.tags": condition }).join("");

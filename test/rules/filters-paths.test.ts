@@ -38,29 +38,6 @@ describe("paths in filters", () => {
     expectFilterRefused(people, { id: { x: 1 } }, "invalid_filter F-16 /id");
   });
 
-  it("F-7: under an object or link, members may be filters relative to the path", () => {
-    checkPeople([
-      [{ home: { $any: [{ city: "Y" }, { geo: { lat: 1 } }] } }, "acd"],
-      [{ home: { $any: { city: "Y", "geo.lat": 1 } } }, "acd"],
-      [{ home: { $all: [{ city: "X" }, { "geo.lat": 1 }] } }, "a"],
-      [{ home: { $not: { city: "X" } } }, "cde"],
-      [{ home: { $not: [{ city: "X" }, { geo: { lat: 1 } }] } }, "bcde"],
-      [{ home: { $none: [{ city: "Y" }, { geo: { lat: 1 } }] } }, "be"],
-      [{ team: { $any: [{ label: "Blue" }, { won: 3 }] } }, "abd"],
-      [{ team: { $any: ["lost", { label: "Blue" }] } }, "bc"],
-      [{ team: ["lost", { label: "Blue" }] }, "bc"],
-      [{ team: ["lost", null] }, "ce"],
-      [{ home: [{ city: "Y" }, { geo: { lat: 1 } }] }, "acd"],
-      [{ team: { $none: { label: "Red" } } }, "bce"],
-      [{ team: { owner: { $any: [{ name: "Bob" }, { n: 4 }] } } }, "ad"],
-      [{ home: { geo: { $any: [{ lat: 2 }, { lat: null }] } } }, "bce"],
-      [{ home: { $any: [{ $exists: "geo", city: "X" }] } }, "a"],
-      [{ home: { $any: { $exists: "geo", city: "X" } } }, "abcd"],
-      [{ team: { $not: { label: "Red", $any: [{ won: 3 }, { won: 4 }] } } }, "bce"],
-      [{ service: { $any: [{ version: 1 }, { version: 0 }] } }, "abcde"],
-    ]);
-  });
-
   it("F-7: $exists and $notExists take a path relative to it", () => {
     checkPeople([
       [{ home: { $exists: "city" } }, "abc"],

@@ -109,20 +109,6 @@ describe("which type has which operators", () => {
   });
 });
 
-describe("ranges", () => {
-  it("F-12: the xata profile allows strings and ids, in the order of code points", () => {
-    const table = openTable({ s: "string", b: "bool" }, "xata");
-    table.insert(["", "B", "a", "aa", "\uffff", "😀"].map((s, i) => ({ id: String(i), s })));
-    expectMatches(table, { s: { $gt: "a" } }, "345");
-    expectMatches(table, { s: { $ge: "a", $lt: "😀" } }, "234");
-    expectMatches(table, { s: { $le: "B" } }, "01");
-    expectMatches(table, { s: { $gt: "\uffff" } }, "5");
-    expectMatches(table, { id: { $ge: "4" } }, "45");
-    expectFilterRefused(table, { b: { $gt: false } }, "invalid_filter F-12 /b/$gt");
-    expectFilterRefused(table, { s: { $gt: 1 } }, "invalid_filter F-16 /s/$gt");
-  });
-});
-
 describe("ranges of one column", () => {
   const table = openTable({ n: "int" });
   const values = [null, 1, 2, 3, 4, 5, 6];

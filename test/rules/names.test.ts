@@ -61,25 +61,6 @@ describe("names", () => {
       expect(main.tables()).toEqual([{ name: "teams" }]);
     },
   );
-
-  it("N-2: a colon divides database from branch, so neither name has one", () => {
-    const { acme, shop } = openShop();
-    expectRefused(() => acme.database("shop:main"), "invalid_name N-1");
-    expectRefused(() => shop.branch("shop:main"), "invalid_name N-1");
-    expectRefused(() => shop.branch(":"), "invalid_name N-1");
-  });
-
-  it("N-6: names of databases, branches and tables are case-sensitive", () => {
-    const { acme, shop, main } = openShop();
-    acme.createDatabase("Shop");
-    shop.createBranch("Main");
-    main.createTable("teams", [{ name: "a", type: "int" }]);
-    main.createTable("Teams", [{ name: "b", type: "int" }]);
-    expect(main.table("Teams").schema().columns).toMatchObject([{ name: "b" }]);
-    expectRefused(() => main.table("TEAMS"), "table_not_found M-4");
-    expectRefused(() => shop.branch("MAIN"), "branch_not_found M-4");
-    expectRefused(() => acme.database("SHOP"), "database_not_found M-4");
-  });
 });
 
 describe("column names", () => {
@@ -142,31 +123,6 @@ describe("column names", () => {
     table.renameColumn("name", "NAME");
     expect(table.schema().columns).toMatchObject([{ name: "NAME" }, { name: "o" }, { name: "p" }]);
   });
-
-  it("N-4: a path enters objects and follows links", () => {
-    const branch = openBranch();
-    const people = branch.createTable(
-      "people",
-      defineColumns({
-        name: "string",
-        boss: "-> people",
-        home: { owner: "-> people", geo: { lat: "float" } },
-      }),
-    );
-    people.insert([
-      { id: "a", name: "Ann", home: { owner: "b", geo: { lat: 1.5 } } },
-      { id: "b", name: "Bob", boss: "a" },
-      { id: "c", name: "Cat", boss: "b" },
-    ]);
-    const path = "boss.boss.home.owner.boss.home.geo.lat";
-    expect(people.query({ filter: { [path]: 1.5 }, columns: [] }).records).toMatchObject([
-      { id: "c" },
-    ]);
-    expect(people.query({ columns: [path], filter: { id: "c" } }).records[0]).toMatchObject({
-      boss: { boss: { home: { owner: { boss: { home: { geo: { lat: 1.5 } } } } } } },
-    });
-    expect(people.query({ sort: { [path]: "asc" } }).records[0]?.id).toBe("c");
-  });
 });
 
 describe("names that JavaScript objects have", () => {
@@ -187,19 +143,6 @@ describe("names that JavaScript objects have", () => {
     ]);
     expect(table.count({ [name]: { $startsWith: "x" }, [`o.${name}`]: "y" })).toBe(1);
     expect(table.schema().columns[0]).toEqual(column);
-  });
-
-  it.each(HOSTILE)("N-5: where no column is called %s, it is an unknown one", (name) => {
-    const table = openTable({ a: "int" });
-    expectFilterRefused(table, { [name]: 1 }, `unknown_column P-9 /${name}`);
-    expectRefused(() => table.query({ columns: [name] }), "unknown_column P-9 /columns/0");
-    expectRefused(
-      () => table.query({ sort: { [name]: "asc" } }),
-      `unknown_column P-9 /sort/${name}`,
-    );
-    expectRefused(() => table.insert({ [name]: 1 }), `invalid_record R-8 /${name}`);
-    expectRefused(() => table.query({ [name]: 1 }), `invalid_request E-3 /${name}`);
-    expect(table.get(name)).toBeNull();
   });
 
   it("N-5: __proto__ is an unknown column wherever it comes", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, type ProfileOption } from "../../src/index.js";
-import { expectRefused, idsOf, loose, openShop, openTable, refusalOf } from "./fixture.js";
+import { expectRefused, loose, openShop, openTable, refusalOf } from "./fixture.js";
 import { numbered, openNumbers, pageOf, tens, walkBackward, walkForward } from "./page-walks.js";
 
 describe("page size and offset", () => {
@@ -143,60 +143,6 @@ describe("cursors", () => {
     }
     // The same page has the same cursor, whoever made it and however often.
     expect(pageOf(table, { size: 2 }).cursor).toBe(cursor);
-  });
-
-  it("G-6: start gives the first page of the cursor's query, end its last records", () => {
-    const table = openNumbers(tens(9));
-    const filter = { n: { $ge: 30 } };
-    const cursors = [
-      pageOf(table, { size: 3 }, { filter }),
-      pageOf(table, { size: 3, offset: 4 }, { filter }),
-      pageOf(table, { size: 3, before: "end" }, { filter }),
-      pageOf(table, { size: 3, after: "end" }, { filter }),
-      pageOf(table, { size: 3, offset: 50 }, { filter }),
-    ].map(({ cursor }) => cursor);
-    for (const cursor of cursors) {
-      expect(pageOf(table, { start: cursor })).toMatchObject({ ns: [30, 40, 50], more: true });
-      expect(pageOf(table, { end: cursor })).toMatchObject({ ns: [70, 80, 90], more: true });
-      expect(pageOf(table, { start: cursor, size: 9 })).toMatchObject({ ns: tens(9).slice(2) });
-      expect(pageOf(table, { end: cursor, size: 7 })).toMatchObject({ more: false, size: 7 });
-      expect(pageOf(table, { end: cursor, size: 2, offset: 1 }).ns).toEqual([70, 80]);
-      expect(pageOf(table, { start: cursor, size: 2, offset: 1 }).ns).toEqual([40, 50]);
-      const last = pageOf(table, { end: cursor });
-      expect(pageOf(table, { before: last.cursor })).toMatchObject({
-        ns: [40, 50, 60],
-        more: true,
-      });
-    }
-    table.insert(numbered(35));
-    expect(pageOf(table, { start: cursors[0] }).ns).toEqual([30, 35, 40]);
-  });
-
-  it("G-12: pages joined are the whole, forward and backward, whatever the sort", () => {
-    const table = openTable({ n: "int", at: "datetime", next: "-> items" });
-    table.insert(
-      Array.from({ length: 40 }, (_, i) => ({
-        id: `r${(i * 17) % 40}`,
-        ...(i % 3 !== 0 && { n: i % 4 }),
-        ...(i % 2 === 0 && { at: `2022-01-01T00:00:00.00000${i % 5}Z` }),
-        next: `r${(i * 7) % 50}`,
-      })),
-    );
-    const sorts = [
-      ...[
-        ...[undefined, "id", "n", "at", "next", "next.n", "next.at"],
-        ...["next.next.n", "service.version"],
-      ],
-      ...[{ n: "desc", at: "asc" }, [{ "next.at": "desc" }, { n: "asc" }], { id: "desc" }],
-    ].map((sort) => (typeof sort === "string" ? { [sort]: "desc" } : sort));
-    for (const sort of sorts) {
-      const whole = idsOf(table.scan({ sort }));
-      expect(whole).toHaveLength(40);
-      for (const size of [1, 7, 13]) {
-        expect(walkForward(table, { sort, page: { size } }), JSON.stringify(sort)).toEqual(whole);
-        expect(walkBackward(table, { sort }, size), JSON.stringify(sort)).toEqual(whole);
-      }
-    }
   });
 
   it("G-12: untouched records are seen exactly once in a walk", () => {

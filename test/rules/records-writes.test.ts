@@ -42,42 +42,6 @@ describe("batches", () => {
 });
 
 describe("changing records", () => {
-  const FULL = { name: "x", n: 1, address: { street: "s", zip: 2, geo: { lat: 3 } }, tags: ["t"] };
-
-  it("R-7: an update leaves omitted keys unchanged and sets given nulls", () => {
-    const table = open();
-    table.insert({ id: "a", ...FULL });
-    expect(table.update("a", { n: 5 })).toMatchObject({ ...FULL, n: 5 });
-    expect(table.update("a", { name: null })).not.toHaveProperty("name");
-    expect(table.update("a", { address: { zip: 9 } }).address).toEqual({
-      street: "s",
-      zip: 9,
-      geo: { lat: 3 },
-    });
-    expect(table.update("a", { address: { street: null, geo: {} } }).address).toEqual({
-      zip: 9,
-      geo: { lat: 3 },
-    });
-    expect(table.update("a", { "address.geo.lat": null }).address).toEqual({ zip: 9 });
-    expect(table.update("a", { address: {} }).address).toEqual({ zip: 9 });
-    expect(table.update("a", { address: null })).not.toHaveProperty("address");
-    expect(table.update("a", { tags: [] }).tags).toEqual([]);
-    expect(table.upsert("a", { name: "again" })).toMatchObject({ name: "again", n: 5 });
-  });
-
-  it("R-7: replace sets every absent column to null", () => {
-    const table = open();
-    table.insert({ id: "a", ...FULL, doc: { x: 1 }, boss: "a" });
-    expect(table.replace("a", { address: { zip: 9 } })).toEqual({
-      id: "a",
-      address: { zip: 9 },
-      service: expect.anything(),
-    });
-    table.update("a", FULL);
-    expect(table.put("a", { n: 1 })).toEqual({ id: "a", n: 1, service: expect.anything() });
-    expect(table.count({ $exists: ["name"] })).toBe(0);
-  });
-
   it("R-8: a sub-column may be given nested or dotted, not both", () => {
     const table = open();
     const given = { "address.street": "s", address: { zip: 1 }, "address.geo.lat": 2 };

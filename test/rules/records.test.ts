@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AnyRecord } from "../../src/index.js";
-import { expectRefused, idsOf, NOW_TEXT, openBranch, openShop, refused } from "./fixture.js";
+import { expectRefused, idsOf, NOW_TEXT, openBranch, openShop } from "./fixture.js";
 import { RECORD_COLUMNS as COLUMNS, openRecords as open } from "./record-columns.js";
-
-function metadataOf(record: AnyRecord | null): Record<string, unknown> {
-  return record?.service as Record<string, unknown>;
-}
 
 describe("returned records", () => {
   it("R-1: have an id and metadata with version and times", () => {
@@ -17,47 +12,6 @@ describe("returned records", () => {
     const records = [table.get("a"), ...table.query().records, ...table.scan()];
     for (const record of records) expect(record).toMatchObject({ id: "a", service: metadata });
     expect(records).toHaveLength(3);
-  });
-
-  it("R-2: version is 0 on insert and grows by one with every write to that record", () => {
-    const table = open();
-    const versions = [
-      table.insert({ id: "a", n: 1 }),
-      table.update("a", { n: 2 }),
-      table.update("a", { n: 2 }),
-      table.update("a", {}),
-      table.replace("a", {}),
-      table.upsert("a", { n: 1 }),
-      table.put("a", { n: 1 }),
-      table.update("a", { n: { $increment: 1 } }),
-    ].map((record) => metadataOf(record).version);
-    expect(versions).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    table.insert({ id: "b" });
-    expect(metadataOf(table.get("b")).version).toBe(0);
-    expect(metadataOf(table.get("a")).version).toBe(7);
-    refused(() => table.update("a", { n: "x" }));
-    expect(metadataOf(table.get("a")).version).toBe(7);
-    expect(metadataOf(table.put("c", {})).version).toBe(0);
-  });
-
-  it("R-4: leave null columns out, at every level", () => {
-    const table = open();
-    table.insert([
-      { id: "a", name: null, address: { street: "x", zip: null, geo: { lat: null } } },
-      { id: "b", address: {}, tags: null, doc: null, boss: null },
-      { id: "c", boss: "a", tags: [], doc: {} },
-      { id: "d", name: "", n: 0 },
-    ]);
-    expect(table.get("a")?.address).toEqual({ street: "x" });
-    expect(Object.keys(table.get("a") ?? {})).toEqual(["id", "address", "service"]);
-    expect(Object.keys(table.get("b") ?? {})).toEqual(["id", "service"]);
-    expect(table.get("c")).toMatchObject({ tags: [], doc: {} });
-    expect(table.get("d")).toMatchObject({ name: "", n: 0 });
-    expect(table.get("c", { columns: ["boss.*"] })?.boss).toEqual({
-      id: "a",
-      address: { street: "x" },
-      service: expect.anything(),
-    });
   });
 
   it("R-6: are the caller's own", () => {

@@ -125,18 +125,6 @@ describe("sort", () => {
     }
   });
 
-  it("S-3: null comes last, ascending and descending, also behind links", () => {
-    const table = open();
-    expect(sorted(table, { n: "asc" })).toBe("bfadce");
-    expect(sorted(table, { n: "desc" })).toBe("adbfce");
-    expect(sorted(table, { "next.n": "asc" })).toBe("bcfade");
-    expect(sorted(table, { "next.n": "desc" })).toBe("cfbade");
-    expect(sorted(table, { next: "desc" })).toBe("dbcfae");
-    expect(sorted(table, { "next.id": "asc" })).toBe("fcbdae");
-    expect(sorted(table, { "next.service.createdAt": "asc" })).toBe("bcfade");
-    expect(sorted(table, { "next.next.n": "desc" })).toBe("bacdef");
-  });
-
   it("S-3: a null at the end of a link is no other null than one on the way", () => {
     const table = openTable({ at: "datetime", up: "bool", next: "-> items" });
     table.insert([
@@ -150,20 +138,5 @@ describe("sort", () => {
         expect(sorted(table, { [path]: direction }), path).toBe("abcd");
       }
     }
-  });
-
-  it("S-5: remaining ties, and the order without sort, are by id ascending", () => {
-    const table = open();
-    expect(sorted(table, undefined)).toBe("abcdef");
-    expect(sorted(table, {})).toBe("abcdef");
-    expect(sorted(table, [])).toBe("abcdef");
-    expect(sorted(table, { s: "desc" })).toBe("bcdfae");
-    expect(sorted(table, { id: "desc" })).toBe("fedcba");
-    const ids = ["a", "B", "b", "\uffff", "😀", "10", "9"];
-    const odd = openTable({ n: "int" });
-    odd.insert(ids.map((id) => ({ id, n: 1 })));
-    const ordered = ["10", "9", "B", "a", "b", "\uffff", "😀"];
-    expect(idsOf(odd.query().records)).toEqual(ordered);
-    expect(idsOf(odd.query({ sort: { n: "desc" } }).records)).toEqual(ordered);
   });
 });

@@ -58,33 +58,6 @@ describe("transactions", () => {
     expect(teams.get("red")).toBeNull();
   });
 
-  it("X-3: a result has exactly the columns that the operation named", () => {
-    const { branch } = open();
-    const [result] = branch.transaction([insert({ name: "x" })]);
-    expect(result).toEqual({ operation: "insert", id: expect.stringMatching(/^rec_/), rows: 1 });
-    const columnsOf = (operation: object): unknown => {
-      const [{ columns }] = branch.transaction([operation]) as unknown as [{ columns?: unknown }];
-      return columns;
-    };
-    expect(columnsOf(insert({ id: "a" }))).toEqual({});
-    expect(columnsOf(insert({ id: "b" }, { createOnly: false }))).toEqual({});
-    expect(columnsOf(insert({ id: "c" }, { createOnly: true }))).toBeUndefined();
-    expect(columnsOf(insert({ name: "x" }, { columns: ["name"] }))).toEqual({ name: "x" });
-    expect(columnsOf(insert({ id: "d", n: 1 }, { columns: ["id", "n"] }))).toEqual({
-      id: "d",
-      n: 1,
-    });
-    expect(columnsOf(update("a", { n: 2 }))).toEqual({});
-    expect(columnsOf(update("a", { n: 2 }, { columns: [] }))).toEqual({});
-    expect(columnsOf(update("a", {}, { columns: ["id"] }))).toEqual({ id: "a" });
-    expect(columnsOf(update("a", {}, { columns: ["*"] }))).toEqual({ n: 2 });
-    expect(columnsOf(remove("b"))).toBeUndefined();
-    expect(columnsOf(remove("c", { columns: ["id"] }))).toEqual({ id: "c" });
-    expect(columnsOf(get("a", { columns: ["n"] }))).toEqual({ n: 2 });
-    expect(columnsOf(get("a", { columns: ["service"] }))).toEqual({ service: expect.anything() });
-    expect(columnsOf(get("gone", { columns: ["n"] }))).toEqual({});
-  });
-
   it("X-3: on failure nothing changes, and every bad operation is listed", () => {
     const { branch, teams } = open();
     const before = [...teams.scan()];
@@ -191,21 +164,5 @@ describe("transactions", () => {
       branch.transaction([insert({ id: "c", u: "x" }), remove("b"), insert({ id: "d", u: "x" })]),
     );
     expect(errors?.map(({ index }) => index)).toEqual([0]);
-  });
-
-  it("X-3: under xata columns come in T-4 order, and a get of none gives id and metadata", () => {
-    const { branch } = open("xata");
-    const results = branch.transaction([
-      get("red", { columns: ["xata", "name", "n", "id"] }),
-      get("red", { columns: [] }),
-      update("red", { n: 2 }, { columns: ["name", "n"] }),
-      get("nope", { columns: [] }),
-    ]) as { columns: object }[];
-    expect(Object.keys(results[0]!.columns)).toEqual(["id", "n", "name", "xata"]);
-    expect(Object.keys(results[1]!.columns)).toEqual(["id", "xata"]);
-    expect(Object.keys(results[2]!.columns)).toEqual(["n", "name"]);
-    expect(results[3]!.columns).toEqual({});
-    const plain = open().branch.transaction([get("red", { columns: [] })]);
-    expect(plain).toEqual([{ operation: "get", columns: {} }]);
   });
 });

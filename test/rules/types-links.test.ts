@@ -41,20 +41,6 @@ describe("link", () => {
     }
   });
 
-  it("T-9: the target need not exist; its id is stored, and comes into view when it does", () => {
-    const { players, teams } = openPlayers();
-    expect(players.get("c")?.team).toEqual({ id: "gone" });
-    expectMatches(players, { "team.id": "gone" }, "c");
-    expectMatches(players, { $exists: "team" }, "ac");
-    expectMatches(players, { "team.name": "Gone" }, "");
-    teams.insert({ id: "gone", name: "Gone" });
-    expectMatches(players, { "team.name": "Gone" }, "c");
-    expect(players.get("c", { columns: ["team.name"] })?.team).toMatchObject({ name: "Gone" });
-    teams.delete("gone");
-    expectMatches(players, { "team.name": "Gone" }, "");
-    expect(players.get("c")?.team).toEqual({ id: "gone" });
-  });
-
   it("T-9: through a null or dangling link all but the id is null, the metadata too", () => {
     const { players } = openPlayers();
     for (const path of ["team.name", "team.won", "team.tags", "team.service.version"]) {
@@ -109,37 +95,5 @@ describe("link", () => {
     const nested = { team: { name: "x" } };
     expectFilterRefused(players, nested, "unknown_column P-9 /team/name");
     expectFilterRefused(players, { team: {} }, "invalid_filter F-16 /team");
-  });
-
-  it("T-17: a table made with the name, or renamed to it, becomes the target", () => {
-    const { branch, players } = openPlayers();
-    branch.deleteTable("teams");
-    const clubs = branch.createTable("clubs", [{ name: "city", type: "string" }]);
-    clubs.insert({ id: "red", city: "Rome" });
-    branch.createTable("teams", [{ name: "hue", type: "string" }]).insert({ id: "gone", hue: "g" });
-    expectMatches(players, { "team.hue": "g" }, "c");
-    branch.deleteTable("teams");
-    clubs.rename("teams");
-    expectMatches(players, { "team.city": "Rome" }, "a");
-    expectFilterRefused(players, { "team.hue": "g" }, "unknown_column P-9 /team.hue");
-  });
-
-  it("T-17: renaming the target keeps the link", () => {
-    const { branch, players, teams } = openPlayers();
-    teams.rename("clubs");
-    expectMatches(players, { "team.name": "Red" }, "a");
-    expect(players.schema().columns).toEqual([
-      { name: "team", type: "link", link: { table: "clubs" } },
-    ]);
-    // A new table of the old name is another table.
-    branch
-      .createTable("teams", [{ name: "name", type: "string" }])
-      .insert({ id: "gone", name: "G" });
-    expectMatches(players, { "team.name": "G" }, "");
-    // Links inside objects, and links to itself, follow too.
-    const loop = branch.createTable("loop", defineColumns({ o: { next: "-> loop" } }));
-    loop.insert({ id: "x", o: { next: "x" } });
-    branch.renameTable("loop", "ring");
-    expectMatches(branch.table("ring"), { "o.next.o.next.id": "x" }, "x");
   });
 });

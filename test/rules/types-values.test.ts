@@ -2,25 +2,6 @@ import { describe, expect, it } from "vitest";
 import { expectMatches, expectRefused, openTable, refusalOf } from "./fixture.js";
 
 describe("stored values", () => {
-  it("T-2: a whole number is never rounded", () => {
-    const table = openTable({ n: "int" });
-    table.insert([
-      { id: "a", n: Number.MAX_SAFE_INTEGER },
-      { id: "b", n: Number.MAX_SAFE_INTEGER - 1 },
-    ]);
-    expectMatches(table, { n: Number.MAX_SAFE_INTEGER }, "a");
-    expectMatches(table, { n: { $lt: Number.MAX_SAFE_INTEGER } }, "b");
-  });
-
-  it("T-4: strings are not normalized", () => {
-    const table = openTable({ s: "string" });
-    table.insert([
-      { id: "a", s: "\u00e9" },
-      { id: "b", s: "e\u0301" },
-    ]);
-    expectMatches(table, { s: "\u00e9" }, "a");
-  });
-
   it("T-10: an object holds its sub-columns, each by its own type", () => {
     const table = openTable({ o: { n: "int", p: { s: "string" } } });
     const given = { o: { n: 1, p: { s: "x" } } };

@@ -17,20 +17,6 @@ describe("number operations", () => {
     return table;
   };
 
-  it("X-2: $increment, $decrement, $multiply and $divide of int and float", () => {
-    const table = open();
-    expect(table.update("a", { i: { $increment: 2 } }).i).toBe(8);
-    expect(table.update("a", { i: { $decrement: 10 } }).i).toBe(-2);
-    expect(table.update("a", { i: { $multiply: -3 } }).i).toBe(6);
-    expect(table.update("a", { i: { $divide: 2 } }).i).toBe(3);
-    expect(table.update("a", { f: { $increment: 0.25 } }).f).toBe(1.75);
-    expect(table.update("a", { f: { $divide: 7 } }).f).toBe(0.25);
-    expect(table.update("a", { f: { $multiply: -0 } }).f).toBe(0);
-    const both = table.update("a", { i: { $increment: 1 }, f: { $increment: 1 }, s: "x" });
-    expect(both).toMatchObject({ i: 4, f: 1, s: "x" });
-    expect(table.upsert("a", { i: { $increment: 1 } }).i).toBe(5);
-  });
-
   it("X-2: no result that the column cannot hold", () => {
     const table = open({ i: 7, f: 1e308 });
     const refusals: object[] = [
@@ -129,16 +115,6 @@ describe("conditions of a write", () => {
     expect(table.put("a", { i: 4 }, { ifVersion: 2 }).i).toBe(4);
     expect(table.delete("a", { ifVersion: 3 })).toBe(true);
     expect(table.delete("a", { ifVersion: 3 })).toBe(false);
-  });
-
-  it("X-1: createOnly refuses a taken id", () => {
-    const table = openTable(NUMBERS);
-    expect(table.put("a", { i: 1 }, { createOnly: true }).i).toBe(1);
-    expect(refused(() => table.put("a", { i: 2 }, { createOnly: true }))).toMatchObject({
-      code: "id_in_use",
-      status: 422,
-    });
-    expect(table.put("a", { i: 3 }, { createOnly: false }).i).toBe(3);
   });
 
   it("E-3: options have known keys and values of their kind", () => {
