@@ -5,11 +5,11 @@ import { join, resolve } from "node:path";
 const root: string = resolve(import.meta.dirname, "..");
 
 /**
- * Builds the package into a folder of its own, so that no test depends on what was built before:
- * what its scripts and commands are run from. The folder is the caller's to remove.
+ * Builds the package, with its scripts and vectors, into a new folder, so that no test depends on an
+ * earlier build. The caller removes the folder.
  */
 export function buildPackage(): string {
-  // Within the project, where the packages it depends on are found.
+  // Within the project, so that dependencies resolve.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, "twinbase-"));

@@ -1,4 +1,4 @@
 import { freezeCatalogs } from "../src/catalog/draft.js";
 
-// Whatever changes a catalog but a recipe throws.
+// Changing a catalog outside of a recipe throws.
 freezeCatalogs(true);

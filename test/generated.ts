@@ -1,6 +1,6 @@
 /**
- * Seed of generated tests. It is fixed, so that every run tries the same cases; `npm run explore` draws
- * others, and each case that it finds becomes data or a test.
+ * Seed of generated tests, fixed so that every run tries the same cases. `npm run explore` draws random
+ * seeds; each case that it finds becomes data or a test.
  */
 export const seed: number = readSeed(process.env.TWINBASE_SEED);
 

@@ -9,7 +9,7 @@ interface Expected {
   readonly message?: RegExp;
 }
 
-/** The call fails with a TwinbaseError that has all of what is expected. */
+/** Asserts that the call throws a TwinbaseError with the expected fields. */
 export function expectRefusal(call: () => unknown, expected: Expected): void {
   let thrown: unknown;
   try {

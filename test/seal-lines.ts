@@ -1,13 +1,13 @@
 import { type Line, LineWriter, sumOf } from "../src/persist/lines.js";
 
-/** The text of lines, given without their checksums, with those that belong to them. */
+/** Serializes lines, and adds their checksums. */
 export function sealLines(lines: readonly (readonly unknown[])[]): string {
   const writer = new LineWriter();
-  for (const line of lines) writer.add(line as Line); // or what a damaged export has for one
+  for (const line of lines) writer.add(line as Line); // or a part of a damaged export
   return writer.take();
 }
 
-/** The same of texts, each without the bracket that closes it. */
+/** Adds checksums to serialized lines without their closing brackets. */
 export function sealTexts(lines: readonly string[]): string {
   let sum = "";
   return lines
@@ -24,7 +24,7 @@ export function partsOf(text: string): unknown[][] {
   return lines.map((line) => (JSON.parse(line) as unknown[]).slice(0, -1));
 }
 
-/** A copy of a JSON value with another one somewhere in it. */
+/** A copy of a JSON value with a part replaced, which `step` picks. */
 export function replaceWithin(value: unknown, step: number, other: unknown): unknown {
   if (typeof value !== "object" || value === null) return other;
   const keys = Object.keys(value);

@@ -33,7 +33,7 @@ function spoil(value: unknown): void {
 }
 
 describe("values that an engine exposes", () => {
-  it("R-6: a schema is the caller's own at every level", () => {
+  it("R-6: a schema belongs to the caller at every level", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
     const exported = [...exportEngine(engine)].join("");
@@ -45,7 +45,7 @@ describe("values that an engine exposes", () => {
     expect([...exportEngine(engine)].join("")).toBe(exported);
   });
 
-  it("R-6: so are the columns that a change tells of", () => {
+  it("R-6: columns in the change feed belong to the listener", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
     subscribe(engine, (changes) => spoil(changes));
@@ -54,7 +54,7 @@ describe("values that an engine exposes", () => {
     expect(JSON.stringify(table.schema())).toBe(before);
   });
 
-  it("profile, limits and the setting of the clock cannot be changed", () => {
+  it("profile, limits and clock setting cannot be changed", () => {
     const { engine, table } = open();
     expect(Reflect.set(engine.profile, "maxPageSize", 1)).toBe(false);
     expect(Reflect.set(engine.limits, "columns", 0)).toBe(false);
@@ -65,10 +65,10 @@ describe("values that an engine exposes", () => {
   });
 });
 
-describe("an export", () => {
+describe("an import", () => {
   const bad: readonly unknown[] = [undefined, null, 5, {}, [5], [undefined], () => "", true];
 
-  it.each(bad)("that is %o is refused as such", async (given) => {
+  it.each(bad)("of %o is refused", async (given) => {
     const source = given as string;
     const refusal = { code: "invalid_request", message: /^import: / } as const;
     expectRefusal(() => importEngine(source), refusal);
@@ -93,7 +93,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("U-1: is let in by key once there is a user with one, whenever the handler was made", async () => {
+  it("U-1: needs a key as soon as a user has one, also with an older handler", async () => {
     const { engine } = open();
     const fetch = createFetch(engine);
     const statusOf = async (key?: string): Promise<number> => {
@@ -111,7 +111,7 @@ describe("a request", () => {
 });
 
 describe("a cursor", () => {
-  it("G-13: of a table is not taken for another's that a fork made", () => {
+  it("G-13: does not fit another table that a fork created", () => {
     const { engine } = open();
     const fork = engine.fork();
     const branchOf = (from: Engine) => from.workspace("w").database("d").branch("main");
@@ -134,22 +134,22 @@ describe("a cursor", () => {
 });
 
 describe("listeners", () => {
-  it("get no more changes once another has unsubscribed them", () => {
+  it("get no changes after another listener unsubscribes them", () => {
     const { engine, table } = open();
-    const told: string[] = [];
+    const notified: string[] = [];
     subscribe(engine, () => {
-      told.push("first");
+      notified.push("first");
       second.unsubscribe();
     });
-    const second = subscribe(engine, () => told.push("second"));
-    subscribe(engine, () => told.push("third"));
+    const second = subscribe(engine, () => notified.push("second"));
+    subscribe(engine, () => notified.push("third"));
     table.insert({});
-    expect(told).toEqual(["first", "third"]);
+    expect(notified).toEqual(["first", "third"]);
   });
 
-  it("cannot dispose of the engine that tells them, nor lose the others so", () => {
+  it("cannot dispose of the notifying engine", () => {
     const { engine, table } = open();
-    let told = 0;
+    let notified = 0;
     const refused: unknown[] = [];
     subscribe(engine, () => {
       try {
@@ -158,10 +158,10 @@ describe("listeners", () => {
         refused.push(error);
       }
     });
-    subscribe(engine, () => told++);
+    subscribe(engine, () => notified++);
     table.insert({});
     table.insert({});
-    expect([told, refused.length]).toEqual([2, 2]);
+    expect([notified, refused.length]).toEqual([2, 2]);
     expect(table.count()).toBe(2);
   });
 });

@@ -17,7 +17,7 @@ describe("createTables", () => {
     main.createTable("teams", [NAME]);
   });
 
-  it("M-1: makes tables in the order given, and gives their handles by name", () => {
+  it("M-1: creates tables in order, and returns their handles by name", () => {
     const { users, cities } = main.createTables({
       users: [NAME, { name: "age", type: "int" }],
       cities: [],
@@ -31,12 +31,12 @@ describe("createTables", () => {
     expect(main.table("cities").count()).toBe(1);
   });
 
-  it("M-1: makes none of none", () => {
+  it("M-1: creates no tables from an empty object", () => {
     expect(main.createTables({})).toEqual({});
     expect(main.tables()).toEqual([{ name: "teams" }]);
   });
 
-  it("T-17: links lead to tables behind, ahead, already there and to their own", () => {
+  it("T-17: links to later, earlier, existing and the same tables", () => {
     const { users, offices } = main.createTables({
       users: [
         NAME,
@@ -65,19 +65,19 @@ describe("createTables", () => {
   });
 
   it.each<[string, TableColumns, Expected]>([
-    ["M-1: a name that is taken", { a: [], teams: [] }, { code: "table_exists", path: "/teams" }],
-    ["N-1: a bad name", { a: [], "a/b": [] }, { code: "invalid_name", path: "/a~1b" }],
+    ["a taken name (M-1)", { a: [], teams: [] }, { code: "table_exists", path: "/teams" }],
+    ["a bad name (N-1)", { a: [], "a/b": [] }, { code: "invalid_name", path: "/a~1b" }],
     [
-      "N-3: a bad column",
+      "a bad column (N-3)",
       { a: [NAME], b: [NAME, { name: "id", type: "int" }] },
       { code: "invalid_schema", path: "/b/1/name", rule: "N-3" },
     ],
     [
-      "T-17: a link without a target",
+      "a link without a target (T-17)",
       { a: [NAME], b: [{ name: "to", type: "link" }] },
       { code: "invalid_schema", rule: "T-17" },
     ],
-  ])("E-5: %s, and none is made", (_, tables, refusal) => {
+  ])("E-5: refuses %s, and creates no table", (_, tables, refusal) => {
     const before = [...exportEngine(engine)].join("");
     expectRefusal(() => main.createTables(tables), refusal);
     expect([...exportEngine(engine)].join("")).toBe(before);
@@ -87,31 +87,31 @@ describe("createTables", () => {
     ["an array", [NAME], { code: "invalid_request", rule: "E-3" }],
     ["nothing", undefined, { code: "invalid_request", rule: "E-3" }],
     ["null for columns", { a: null }, { code: "invalid_schema", path: "/a" }],
-  ])("E-3: %s is no schema", (_, tables, refusal) => {
+  ])("E-3: refuses %s", (_, tables, refusal) => {
     const call = main as unknown as { createTables(tables: unknown): unknown };
     expectRefusal(() => call.createTables(tables), refusal);
     expect(main.tables()).toEqual([{ name: "teams" }]);
   });
 
-  it("R-9: a table that is undefined counts as absent", () => {
+  it("R-9: an undefined table counts as absent", () => {
     const call = main as unknown as { createTables(tables: unknown): object };
     expect(Object.keys(call.createTables({ a: undefined, b: [] }))).toEqual(["b"]);
   });
 
-  it("N-5: a table named __proto__ is a table like others", () => {
+  it("N-5: a table may be named __proto__", () => {
     const tables = main.createTables(JSON.parse('{"__proto__": []}') as TableColumns);
     expect(Object.keys(tables)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(tables)).toBe(Object.prototype);
     expect(main.table("__proto__").count()).toBe(0);
   });
 
-  it("E-6: a branch that is not there comes first", () => {
+  it("E-6: reports a missing branch first", () => {
     engine.workspace("acme").deleteDatabase("shop");
     const call = main as unknown as { createTables(tables: unknown): object };
     expectRefusal(() => call.createTables(5), { code: "database_not_found" });
   });
 
-  it("G-13: tables have identities as if made one by one", () => {
+  it("G-13: tables have the same identities as if created one by one", () => {
     const cursors = [createOneByOne, createTogether].map((create) => {
       const other = createEngine({ now: 0, seed: 1 });
       const branch = other.createWorkspace("acme").createDatabase("shop").branch("main");

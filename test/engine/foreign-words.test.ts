@@ -4,7 +4,7 @@ import { createEngine } from "../../src/index.js";
 const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
 const users = main.createTable("users", [{ name: "name", type: "string" }]);
 
-describe("a word of another library", () => {
+describe("a name of another library", () => {
   it.each([
     ["where", "did you mean filter?"],
     ["orderBy", "did you mean sort?"],
@@ -13,7 +13,7 @@ describe("a word of another library", () => {
     ["limit", "did you mean page: { size }?"],
     ["take", "did you mean page: { size }?"],
     ["skip", "did you mean page: { offset }?"],
-  ])("%s in a query is answered with what to write", (word, hint) => {
+  ])("%s in a query has a hint", (word, hint) => {
     expect(() => users.query(JSON.parse(`{ "${word}": 5 }`))).toThrow(hint);
   });
 
@@ -22,12 +22,12 @@ describe("a word of another library", () => {
     ["boolean", "did you mean bool?"],
     ["text[]", "did you mean multiple?"],
     ["timestamp", "did you mean datetime?"],
-  ])("%s as a type is answered with the one to write", (type, hint) => {
+  ])("%s as a column type has a hint", (type, hint) => {
     const column = JSON.parse(`{ "name": "a", "type": "${type}" }`);
     expect(() => main.createTable("other", [column])).toThrow(hint);
   });
 
-  it("is taken for a mistyped one where nothing of that meaning is known", () => {
+  it("has no hint where it has no counterpart", () => {
     expect(() => users.insert(JSON.parse('{ "limit": 5 }'))).not.toThrow("page");
   });
 });

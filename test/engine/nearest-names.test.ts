@@ -12,7 +12,7 @@ function setUp() {
   return { engine, acme, shop, main };
 }
 
-describe("M-4: the error of an unknown name has the nearest one", () => {
+describe("M-4: the error of an unknown name suggests the nearest one", () => {
   const { engine, acme, shop, main } = setUp();
   it.each([
     [
@@ -44,7 +44,7 @@ describe("M-4: the error of an unknown name has the nearest one", () => {
     expectRefusal(act, { code, message: new RegExp(`^${message.replaceAll(/[[\]?]/g, "\\$&")}$`) });
   });
 
-  it("P-9: or with all that there are, where these are few", () => {
+  it("P-9: lists all names if there are at most five", () => {
     const message = /^column \[a\] does not exist; there is team$/;
     const query = () => main.table("users").query({ filter: { a: 1 } });
     expectRefusal(query, { code: "unknown_column", rule: "P-9", message });
@@ -54,7 +54,7 @@ describe("M-4: the error of an unknown name has the nearest one", () => {
     expectRefusal(() => wide.query({ sort: { a: "asc" } } as object), refusal);
   });
 
-  it("D-5: says nothing of a workspace that the caller does not see", async () => {
+  it("D-5: does not reveal workspaces of others", async () => {
     engine.createUser({ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: [] });
     const fetch = createFetch(engine);
     const headers = { authorization: "Bearer k" };
@@ -81,7 +81,7 @@ describe("T-17: the error of a path through a link to a missing table names the 
     ["summary", () => users.summarize({ columns: ["team.name"] })],
   ])("in %s", (_, act) => expectRefusal(act, refusal));
 
-  it("not where the link itself is misspelt", () => {
+  it("suggests the link if that is misspelt", () => {
     expectRefusal(() => users.query({ columns: ["taem.name"] }), {
       code: "unknown_column",
       message: /did you mean team\?$/,

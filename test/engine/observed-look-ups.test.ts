@@ -5,7 +5,7 @@ import { createContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
 import { loose } from "../rules/fixture.js";
 
-/** A table with the record `b`, whose email is `b@`, and what its look-ups tell from here on. */
+/** A table with the record `b`, whose email is `b@`, and its observed look-ups. */
 function openObserved() {
   const setup = resolveSetup({ now: 0, seed: 1 });
   const context = new EngineContext(setup, createContents(setup));
@@ -28,7 +28,7 @@ function openObserved() {
     try {
       act();
     } catch {
-      // A refused call has looked up rows all the same.
+      // A refused call looks up rows too.
     }
     return told;
   };
@@ -37,17 +37,17 @@ function openObserved() {
 
 type Observed = ReturnType<typeof openObserved>;
 
-describe("an observer gets the ids and unique values of lookups", () => {
+describe("an observer gets the ids and unique values of look-ups", () => {
   it.each<[name: string, act: (observed: Observed) => unknown, told: readonly string[]]>([
     ["get", ({ users }) => users.get("x"), ["users/x"]],
-    ["get of one that is there", ({ users }) => users.get("b"), ["users/b"]],
+    ["get of an existing record", ({ users }) => users.get("b"), ["users/b"]],
     ["delete", ({ users }) => users.delete("x"), ["users/x"]],
     ["update", ({ users }) => users.update("x", { n: 1 }), ["users/x"]],
     ["replace", ({ users }) => users.replace("x", { n: 1 }), ["users/x"]],
     ["upsert", ({ users }) => users.upsert("x", { email: "x@" }), ["users/x", "users.email=x@"]],
     ["put", ({ users }) => users.put("a", { n: 1 }), ["users/a"]],
     [
-      "an id greater than all, which without an observer is not looked for",
+      "an id greater than all others",
       ({ users }) => users.insert({ id: "z", email: "b@" }),
       ["users/z", "users.email=b@"],
     ],
@@ -71,13 +71,13 @@ describe("an observer gets the ids and unique values of lookups", () => {
         ]),
       ["users/g", "users/d"],
     ],
-    ["what is asked of no record", ({ users }) => users.count({ n: 1 }), []],
+    ["a count by another column", ({ users }) => users.count({ n: 1 }), []],
   ])("%s", (_, act, told) => {
     const observed = openObserved();
     expect([...new Set(observed.tell(() => act(observed)))]).toEqual(told);
   });
 
-  it("a generated id too", () => {
+  it("and generated ids", () => {
     const { users, tell } = openObserved();
     let id: unknown;
     const told = tell(() => {

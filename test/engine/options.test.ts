@@ -15,7 +15,7 @@ describe("resolveSetup", () => {
     expect(Number.isSafeInteger(streams.seed)).toBe(true);
   });
 
-  it("takes the given limits and the defaults of the others", () => {
+  it("merges limits with the defaults", () => {
     const { profile, limits, streams, indexes } = resolveSetup({
       profile: "xata",
       seed: -7,
@@ -54,7 +54,7 @@ describe("resolveSetup", () => {
 });
 
 describe("createClock", () => {
-  it("stands still at a number", () => {
+  it("is fixed by a number", () => {
     const clock = createClock(1000.5);
     expect([clock.instant(), clock.instant()]).toEqual([
       { ms: 1000, micros: 500 },
@@ -64,7 +64,7 @@ describe("createClock", () => {
 
   it("calls a function each time and checks its result", () => {
     const times: unknown[] = [1, -1, Number.NaN, "x", Number.POSITIVE_INFINITY];
-    const clock = createClock(() => times.shift() as number); // some are no numbers: that is the test
+    const clock = createClock(() => times.shift() as number); // some are invalid
     const now = () => clock.instant();
     expect(now()).toEqual({ ms: 1, micros: 0 });
     expect(now()).toEqual({ ms: -1, micros: 0 });

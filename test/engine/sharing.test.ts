@@ -47,7 +47,7 @@ describe("the tree", () => {
 });
 
 describe("sharing costs nothing", () => {
-  it("B-1: a branch has the very tables of the one it starts from", () => {
+  it("B-1: a branch shares the tables of its origin", () => {
     const context = createContext();
     shopOf(context).createBranch("dev", { from: "main" });
     const [main, dev] = ["main", "dev"].map((branch) =>
@@ -56,7 +56,7 @@ describe("sharing costs nothing", () => {
     expect(dev).toBe(main);
   });
 
-  it("a snapshot and a fork have the very state", () => {
+  it("a snapshot and a fork share the state", () => {
     const context = createContext();
     const { state } = context;
     expect(context.share().state).toBe(state);
@@ -113,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A branch keeps its place, and its mappings follow it. */
+/** A renamed branch keeps its position and its mappings. */
 function renameBranch(world: OracleWorld, from: string, to: string): [OracleWorld, Outcome] {
   if (!world.branches.has(from)) return [world, "missing"];
   if (world.branches.has(to)) return [world, "taken"];
@@ -158,7 +158,7 @@ const REFUSALS: Partial<Record<Outcome, RegExp>> = {
   invalid: /^branch_not_found$/,
 };
 
-/** The keys that the catalog has of tables, no two of which are the same. */
+/** The table keys of the catalog, which are unique. */
 function* keysOf({ state }: EngineContext): Generator<number> {
   for (const { databases } of state.workspaces.values()) {
     for (const { branches } of databases.values()) {
@@ -179,7 +179,7 @@ function openTwin(): Twin {
   return { context: createContext(), world };
 }
 
-/** The versions of all records by branch and table, and the mapping. */
+/** Compares the versions of all records and the mapping. */
 function expectSame({ context, world }: Twin): void {
   expect([...context.tables.keys()].sort()).toEqual([...keysOf(context)].sort());
   const shop = shopOf(context);
@@ -209,7 +209,7 @@ function expectSame({ context, world }: Twin): void {
   expect(mapping).toEqual([...world.mapping]);
 }
 
-/** Does a command on both sides. */
+/** Runs a command on the engine and the oracle. */
 function play(twin: Twin, command: Single): void {
   const code = refusalCode(() => perform(shopOf(twin.context), command));
   const [world, outcome] =
@@ -221,7 +221,7 @@ function play(twin: Twin, command: Single): void {
 }
 
 describe("branches, snapshots and forks", () => {
-  it("B-1: are as separate as whole copies, through any course of calls", () => {
+  it("B-1: are independent, after any sequence of calls", () => {
     const course = fc.array(fc.tuple(fc.nat(2), step), { minLength: 1, maxLength: 40 });
     const property = fc.property(course, (steps) => {
       const twins = [openTwin()];

@@ -7,13 +7,13 @@ import type { Filter } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
-/** A full chunk and a part of another. */
+/** One full chunk and part of a second. */
 const COUNT = CHUNK_ROWS + 77;
 const OWNERS = 5;
-// Prefixes are compared by keys of a byte for each character up to U+00FE.
+// Sort keys of prefixes hold one byte per character up to U+00FE.
 const TEXTS = "alpha|alphabet|alp|al|beta|be\0ta|álpha|zeta|ÿz||😀a|alé|alÿ".split("|");
 
-/** A row of values that come by different periods, so that their combinations are all there. */
+/** A row whose values repeat with different periods, so that all combinations occur. */
 function makeRow(i: number) {
   const pick = <T>(from: readonly T[], period: number): T | null =>
     i % period === 0 ? null : from[(i * 7) % from.length]!;
@@ -22,11 +22,11 @@ function makeRow(i: number) {
     n: i % 11 === 0 ? null : ((i * 37) % 401) - 200 + (i % 3 === 0 ? 0.5 : 0),
     at:
       i % 13 === 0 ? null : new Date(Date.UTC(2020, 0, 1) + ((i * 31) % 997) * 1000).toISOString(),
-    // Each ends in a number of its own: so many different texts are not kept as codes.
+    // Unique suffixes prevent dictionary encoding.
     text:
       i % 17 === 0 ? null : `${TEXTS[(i * 5) % TEXTS.length]}${i % 2 === 0 ? i : `-${i % 9}-${i}`}`,
     plan: pick(["free", "pro", "team"], 19),
-    // More values than the bitmaps of codes begin with.
+    // More values than the initial capacity of the code bitmaps.
     grade: `g${i % 12}`,
     on: i % 7 === 0 ? null : i % 2 === 0,
     fine: i % 5 === 0 ? null : `2020-01-01T00:00:31.000${i % 10}00Z`,
@@ -177,7 +177,7 @@ describe.each(["never", "always"] as const)("filters over full chunks, indexes %
     },
   );
 
-  it("F-1, F-2: each of these narrowed by few and by many rows, and united with them", () => {
+  it("F-1, F-2: intersections and unions with a filter of few and of many rows", () => {
     for (const filter of FILTERS) {
       const ids = new Set(expected.get(filter));
       for (const other of [FEW, MANY]) {

@@ -20,27 +20,27 @@ const query: CursorQuery = {
 const first: Point = { keys: ["a", null, 1.5], side: 0 };
 const last: Point = { keys: ["b", 0, "rec"], side: 0 };
 
-/** The parts that a cursor holds. */
+/** The decoded parts of a cursor. */
 function readParts(cursor: string): unknown[] {
   const body = cursor.slice(checksum("").length);
   return JSON.parse(Buffer.from(body, "base64url").toString("latin1"));
 }
 
-/** A cursor of any parts, its checksum right. */
+/** Encodes any parts as a cursor with a valid checksum. */
 function writeParts(parts: unknown): string {
   const body = Buffer.from(JSON.stringify(parts), "latin1").toString("base64url");
   return checksum(body) + body;
 }
 
 describe("a cursor's text", () => {
-  it("G-4: holds the query and the ends of its page", () => {
+  it("G-4: encodes the query and the first and last position of its page", () => {
     const text = encodeCursor(query, first, last);
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(decodeCursor(text)).toMatchObject({ ...query, first, last });
-    expect(writeParts(readParts(text)), "the shape that the cases below change").toBe(text);
+    expect(writeParts(readParts(text)), "the layout that the cases below damage").toBe(text);
   });
 
-  it("G-4: survives a round trip for any texts and positions", () => {
+  it("G-4: decodes to the encoded texts and positions", () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 8 });
     const keys = fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { minLength: 1 });
     const point: fc.Arbitrary<Point> = fc.oneof(
@@ -64,13 +64,13 @@ describe("a cursor's text", () => {
     );
   });
 
-  it("G-4: contains only members that the query has", () => {
+  it("G-4: encodes absent members as absent", () => {
     const bare = { ...query, filter: undefined, columns: undefined, sort: undefined };
     const found = decodeCursor(encodeCursor({ ...bare, seed: undefined }, BEGINNING, BEGINNING));
     expect(found).toMatchObject({ ...bare, seed: undefined, first: BEGINNING, last: BEGINNING });
   });
 
-  it("G-13: a gap takes its place once", () => {
+  it("G-13: encodes the two equal ends of a gap once", () => {
     const gap: Point = { keys: ["a"], side: 1 };
     expect(readParts(encodeCursor(query, gap, gap)).at(-1)).toBeNull();
   });
@@ -78,29 +78,29 @@ describe("a cursor's text", () => {
   const parts = readParts(encodeCursor(query, first, last));
   const put = (at: number, value: unknown): unknown[] => parts.with(at, value);
   it.each<[name: string, parts: unknown]>([
-    ["no array", {}],
+    ["an object", {}],
     ["null", null],
-    ["too few", parts.slice(0, 9)],
-    ["too many", [...parts, null]],
+    ["too few parts", parts.slice(0, 9)],
+    ["too many parts", [...parts, null]],
     ["another format", put(0, 2)],
-    ["a table of a number", put(1, 1)],
-    ["a seed that is no whole number", put(5, 1.5)],
-    ["a seed of a text", put(5, "7")],
-    ["a size that is no whole number", put(6, 2.5)],
-    ["a size of a text", put(6, "20")],
-    ["a checksum of columns that is null", put(7, null)],
-    ["a first place of nothing", put(8, null)],
-    ["a first place of a text", put(8, "a")],
-    ["a first place without a side", put(8, [])],
-    ["a first place of another side", put(8, [2, "a"])],
-    ["a last place of a number", put(9, 5)],
-    ["a last place of another side", put(9, ["0", "a"])],
+    ["a number as table", put(1, 1)],
+    ["a fractional seed", put(5, 1.5)],
+    ["a string as seed", put(5, "7")],
+    ["a fractional size", put(6, 2.5)],
+    ["a string as size", put(6, "20")],
+    ["a null checksum of columns", put(7, null)],
+    ["null as first position", put(8, null)],
+    ["a string as first position", put(8, "a")],
+    ["a first position without a side", put(8, [])],
+    ["a first position with side 2", put(8, [2, "a"])],
+    ["a number as last position", put(9, 5)],
+    ["a last position with a string as side", put(9, ["0", "a"])],
   ])("G-13: is damaged with %s", (_, changed) => {
     expect(decodeCursor(writeParts(parts))).toBeDefined();
     expect(decodeCursor(writeParts(changed))).toBeUndefined();
   });
 
-  it("G-13: is damaged when it is not the JSON of its checksum", () => {
+  it("G-13: is damaged when the checksum or the JSON is wrong", () => {
     const body = Buffer.from("[1,").toString("base64url");
     expect(decodeCursor(checksum(body) + body)).toBeUndefined();
     const text = encodeCursor(query, first, last);
@@ -143,7 +143,7 @@ describe("a cursor's keys", () => {
     expect(behind([0, null, "y", "c"])).toEqual([]);
   });
 
-  it("G-4: a page after a cursor has the cursor that it has by its offset", () => {
+  it("G-4: a page has the same cursor whether reached by cursor or by offset", () => {
     const sorted = { filter: { n: { $ge: 0 } }, sort: ["n", "s"] };
     const { cursor } = table.query({ ...sorted, page: { size: 1 } }).meta.page;
     const second = table.query({ ...sorted, page: { size: 1, offset: 1 } }).meta.page.cursor;
@@ -157,7 +157,7 @@ describe("a cursor's keys", () => {
     }
   });
 
-  it("G-4: of other spaces than ours is read the same", () => {
+  it("G-4: other whitespace in the JSON makes no difference", () => {
     const json = JSON.stringify(parts, undefined, 1);
     const body = Buffer.from(json, "latin1").toString("base64url");
     const { records, meta } = table.query({ page: { after: checksum(body) + body } });
@@ -175,7 +175,7 @@ describe("a cursor's keys", () => {
     [[0, 1, "x", 5]],
     [[0, 1, "x", { id: "a" }]],
     [[0, true, "x", "a"]],
-  ])("G-13: %j fit no row", (keys) => {
+  ])("G-13: %j are refused as sort keys", (keys) => {
     for (const at of [8, 9]) {
       const cursor = writeParts(parts.with(at, keys));
       for (const key of ["after", "before", "start", "end"]) {
@@ -186,7 +186,7 @@ describe("a cursor's keys", () => {
     }
   });
 
-  it("G-13: go with the sort of a reverse link, too", () => {
+  it("G-13: depend on the sort columns of a reverse link", () => {
     const links = branch.createTable("links", defineColumns({ item: "-> items", rank: "int" }));
     const columns = [{ name: "<-links.item", sort: ["rank"] }];
     const { cursor } = table.query({ columns, page: { size: 1 } }).meta.page;
@@ -195,7 +195,7 @@ describe("a cursor's keys", () => {
     expectRefused(ask, "invalid_cursor G-13 /page/after", /no longer fits the table: /);
   });
 
-  it("G-13: are of one table and of columns that are as they were", () => {
+  it("G-13: fit one table with unchanged columns", () => {
     const other = branch.createTable("others", [{ name: "n", type: "int" }]);
     const { cursor } = page.meta.page;
     const ask = (from: typeof table) => () => from.query({ page: { after: cursor } });

@@ -6,7 +6,7 @@ import { type LooseTable, openBranch, openTable } from "../rules/fixture.js";
 const COUNT = 64;
 const TEAMS = 16;
 
-/** A table in the order of its ids, or out of it. */
+/** A table stored in the order of its ids, or not. */
 function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): LooseTable {
   const branch = openBranch({ indexes });
   branch
@@ -64,8 +64,8 @@ describe("access", () => {
       { kind: "ids", ids: 1 },
     ],
     ["all ids but one", { filter: { id: { $isNot: "u05" } } }, forward, forward],
-    ["an id, or another thing", { filter: { $any: { id: "u05", age: 5 } } }, forward, forward],
-    ["ids that begin so", { filter: { id: { $startsWith: "u" } } }, forward, forward],
+    ["an id or another column", { filter: { $any: { id: "u05", age: 5 } } }, forward, forward],
+    ["ids with a prefix", { filter: { id: { $startsWith: "u" } } }, forward, forward],
     ["a link", { filter: { team: "t3" } }, link(1), forward],
     ["a link's id", { filter: { "team.id": "t3" } }, { kind: "link-index", ids: 1 }, forward],
     ["two links", { filter: { team: { $any: ["t3", "t4"] } } }, link(2), forward],
@@ -82,7 +82,7 @@ describe("access", () => {
     expect(openUsers(true, "auto").explain(request)).toMatchObject({ access: never });
   });
 
-  it("goes through all of a table that is not in the order of its ids, or keeps an index", () => {
+  it("scans a table that is not stored in the order of its ids, or uses an index", () => {
     expect(openUsers(false, "never").explain()).toMatchObject({ access: scan });
     expect(openUsers(false, "always").explain()).toMatchObject({ access: orderIndex });
     const byId = { sort: { id: "desc" } };
@@ -198,7 +198,7 @@ describe("the residual filter", () => {
 });
 
 describe("order", () => {
-  it("S-1: a column named again never decides", () => {
+  it("S-1: a repeated sort column is dropped", () => {
     const sort = [{ age: "desc" }, { name: "asc" }, { age: "asc" }];
     const { order } = openUsers(true, "never").explain({ sort }) as { order: string[] };
     expect(order).toEqual(["age desc", "name asc", "id asc"]);
@@ -252,7 +252,7 @@ describe("estimates", () => {
   table.delete("r9999");
   const explain = (request: object): PlanDescription => table.explain(request) as PlanDescription;
 
-  it("are near the matches, also where values recur at equal distances", () => {
+  it("are close to the number of matches, for periodic values too", () => {
     for (const least of [10, 50, 90]) {
       const filter = { n: { $ge: least } };
       const { estimate } = explain({ filter, page: { size: 200, offset: 800 } });
@@ -268,19 +268,19 @@ describe("estimates", () => {
     { n: 7, code: "c7" },
     { n: 8, code: "c7" },
     { code: "c0" },
-  ])("look values of unique columns up: %j", (filter) => {
+  ])("use the index of a unique column: %j", (filter) => {
     const { access, estimate } = explain({ filter });
     expect(access.kind).toBe("unique-index");
     const found = table.query({ filter }).records;
     expect(estimate).toEqual({ examined: expect.any(Number), rows: found.length });
     expect(estimate.examined).toBeLessThanOrEqual(3);
-    // The same without the index: a filter that no index serves.
+    // The same rows without an index.
     const scanned = table.query({ filter: { $any: [filter, { n: -1 }] } });
     expect(found).toEqual(scanned.records);
     expect(table.count(filter)).toBe(found.length);
   });
 
-  it("look nothing up where null or another value would match", () => {
+  it("do not use the unique index where null or another value matches", () => {
     for (const filter of [
       { code: null },
       { code: { $isNot: "c7" } },

@@ -1,5 +1,5 @@
-// Indexes of large tables are built a slice at a time, while rows are written. Here slices are so
-// small that those of a table of some hundred rows take many queries.
+// Indexes of large tables are built in slices, while rows are written. Small thresholds make an index of
+// 500 rows take many queries.
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createEngine, type Engine, type Snapshot } from "../../src/index.js";
@@ -72,7 +72,7 @@ function each<T>(
   return Array.from({ length: count }, (_, i) => act(`r${from + i}`, i));
 }
 
-/** An engine with one table, and what it answers to the steps. */
+/** Plays steps on an engine with one table, and returns its answers. */
 function openPlayer(indexes: "auto" | "never") {
   const engine: Engine = createEngine({ indexes, seed: 1, now: NOW });
   const database = engine.createWorkspace("acme").createDatabase("shop");
@@ -137,8 +137,8 @@ function openPlayer(indexes: "auto" | "never") {
   };
 }
 
-describe("an index that is built in slices", () => {
-  it("comes after several queries that want it, and they are answered without", () => {
+describe("an index built in slices", () => {
+  it("is complete after several queries, which run without it", () => {
     const branch = openBranch({ indexes: "auto" });
     const table = branch.createTable("rows", COLUMNS.slice(0, 2));
     table.load(
@@ -160,7 +160,7 @@ describe("an index that is built in slices", () => {
     expect(walked).toEqual(all.map(({ id }) => id));
   });
 
-  it(`answers as without one, whatever is written meanwhile (seed ${seed})`, () => {
+  it(`gives the same answers as no index, whatever is written meanwhile (seed ${seed})`, () => {
     const total = { "order-index": 0, "link-index": 0 };
     const property = fc.property(
       fc.array(step, { minLength: 60, maxLength: 200, size: "max" }),

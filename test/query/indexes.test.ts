@@ -31,8 +31,8 @@ const accessOf = (table: LooseTable, request: object): string =>
 const sortByHand = (rows: Iterable<Row>): string[] =>
   idsOf([...rows].sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1)));
 
-describe("indexes that are built when queries want them", () => {
-  it("come at some time to a large table, and change no answer", () => {
+describe("indexes on demand", () => {
+  it("are built for a large table, and change no answer", () => {
     const { table } = openRows("auto", makeRows(4096));
     const byN = { sort: { n: "desc" } };
     let page = table.query(byN);
@@ -52,7 +52,7 @@ describe("indexes that are built when queries want them", () => {
     expect(accessOf(table, ofTeam)).toBe("link-index");
   });
 
-  it("come to no table of less than 4,096 rows", () => {
+  it("are not built for less than 4,096 rows", () => {
     const { table } = openRows("auto", makeRows(4095));
     const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 1 } };
     for (let i = 0; i < 300; i++) table.query(request);
@@ -62,7 +62,7 @@ describe("indexes that are built when queries want them", () => {
     expect(accessOf(table, request)).toBe("scan");
   });
 
-  it("hold linked rows in the order of a sort after many pages of them", () => {
+  it("sort linked rows after many pages of them", () => {
     const { table } = openRows("auto", makeRows(4096));
     const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 5 } };
     const expected = sortByHand(makeRows(4096).filter(({ team }) => team === "t3")).slice(0, 5);
@@ -72,7 +72,7 @@ describe("indexes that are built when queries want them", () => {
   });
 });
 
-describe("indexes that many writes have passed", () => {
+describe("indexes after many writes", () => {
   const sort = { n: "desc" };
   const filter = { "team.size": { $any: [3, 4] } };
 
@@ -91,7 +91,7 @@ describe("indexes that many writes have passed", () => {
     expectSame();
     const added = makeRows(1200, "s");
     const changed = [...now.values()].filter((_, i) => i % 3 === 0).slice(0, 960);
-    // In batches so small that the indexes stay, and more in all than they look at one by one.
+    // Batches small enough to keep the indexes, in total more than the limit of unindexed rows.
     for (let i = 0; i < 20; i++) {
       const records = added.slice(i * 60, (i + 1) * 60);
       table.insert(records);
@@ -114,7 +114,7 @@ describe("indexes that many writes have passed", () => {
     expectSame();
   });
 
-  it("return the current first linked records, forward and backward", () => {
+  it("return pages of current linked records, forward and backward", () => {
     const { table } = openRows("always", makeRows(2000));
     const now = new Map(makeRows(2000).map((row) => [row.id, row]));
     const inTeams = { team: { $any: ["t3", "t4"] } };
@@ -202,7 +202,7 @@ describe("a link index", () => {
     expect(idsWhere(table, { other: "t3" })).toEqual(["r16", "r17"]);
   });
 
-  it("counts the rows that meet the rest of the filter too", () => {
+  it("counts only rows that also meet the residual filter", () => {
     const table = openLinks();
     expect(table.count({ team: "t3", other: "t1" })).toBe(1);
     table.insert({ id: "r90", team: "t3" });
@@ -210,7 +210,7 @@ describe("a link index", () => {
     expect(table.count({ team: "t3", other: null })).toBe(1);
   });
 
-  it("has only rows written since for an id that came later", () => {
+  it("finds rows written later for an id that is new", () => {
     const table = openLinks();
     expect(idsWhere(table, { team: "t3" })).toEqual(["r13", "r29"]);
     table.insert([
@@ -221,7 +221,7 @@ describe("a link index", () => {
     expect(idsWhere(table, { team: "newer" })).toEqual(["r91"]);
   });
 
-  it("leaves out the rows that were deleted before it was built", () => {
+  it("leaves out rows deleted before it was built", () => {
     const table = openLinks();
     table.delete("r13");
     expect(idsWhere(table, { team: "t3" })).toEqual(["r29"]);
@@ -229,7 +229,7 @@ describe("a link index", () => {
 });
 
 describe("a condition on linked records", () => {
-  /** Far more teams than a chunk has rows, and ten of them at its end with one row each. */
+  /** 8,192 teams: the last ten have one row each, the first one all others. */
   function openTeams(): LooseTable {
     const branch = openBranch({ indexes: "always" });
     const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
@@ -240,7 +240,7 @@ describe("a condition on linked records", () => {
     return table;
   }
 
-  it("is taken from the link's index where no more than 4,096 of them meet it", () => {
+  it("uses the link index where it matches at most 4,096 of them", () => {
     const table = openTeams();
     const ten = Array.from({ length: 10 }, (_, i) => `r${i}`);
     for (const [least, access] of [
@@ -257,7 +257,7 @@ describe("a condition on linked records", () => {
     }
   });
 
-  it("is met by no row of a link column that came after it", () => {
+  it("matches no row that is older than the link column", () => {
     const branch = openBranch({ indexes: "always" });
     const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
     teams.insert([

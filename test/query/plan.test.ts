@@ -7,7 +7,7 @@ import { type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch } from "../rules/fixture.js";
 
-/** 5,000 rows, out of the order of their ids, that link to forty teams. */
+/** 5,000 rows, not stored in the order of their ids, that link to forty teams. */
 function openRows(indexes?: "always"): LooseTable {
   const branch = openBranch(indexes === undefined ? {} : { indexes });
   branch
@@ -41,25 +41,28 @@ const REQUESTS: Readonly<Record<string, object>> = {
 };
 
 describe("a plan", () => {
-  it.each(Object.entries(REQUESTS))("can be cloned and is made alike again: %s", (_, request) => {
-    for (const table of [openRows(), openRows("always")]) {
-      const plan = planOf(table, request);
-      expect(structuredClone(plan)).toEqual(plan);
-      expect(planOf(table, request)).toEqual(plan);
-    }
-  });
+  it.each(Object.entries(REQUESTS))(
+    "is plain data, and the same for the same request: %s",
+    (_, request) => {
+      for (const table of [openRows(), openRows("always")]) {
+        const plan = planOf(table, request);
+        expect(structuredClone(plan)).toEqual(plan);
+        expect(planOf(table, request)).toEqual(plan);
+      }
+    },
+  );
 });
 
 describe("explain", () => {
-  it("tells the plan that the query after it goes by, whatever was offered before", () => {
+  it("returns the plan that the next query uses, whatever ran before", () => {
     for (const indexes of [undefined, "always"] as const) {
       const table = openRows(indexes);
       const fetched = vi.spyOn(fetching, "fetchRows");
       for (const request of Object.values(REQUESTS)) {
         for (let i = 0; i < 70; i++) {
-          const told = planOf(table, request);
+          const explained = planOf(table, request);
           table.query(request);
-          expect(fetched.mock.lastCall?.[1]).toEqual(told);
+          expect(fetched.mock.lastCall?.[1]).toEqual(explained);
         }
       }
       fetched.mockRestore();

@@ -6,7 +6,7 @@ import { expectRefusal, readCases } from "./refused.js";
 /** One case of each message; the tests of the rules hold code, rule and path of others. */
 describe("errors name the member, the expected and the found value", () => {
   let users: LooseTable;
-  /** Cursors, by the names that stand for them below. */
+  /** Cursors by their placeholders below. */
   const cursors = new Map<string, string>();
 
   beforeAll(() => {
@@ -38,7 +38,7 @@ describe("errors name the member, the expected and the found value", () => {
     keep("$r2", { sort: ["*"] });
   });
 
-  /** A query of a request as JSON, with cursors where their names stand. */
+  /** Queries with a request in JSON, its placeholders replaced by cursors. */
   const queryFor = (text: string) => () =>
     users.query(JSON.parse(text, (_, value) => cursors.get(value) ?? value));
 

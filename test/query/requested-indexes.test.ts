@@ -26,7 +26,7 @@ const BOUND_WITH = {
 };
 const schema = compileSchema([{ name: "n", type: "int" }], documented, "");
 
-/** Keeps the rows that there were; says how often it was built and brought up to date. */
+/** Holds the rows that existed when it was made. */
 interface RowsIndex extends TableIndex {
   readonly rows: readonly number[];
 }
@@ -40,7 +40,7 @@ function recipeOf(key: string, byteLength = 8) {
   });
   const recipe: IndexRecipe<RowsIndex> = {
     key,
-    // biome-ignore lint/correctness/useYield: so small a work is done in one step
+    // biome-ignore lint/correctness/useYield: it builds in one step
     *build({ table }) {
       calls.built++;
       return make(table);
@@ -82,7 +82,7 @@ const insert = (table: TableVersion, count: number): TableVersion =>
 
 const tableOf = (count: number): TableVersion => insert(createTableVersion("t", schema), count);
 
-/** The rows that an index with those written since says there are. */
+/** The live rows of an index and of the writes since. */
 function rowsOf(table: TableVersion, recipe: IndexRecipe<RowsIndex>): number[] | undefined {
   const view = viewIndex(table, recipe);
   if (view === undefined) return undefined;
@@ -90,8 +90,8 @@ function rowsOf(table: TableVersion, recipe: IndexRecipe<RowsIndex>): number[] |
   return [...rows].filter((row) => table.isLive(row)).sort((a, b) => a - b);
 }
 
-describe("offering an index", () => {
-  it("brings it up to date when more than 2,048 rows were written since", () => {
+describe("requesting an index", () => {
+  it("refreshes it after more than 2,048 written rows", () => {
     const { recipe, calls } = recipeOf("a");
     let table = tableOf(20_000);
     requestIndex(table, recipe, "always");
@@ -105,16 +105,16 @@ describe("offering an index", () => {
     expect(table.history.indexes.get("a"), "in the place of the other").toHaveLength(1);
   });
 
-  it("counts only so many keys at a time", () => {
+  it("counts requests for at most 4,096 keys", () => {
     const table = tableOf(4096);
     for (let i = 0; i < 10_000; i++) requestIndex(table, recipeOf(`order ${i}`).recipe, "auto");
     expect(table.history.demand.size).toBeLessThanOrEqual(4096);
     expect(table.history.indexes.size).toBe(0);
   });
 
-  it("drops the oldest when the limit is reached", () => {
+  it("drops the oldest index when the memory limit is reached", () => {
     const table = tableOf(10);
-    const half = 1 << 19; // of what the indexes of a small table may take
+    const half = 1 << 19; // half of the limit for a small table
     const [a, b, c] = ["a", "b", "c"].map((key) => recipeOf(key, half).recipe);
     for (const recipe of [a!, b!]) requestIndex(table, recipe, "always");
     expect([...table.history.indexes.keys()]).toEqual(["a", "b"]);
@@ -122,14 +122,14 @@ describe("offering an index", () => {
     expect([...table.history.indexes.keys()]).toEqual(["b", "c"]);
     const whole = recipeOf("d", 1 << 21).recipe;
     requestIndex(table, whole, "always");
-    expect([...table.history.indexes.keys()], "larger than all may be").toEqual(["d"]);
+    expect([...table.history.indexes.keys()], "larger than the limit").toEqual(["d"]);
   });
 });
 
-describe("an index serves", () => {
+describe("an index", () => {
   const { recipe } = recipeOf("a");
 
-  it("not the other of two branches that were written as often before it was built", () => {
+  it("serves one of two branches with equally many writes before it was built", () => {
     const first = tableOf(100);
     const one = insert(first, 1);
     const two = write(first, (writer) => writer.delete(first.idAt(0)));
@@ -143,7 +143,7 @@ describe("an index serves", () => {
     }
   });
 
-  it("nothing after deleted rows were swept out: ordinals mean other rows then", () => {
+  it("serves no table after deleted rows are swept out: ordinals change", () => {
     let table = tableOf(4096);
     requestIndex(table, recipe, "always");
     const ids = [...ordinalsOf(table.chunks)].map((row) => table.idAt(row));
@@ -162,7 +162,7 @@ describe("an index serves", () => {
 });
 
 describe("the indexes of columns", () => {
-  it("are not those of other columns at the same position after a restore", () => {
+  it("are not reused for other columns at the same position after a restore", () => {
     const engine = createEngine({ indexes: "always" });
     const database = engine.createWorkspace("acme").createDatabase("shop");
     const link = { type: "link", link: { table: "rows" } };
@@ -177,7 +177,7 @@ describe("the indexes of columns", () => {
     expect(table.count({ full: "a" })).toBe(3);
   });
 
-  it("L-10: is not made again once that took longer than a call may", () => {
+  it("L-10: are not built again after a build exceeded the time limit", () => {
     const refused = new Error("too long");
     let looks = 0;
     const checkTime = (): void => {

@@ -25,12 +25,12 @@ const TAILS = [
   ...["b\uffff", "é", "😀", "\ufb01", "\u{10ffff}"],
 ];
 
-/** Rows with many equal keys at each level, null among them, whose order is not that of the ids. */
+/** Rows with many ties and nulls at each level, in another order than their ids. */
 function makeRow(i: number): Row {
   const place = (i * 7919) % COUNT;
   return {
     id: `r${String(place).padStart(5, "0")}`,
-    // Texts that begin alike for longer than a key that is a number can hold.
+    // Common prefixes longer than a numeric sort key.
     alike: `the same beginning of all ${["aaaaaaaaaaaa", "aaaaaaaaaaab", "aaaaaaaaaaa"][place % 3]}${place % 5}`,
     ...(place % 6 !== 0 && { n: ((place * 13) % 9) * 1.5 - 6 }),
     ...(place % 7 !== 0 && {
@@ -110,7 +110,7 @@ const COLUMNS = defineColumns({
 });
 const OWNER_COLUMNS = defineColumns({ age: "int", name: "string" });
 
-/** The ids in an order, as the oracle says them (S-3, S-5). */
+/** The ids in the oracle's order (S-3, S-5). */
 function sortByOracle(given: readonly Row[], keys: readonly Key[]): string[] {
   const tables = [
     { name: "owners", columns: OWNER_COLUMNS, records: owners },
@@ -135,7 +135,7 @@ describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (i
   const ask = (keys: readonly Key[]): object[] => keys.map(([path, way]) => ({ [path]: way }));
 
   it.each(sorts.map((keys) => [JSON.stringify(keys), keys] as const))(
-    "S-3, S-5: %s: the whole, its first and its last records",
+    "S-3, S-5: %s: all, first and last records",
     (_, keys) => {
       const sort = ask(keys);
       const whole = sortByOracle(rows, keys);
@@ -196,7 +196,7 @@ describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (i
         expect(idsOf(table.query({ sort, columns: [], page: { before: "end" } }).records)).toEqual(
           whole.slice(-20),
         );
-        // A place between records that were not written since.
+        // Between records that are not written.
         const at = table.query({ sort, columns: [], page: { size: 1, offset: 700 } }).meta.page
           .cursor;
         const to = table.query({ sort, columns: [], page: { size: 1, offset: 790 } }).meta.page
@@ -217,8 +217,8 @@ describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (i
   );
 });
 
-describe("texts that begin with the same half of a character", () => {
-  it("T-4: stand in the order of their code points", () => {
+describe("texts that begin with the same high surrogate", () => {
+  it("T-4: sort by code points", () => {
     const texts = ["\u{103ff}", "\u{103fe}", "\u{10000}", "\u{10001}x", "\u{10001}", "\u{103ff}a"];
     const table = openBranch().createTable("texts", [{ name: "text", type: "string" }]);
     table.insert(Array.from({ length: 600 }, (_, i) => ({ text: texts[i % texts.length] })));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
 
 const COUNT = 5000;
-/** Few rows, at both sides of what a walk looks at in one go, from either end. */
+/** Rows on both sides of the borders of the blocks that a walk scans, from either end. */
 const PLACES = [0, 3, 1023, 1024, 1500, 3975, 3976, 4094, 4095, 4096, 4097, 4999];
 
 const idOf = (place: number): string => `r${String(place).padStart(4, "0")}`;
@@ -10,13 +10,13 @@ const idOf = (place: number): string => `r${String(place).padStart(4, "0")}`;
 const table: LooseTable = openBranch().createTable("rows", [{ name: "n", type: "int" }]);
 table.load(Array.from({ length: COUNT }, (_, n) => ({ id: idOf(n), n })));
 
-describe.each(["asc", "desc"])("pages of rows that stand in the order of their ids, %s", (id) => {
+describe.each(["asc", "desc"])("pages of rows stored in the order of their ids, %s", (id) => {
   const sort = { id };
   const filter = { n: { $any: PLACES } };
   const expected = PLACES.map(idOf);
   if (id === "desc") expected.reverse();
 
-  it.each([1, 3, 5, 12])("G-12: by %i, forward and backward, joined are the whole", (size) => {
+  it.each([1, 3, 5, 12])("G-12: pages of %i, forward and backward, join to the whole", (size) => {
     const backward = id === "desc";
     const access = { kind: "storage-order", backward };
     expect(table.explain({ sort, filter })).toMatchObject({ access });
@@ -35,7 +35,7 @@ describe.each(["asc", "desc"])("pages of rows that stand in the order of their i
     expect(walk("before").reverse().flat()).toEqual(expected);
   });
 
-  it("G-5, G-9: from between two of them on, and up to another", () => {
+  it("G-5, G-9: pages after, before and between cursors", () => {
     const pageAt = (offset: number): string =>
       table.query({ sort, filter, page: { size: 1, offset } }).meta.page.cursor;
     for (let from = 0; from < expected.length; from++) {
@@ -50,7 +50,7 @@ describe.each(["asc", "desc"])("pages of rows that stand in the order of their i
     }
   });
 
-  it("G-1: past an offset", () => {
+  it("G-1: pages at an offset", () => {
     const all = Array.from({ length: COUNT }, (_, place) => idOf(place));
     if (id === "desc") all.reverse();
     const page = { size: 200, offset: 800 };

@@ -23,7 +23,7 @@ describe("branches", () => {
     expectRefused(() => named.branch("main"), "branch_not_found M-4");
   });
 
-  it("B-1: a renamed branch keeps its place, and the mappings to it", () => {
+  it("B-1: a renamed branch keeps its position and its mappings", () => {
     shop.createBranch("dev");
     for (const [gitBranch, serviceBranch] of Object.entries({ a: "main", b: "dev" })) {
       shop.gitBranches.add({ gitBranch, serviceBranch });
@@ -38,7 +38,7 @@ describe("branches", () => {
     expectRefused(() => shop.renameBranch("main", "x"), "branch_not_found M-4");
   });
 
-  it("X-5: metadata is replaced, and its members have their types", () => {
+  it("X-5: replaces metadata, and checks its types", () => {
     const metadata = {
       repository: "https://example.com/r",
       branch: "b",
@@ -70,7 +70,7 @@ describe("branches", () => {
 describe("git mapping", () => {
   const mappings = (): unknown => shop.gitBranches.list().mappings;
 
-  it("B-2: under the xata profile the keys are its client's", () => {
+  it("B-2: the xata profile uses the keys of its client", () => {
     const xata = openShop({ profile: "xata" }).shop;
     xata.gitBranches.add({ gitBranch: "g", xataBranch: "main" });
     expect(xata.gitBranches.list()).toEqual({ mapping: [{ gitBranch: "g", xataBranch: "main" }] });
@@ -78,7 +78,7 @@ describe("git mapping", () => {
     expectRefused(call, "invalid_request E-3 /serviceBranch");
   });
 
-  it("B-3: add takes two strings, of a branch that exists", () => {
+  it("B-3: add takes two strings and an existing branch", () => {
     const add = (mapping: unknown) => () => shop.gitBranches.add(mapping as never);
     expect(add({ gitBranch: "g", serviceBranch: "main" })()).toEqual({});
     for (const gitBranch of [undefined, null, 1, "", {}, "g".repeat(1025)]) {
@@ -96,7 +96,7 @@ describe("git mapping", () => {
     expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
   });
 
-  it("B-5: resolves to the first of four reasons that holds", () => {
+  it("B-5: resolves by mapping, branch name, fallback and default, in this order", () => {
     shop.createBranch("dev");
     shop.createBranch("old");
     shop.gitBranches.add({ gitBranch: "dev", serviceBranch: "old" });
@@ -123,7 +123,7 @@ describe("git mapping", () => {
     }
   });
 
-  it("B-1: under xata a branch takes the schema alone, with data the records too", () => {
+  it("B-1: under xata a branch copies the schema, with `data` the records too", () => {
     const db = openShop({ profile: "xata" }).shop;
     const rows = loose(db.branch("main")).createTable("rows", COLUMNS);
     rows.insert({ id: "a", n: 1 });

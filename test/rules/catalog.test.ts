@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe("tables", () => {
-  it("M-1: a table without columns takes records with only an id", () => {
+  it("M-1: a table without columns accepts records with only an id", () => {
     const table = main.createTable("bare");
     expect(table.schema()).toEqual({ columns: [] });
     table.insert([{}, { id: "a" }]);
@@ -22,7 +22,7 @@ describe("tables", () => {
     expectRefused(() => table.insert({ n: 1 }), "invalid_record R-8 /n");
   });
 
-  it("M-1: a name is taken once in a branch", () => {
+  it("M-1: table names are unique in a branch", () => {
     main.createTable("items");
     expectRefused(() => main.createTable("items"), "table_exists M-1");
     expect(refusalOf(() => main.createTable("items")).status).toBe(422);
@@ -73,7 +73,7 @@ describe("tables", () => {
 });
 
 describe("databases", () => {
-  it("D-1: takes a region, the first branch and a colour", () => {
+  it("D-1: accepts a region, a first branch and a colour", () => {
     const options = { region: "eu-west-1", branchName: "trunk", ui: { color: "RED" } };
     const made = acme.createDatabase("made", options);
     expect(made.metadata()).toEqual({
@@ -119,7 +119,7 @@ describe("databases", () => {
     expect(shop.metadata()).toEqual(before);
   });
 
-  it("D-5: an unknown workspace is not found, under the xata profile not authorized", () => {
+  it("D-5: an unknown workspace is 404, under the xata profile 401", () => {
     const unknown = () => engine.workspace("nope");
     expectRefused(unknown, "workspace_not_found D-5");
     expect(refusalOf(unknown).status).toBe(404);
@@ -134,7 +134,7 @@ describe("databases", () => {
 describe("users", () => {
   const ANN = { email: "ann@example.com", fullname: "Ann" };
 
-  it("U-1: keys stand for users, who see the workspaces they are members of", () => {
+  it("U-1: keys identify users, who see their workspaces", () => {
     const ann = engine.createUser({ ...ANN, keys: ["k1", "k2"], workspaces: ["acme"] });
     expect(engine.userByKey("k1")).toEqual(ann);
     expect(engine.userByKey("k2")).toEqual(ann);
@@ -198,7 +198,7 @@ describe("users", () => {
     expect(engine.createUser(ANN).id).not.toBe(ann.id);
   });
 
-  it("A-1: keys have names, unique for a user, default ones where they are given without", () => {
+  it("A-1: key names are unique for a user, and have defaults", () => {
     const [builtIn] = engine.users();
     const { id } = engine.createUser({ ...ANN, keys: ["a", "__proto__"] });
     expect(engine.userByKey("__proto__")?.id).toBe(id);
@@ -216,7 +216,7 @@ describe("users", () => {
     expect(names()).toEqual(["default-2", "mine", "default"]);
   });
 
-  it("A-1: of deleted keys the last thousand are refused, also where all others are let in", async () => {
+  it("A-1: in open mode the last thousand deleted keys are refused", async () => {
     const fetch = createFetch(engine, { auth: "open" });
     const statusOf = async (key: string): Promise<number> =>
       (await fetch("http://localhost/user", { headers: { authorization: `Bearer ${key}` } }))
@@ -250,14 +250,14 @@ describe("users", () => {
 });
 
 describe("workspaces", () => {
-  it("X-5: settings add up, and may be called __proto__", () => {
+  it("X-5: settings are merged, and may be called __proto__", () => {
     acme.updateSettings({ a: { b: 1 }, c: 2 });
     expect(acme.updateSettings({ a: 3 })).toEqual({ a: 3, c: 2 });
     const { a, ...settings } = acme.updateSettings(JSON.parse('{"__proto__": {"a": 1}, "b": 2}'));
     expect([a, JSON.stringify(settings)]).toEqual([3, '{"c":2,"__proto__":{"a":1},"b":2}']);
   });
 
-  it("N-1, E-1: ids are names, taken once, and listed in the order they were made", () => {
+  it("N-1, E-1: ids are unique names, listed in creation order", () => {
     const ids = ["b", "10", "2", "__proto__", "constructor", "a"];
     for (const id of ids) engine.createWorkspace(id);
     expect(engine.workspaces().map(({ id }) => id)).toEqual(["acme", ...ids]);

@@ -6,7 +6,7 @@ import { ALL_OF_ANN, META, openPlayers as open, select } from "./players.js";
 const HOME = { geo: { lat: 1 }, club: { id: "blue" } };
 
 describe("columns", () => {
-  // Vectors hold these rules over HTTP; here a query, get and scan agree, links of links among them.
+  // `select` compares the results of a query, get and scan.
   it.each<[title: string, columns: unknown, selected: object]>([
     ["P-1: absent columns select all", undefined, ALL_OF_ANN],
     ["P-2: an empty array selects id and metadata", [], {}],
@@ -35,7 +35,7 @@ describe("columns", () => {
     expect(select(players, columns)).toStrictEqual({ id: "ann", ...selected, service: META });
   });
 
-  it("T-17, P-6: under xata a bare link behind a link gives its id while its table does not exist", () => {
+  it("T-17, P-6: under xata a bare link behind a link selects its id while its table does not exist", () => {
     const { branch, players } = open("xata");
     branch.table("teams").addColumn({ name: "cup", type: "link", link: { table: "cups" } });
     branch.table("teams").update("red", { cup: "c" });
@@ -46,7 +46,7 @@ describe("columns", () => {
     });
   });
 
-  it("P-2: is an array of column paths", () => {
+  it("P-2: refuses all but arrays of column paths", () => {
     const { players } = open();
     for (const columns of [null, "name", {}, 1, true, { 0: "name" }]) {
       expectRefused(() => players.query({ columns }), "invalid_request P-2 /columns");
@@ -61,7 +61,7 @@ describe("columns", () => {
     expect(players.get("ann")?.name).toBe("Ann");
   });
 
-  it("P-9: an unknown path is refused, also when the table is empty", () => {
+  it("P-9: refuses an unknown path, for an empty table too", () => {
     const { branch, players } = open();
     const empty = branch.createTable("empty", defineColumns({ team: "-> teams" }));
     const unknown = [
@@ -82,7 +82,7 @@ describe("columns", () => {
     expect(players.count()).toBe(3);
   });
 
-  it("P-10: keys come in the order of the schema, whatever the order of columns", () => {
+  it("P-10: keys have the order of the schema, whatever the order of columns", () => {
     const { players } = open();
     const keys = (columns: unknown): string[] => Object.keys(select(players, columns) as object);
     expect(keys(undefined)).toEqual(["id", "name", "team", "home", "service"]);
@@ -92,7 +92,7 @@ describe("columns", () => {
     expect(keys(undefined)).toEqual(["id", "zzz", "team", "home", "age", "service"]);
   });
 
-  it("P-9: a selection is checked on writes too, before anything is written", () => {
+  it("P-9: checks the selection of a write before writing", () => {
     const { players } = open();
     const options = { columns: ["nope"] };
     const calls = [

@@ -6,7 +6,7 @@ import { expectRefused, openBranch, openTable, refused } from "./fixture.js";
 const COLUMNS = defineColumns({ n: "int", s: "string" });
 
 describe("errors", () => {
-  it("E-1: have code, status, message, path and rule, and are one class", () => {
+  it("E-1: have one class with code, status, message, path and rule", () => {
     const table = openTable(COLUMNS);
     const error = refused(() => table.query({ filter: { $any: [{ n: 1 }, { n: { $gt: "x" } }] } }));
     expect(error).toBeInstanceOf(TwinbaseError);
@@ -21,7 +21,7 @@ describe("errors", () => {
     });
   });
 
-  it("E-1: the path is a JSON pointer, escaped", () => {
+  it("E-1: the path is an escaped JSON Pointer", () => {
     const table = openTable([{ name: "doc", type: "json" }, ...COLUMNS]);
     expectRefused(() => table.insert({ "a/b~c": 1 }), "invalid_record R-8 /a~1b~0c");
     const filter = { $all: [{ "x/y": 1 }] };
@@ -29,7 +29,7 @@ describe("errors", () => {
     expectRefused(() => table.query({ "~": 1 }), "invalid_request E-3 /~0");
   });
 
-  describe("E-6: of several faults the first in this order is reported", () => {
+  describe("E-6: the first of several faults is reported", () => {
     const table = openTable(COLUMNS);
     table.insert([
       { id: "a", n: 1 },
@@ -75,7 +75,7 @@ describe("errors", () => {
         "/columns/0",
       ],
       [
-        "agreement at last",
+        "agreement of a range last",
         { columns: ["n"], page: { after: first, before: other } },
         "G-9",
         "/page/before",
@@ -102,7 +102,7 @@ describe("errors", () => {
       expect(error.code).toBe("table_not_found");
     });
 
-    it("E-6: in a record, the order of its keys; existence before the record", () => {
+    it("E-6: faults of a record in the order of its keys, after its existence", () => {
       expect(refused(() => table.insert({ s: 1, n: "x" })).path).toBe("/s");
       expect(refused(() => table.insert({ n: "x", s: 1 })).path).toBe("/n");
       expect(refused(() => table.update("gone", { n: "x" })).code).toBe("record_not_found");

@@ -46,7 +46,7 @@ export function openAllTypes(profile?: ProfileOption): LooseTable {
 }
 
 /**
- * People a to e, in teams or not: values that repeat, null, empty, and a link that leads nowhere.
+ * People a to e: repeated, null and empty values, and a dangling link.
  *
  * | | name | n | team | home | tags |
  * |---|---|---|---|---|---|
@@ -92,7 +92,7 @@ export function openPeople(profile?: ProfileOption): { branch: LooseBranch; peop
   return { branch, people };
 }
 
-/** Each filter of people matches those ids. */
+/** Each filter of people matches these ids. */
 export function checkPeople(
   rows: readonly (readonly [filter: unknown, ids: string])[],
   people: LooseTable = openPeople().people,

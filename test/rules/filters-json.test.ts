@@ -11,7 +11,7 @@ const DOCS: readonly (readonly [id: string, doc: unknown])[] = [
   ["f", null],
 ];
 
-describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison) => {
+describe.each(NULL_MODES)("paths into json, null comparison %s", (nullComparison) => {
   const table = openTable(
     { doc: "json", o: { doc: "json" }, next: "-> items" },
     { nullComparison },
@@ -34,11 +34,11 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     for (const position of ["-1", "01", "1.0", "length", " 1", "1e0", "9"]) {
       check(`doc->${position}`, { $isNot: null }, "");
     }
-    // A string has no members.
+    // Strings have no members.
     check("doc->list->length", { $isNot: null }, "");
   });
 
-  it("F-18: a path has all operators, list operators on lists among them", () => {
+  it("F-18: a path has all operators, for lists too", () => {
     check("doc->list", { $includes: 1 }, "a");
     check("doc->list", { $includes: "x" }, "a");
     check("doc->list", { $includes: { $contains: "x" } }, "a");
@@ -50,7 +50,7 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
     check("doc->n", { $any: [{ $gt: 0 }, { $contains: "1" }] }, "ab");
   });
 
-  it("F-8: json under an operator is a value too, and the empty object one of them", () => {
+  it("F-8: an object under an operator is a value, even if empty", () => {
     const values = openTable({ doc: "json" });
     values.insert([
       { id: "empty", doc: {} },
@@ -69,7 +69,7 @@ describe.each(NULL_MODES)("paths into json, null as %s has it", (nullComparison)
 describe("paths into json", () => {
   const table = openTable({ doc: "json", n: "int" });
 
-  it("F-17: any key of the value can be addressed", () => {
+  it("F-17: addresses any key", () => {
     const keys = ["", " ", "a.b", "$is", "constructor", "toString", "__proto__", "é", "0x", "*"];
     const records = keys.map((key, i) => ({
       id: String(i),
@@ -83,7 +83,7 @@ describe("paths into json", () => {
     });
   });
 
-  it("F-16: literals of a path are JSON; ranges take numbers, and under xata strings", () => {
+  it("F-16: literals are JSON, those of ranges numbers, under xata strings too", () => {
     const refused = (condition: unknown, rule: string, below: string): void =>
       expectFilterRefused(table, { "doc->a": condition }, `invalid_filter ${rule} /doc->a${below}`);
     refused({ $is: 1n }, "F-16", "/$is");
@@ -121,7 +121,7 @@ describe("paths into json", () => {
     );
   });
 
-  it("F-17: a path of keys goes into json only, and not into selections or sorts", () => {
+  it("F-17: key paths work in filters of json columns only", () => {
     expectFilterRefused(table, { "n->a": 1 }, "unknown_column P-9 /n->a");
     expectFilterRefused(table, { "doc.a": 1 }, "unknown_column P-9 /doc.a");
     expectFilterRefused(table, { "nope->a": 1 }, "unknown_column P-9 /nope->a");

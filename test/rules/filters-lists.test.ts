@@ -8,7 +8,7 @@ import {
   openTable,
 } from "./fixture.js";
 
-/** Lists a to f: two items, one, one that repeats, none, null, and one of other words. */
+/** Lists a to f: two items, one item, a repeated item, empty, null, other items. */
 function openLists(nullComparison: "complement" | "sql" = "complement"): LooseTable {
   const table = openTable({ tags: "multiple", next: "-> items" }, { nullComparison });
   table.insert([
@@ -22,12 +22,12 @@ function openLists(nullComparison: "complement" | "sql" = "complement"): LooseTa
   return table;
 }
 
-describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
+describe.each(NULL_MODES)("lists, null comparison %s", (nullComparison) => {
   const table = openLists(nullComparison);
   const check = (condition: unknown, ids: string): void =>
     expectMatches(table, { tags: condition }, ids);
 
-  it("F-13: an operand is a predicate without a column, of any kind", () => {
+  it("F-13: operands are predicates without a column", () => {
     check({ $includes: { $startsWith: "r", $endsWith: "d" } }, "ab");
     check({ $includes: { $pattern: "?ed" } }, "abf");
     check({ $includes: { $iPattern: "RE?" } }, "abf");
@@ -43,7 +43,7 @@ describe.each(NULL_MODES)("lists, null as %s has it", (nullComparison) => {
     check({ $includesNone: { $not: { $any: [] } } }, "de");
   });
 
-  it("F-14: nor has a list behind a null or dangling link", () => {
+  it("F-14: a list behind a null or dangling link has no items", () => {
     const behind = (condition: unknown): string =>
       matching(table, { "next.tags": condition }).join("");
     expect(behind({ $includes: "red" })).toBe("af");
@@ -58,7 +58,7 @@ describe("operands of list operators", () => {
   const table = openLists();
   const OPERATORS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
 
-  it.each(OPERATORS)("F-13, F-16: %s takes strings and predicates of strings", (operator) => {
+  it.each(OPERATORS)("F-13, F-16: %s accepts strings and string predicates", (operator) => {
     const refused = (operand: unknown, rule: string, below: string): void =>
       expectFilterRefused(
         table,
@@ -79,7 +79,7 @@ describe("operands of list operators", () => {
     refused([{ $pattern: "\\" }], "F-11", "/0/$pattern");
   });
 
-  it("F-13: on the xata profile items have an order", () => {
+  it("F-13: under xata items have ranges", () => {
     const ordered = openTable({ tags: "multiple" }, "xata");
     ordered.insert([
       { id: "a", tags: ["a", "z"] },

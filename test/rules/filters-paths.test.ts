@@ -3,7 +3,7 @@ import { checkPeople, openPeople } from "./filter-table.js";
 import { expectFilterRefused } from "./fixture.js";
 
 describe("paths in filters", () => {
-  it("F-6: under the profile's own metadata column", () => {
+  it("F-6: the metadata column has the profile's name", () => {
     const { people } = openPeople("xata");
     checkPeople([[{ "xata.version": 0, team: { xata: { version: 0 } } }, "abd"]], people);
     expectFilterRefused(people, { "service.version": 0 }, "unknown_column P-9 /service.version");
@@ -22,7 +22,7 @@ describe("paths in filters", () => {
     refused({ $any: [{ home: { geo: { lat: 1, $gt: 1 } } }] }, "/$any/0/home/geo");
   });
 
-  it("F-7: under a scalar names are refused", () => {
+  it("F-7: refuses names under a scalar", () => {
     const { people } = openPeople();
     for (const [path, column] of [
       ["/name", { name: { x: "A" } }],
@@ -30,7 +30,7 @@ describe("paths in filters", () => {
     ] as const) {
       expectFilterRefused(people, column, `invalid_filter F-16 ${path}`);
     }
-    // An object without keys is no predicate, for it has no operators.
+    // An object without operators is no predicate.
     expectFilterRefused(people, { n: {} }, "invalid_filter F-16 /n");
     expectFilterRefused(people, { n: { $any: [{}] } }, "invalid_filter F-16 /n/$any/0");
     expectFilterRefused(people, { tags: { $includes: {} } }, "invalid_filter F-16 /tags/$includes");
@@ -38,7 +38,7 @@ describe("paths in filters", () => {
     expectFilterRefused(people, { id: { x: 1 } }, "invalid_filter F-16 /id");
   });
 
-  it("F-7: $exists and $notExists take a path relative to it", () => {
+  it("F-7: $exists and $notExists under a path are relative to it", () => {
     checkPeople([
       [{ home: { $exists: "city" } }, "abc"],
       [{ home: { $notExists: "geo.lat" } }, "be"],

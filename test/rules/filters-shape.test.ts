@@ -16,7 +16,7 @@ describe("the shape of filters", () => {
     }
   });
 
-  it("F-1: another $ key is refused, wherever it stands", () => {
+  it("F-1: refuses unknown $ keys at any level", () => {
     const { people } = openPeople();
     const refused = (filter: object, path: string): void =>
       expectFilterRefused(people, filter, `invalid_filter F-1 ${path}`);
@@ -30,7 +30,7 @@ describe("the shape of filters", () => {
     expect(message.length).toBeLessThan(500);
   });
 
-  it("F-2: $all and its like take a filter object or an array of them, nothing else", () => {
+  it("F-2: $all, $any, $not, $none take filter objects and arrays of them only", () => {
     const { people } = openPeople();
     for (const operator of ["$all", "$any", "$not", "$none"]) {
       for (const operand of [null, 1, "n", true, new Date(0)]) {
@@ -40,7 +40,7 @@ describe("the shape of filters", () => {
     }
   });
 
-  it("F-2: a hole in an array is a member that is no filter", () => {
+  it("F-2: refuses holes in arrays", () => {
     const { people } = openPeople();
     const holed: unknown[] = [{ n: 1 }];
     holed[2] = { n: 1 };

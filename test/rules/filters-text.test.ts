@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openAllTypes } from "./filter-table.js";
 import { expectFilterRefused, matching, openTable } from "./fixture.js";
 
-/** Which of the texts a condition matches, through a column of each type that holds strings. */
+/** The texts that a condition matches, the same for each column type with strings. */
 function matches(texts: readonly string[], condition: unknown): string[] {
   const table = openTable({ s: "string", t: "text", doc: "json", list: "multiple" });
   const id = (index: number): string => `r${String(index).padStart(3, "0")}`;
@@ -13,7 +13,7 @@ function matches(texts: readonly string[], condition: unknown): string[] {
     expect(matching(table, { [path]: condition }), path).toEqual(found);
   }
   expect(matching(table, { list: { $includes: condition } }), "list").toEqual(found);
-  // A negation matches all other rows, null too.
+  // The negation matches all other rows, null included.
   expect(matching(table, { s: { $not: condition } })).toEqual(
     [...texts.map((_, i) => id(i)), "zz"].filter((other) => !found.includes(other)),
   );
@@ -25,7 +25,7 @@ const WORDS = [
 ];
 
 describe("string operators", () => {
-  it("F-10: a backslash at the end is a character like any other", () => {
+  it("F-10: a backslash is an ordinary character", () => {
     const texts = ["a\\", "A\\b", "b"];
     expect(matches(texts, { $contains: "\\" })).toEqual(["a\\", "A\\b"]);
     expect(matches(texts, { $startsWith: "A\\" })).toEqual(["A\\b"]);
@@ -40,7 +40,7 @@ describe("string operators", () => {
     ];
     expect(matches(texts, { $iContains: "STRASSE" })).toEqual(["STRASSE"]);
     expect(matches(texts, { $iContains: "strAßE" })).toEqual(["Straße"]);
-    // A capital sigma is lowered to σ wherever it stands; the final ς is another letter.
+    // The lower case of Σ is always σ; the final ς is another letter.
     expect(matches(texts, { $iContains: "ασ" })).toEqual(["ΑΣ", "ασ"]);
     expect(matches(texts, { $iContains: "ΑΣ" })).toEqual(["ΑΣ", "ασ"]);
     expect(matches(texts, { $iContains: "ς" })).toEqual(["ας"]);
@@ -52,7 +52,7 @@ describe("string operators", () => {
     expect(matches(["𐐀b", "𐐨b"], { $iContains: "𐐀" })).toEqual(["𐐀b", "𐐨b"]);
   });
 
-  it("F-10: the operand is a string, whole and without lone surrogates", () => {
+  it("F-10: the operand is a string without lone surrogates", () => {
     const table = openAllTypes();
     const operators = [
       "$contains",
@@ -105,7 +105,7 @@ describe("patterns", () => {
     expect(matches(WORDS, { $pattern: pattern })).toEqual(matched);
   });
 
-  it("F-11: a lone \\ at the end is refused", () => {
+  it("F-11: refuses a lone \\ at the end", () => {
     const table = openAllTypes();
     for (const pattern of ["\\", "a\\", "*\\", "\\\\\\"]) {
       for (const operator of ["$pattern", "$iPattern"]) {
@@ -127,7 +127,7 @@ describe("patterns", () => {
     expect(matches(["\u0130x", "ix"], { $iPattern: "?X" })).toEqual(["\u0130x", "ix"]);
   });
 
-  it("F-11: no pattern takes more than pattern times text", { tags: "slow" }, () => {
+  it("F-11: takes at most pattern × text steps", { tags: "slow" }, () => {
     const long = "a".repeat(100_000);
     const table = openTable({ t: "text" });
     table.insert([

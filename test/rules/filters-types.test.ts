@@ -15,7 +15,7 @@ const LISTS = ["$includes", "$includesAny", "$includesAll", "$includesNone"];
 const EVERYWHERE = ["$is", "$isNot", "$any", "$all", "$none", "$not"];
 const LISTED = { $any: "$any", $all: "$all", $none: "$none", $not: "$not" };
 
-/** The groups of operators that each kind of column has, beside those that all have. */
+/** The operator groups of each kind of column, besides those of all columns. */
 const GROUPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   id: [TEXTS],
   string: [TEXTS],
@@ -42,14 +42,14 @@ function literalFor(path: string): unknown {
   return path.startsWith("service.") ? "2022-01-31T10:20:30Z" : ONE_OF_EACH[path];
 }
 
-/** An operand that the operator takes on the column if it takes any. */
+/** A valid operand of an operator on a column. */
 function operandFor(path: string, operator: string): unknown {
   if (TEXTS.includes(operator)) return "a";
   if (LISTS.includes(operator)) return "a";
   return literalFor(path);
 }
 
-describe("which type has which operators", () => {
+describe("operators of types", () => {
   it.each(Object.entries(GROUPS))("F-18: %s", (path, groups) => {
     const table = openAllTypes();
     for (const operator of EVERYWHERE) {
@@ -76,7 +76,7 @@ describe("which type has which operators", () => {
     }
   });
 
-  it.each(NOT_COMPARABLE)("F-18: %s has $exists and $notExists, and null, only", (path) => {
+  it.each(NOT_COMPARABLE)("F-18: %s has only $exists, $notExists and null", (path) => {
     const table = openAllTypes();
     expectMatches(table, { $exists: path }, "a");
     expectMatches(table, { $notExists: path }, "b");
@@ -91,7 +91,7 @@ describe("which type has which operators", () => {
     expect(refusalOf(() => table.count({ [path]: { $any: [] } })).rule).toBe("F-18");
   });
 
-  it("F-18: nor does an object that holds one go with a literal for it", () => {
+  it("F-18: an object with a vector refuses a literal for it", () => {
     const sub = { name: "v", type: "vector", vector: { dimension: 2 } };
     const table = openTable([{ name: "o", type: "object", columns: [sub] }]);
     const filter = { o: { $is: { v: [1, 2] } } };
@@ -121,7 +121,7 @@ describe("ranges of one column", () => {
     [{ n: { $not: { $gt: 4 } } }, (n) => n === null || n <= 4],
   ];
 
-  it("F-1, F-12: each counts, whatever stands beside it, three at a time", () => {
+  it("F-1, F-12: any three of them intersect", () => {
     for (const a of RANGES) {
       for (const b of RANGES) {
         for (const c of RANGES) {
@@ -155,7 +155,7 @@ describe("literals", () => {
     "object.sub": ["7", 1.5],
   };
 
-  it.each(Object.entries(WRONG))("F-16: of another type than %s is refused", (path, literals) => {
+  it.each(Object.entries(WRONG))("F-16: %s refuses literals of another type", (path, literals) => {
     for (const table of [openAllTypes(), openTable(ALL_TYPES.map(toNowhere))]) {
       for (const literal of literals) {
         const refused = (condition: unknown, below: string): void => {
@@ -181,7 +181,7 @@ describe("literals", () => {
     }
   });
 
-  it("F-16: an object is no literal, but for objects, links and json", () => {
+  it("F-16: only objects, links and json take objects", () => {
     const table = openAllTypes();
     for (const path of [
       ...["bool", "int", "float", "string", "text", "email", "datetime", "multiple"],
@@ -209,7 +209,7 @@ describe("literals", () => {
     }
   });
 
-  it("F-16: all of it is checked before any record is read", () => {
+  it("F-16: checks literals even if no record is read", () => {
     const empty = openTable({ n: "int" });
     const filters: [unknown, path: string][] = [
       [{ $any: [{}, { n: "x" }] }, "/$any/1/n"],

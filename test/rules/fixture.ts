@@ -19,7 +19,7 @@ import { type ColumnsByName, defineColumns } from "../columns.js";
 export const NOW: number = Date.UTC(2022, 0, 31, 10, 20, 30);
 export const NOW_TEXT = "2022-01-31T10:20:30Z";
 
-/** A table's handle for requests of any shape, good ones and bad ones. */
+/** A table handle that accepts requests of any shape. */
 export interface LooseTable {
   readonly name: string;
   insert(records: readonly unknown[], options?: unknown): AnyRecord[];
@@ -43,7 +43,7 @@ export interface LooseTable {
   rename(name: unknown): void;
 }
 
-/** A branch's handle, as loose. */
+/** A branch handle that accepts requests of any shape. */
 export interface LooseBranch {
   createTable(name: unknown, columns?: unknown): LooseTable;
   table(name: unknown): LooseTable;
@@ -53,7 +53,7 @@ export interface LooseBranch {
   transaction(operations: unknown): OperationResult[];
 }
 
-/** The same handle without what its types hold a caller to: the tests are about what is refused. */
+/** The same handle without its types, for invalid calls. */
 export function loose(branch: AnyBranch): LooseBranch {
   return branch as unknown as LooseBranch;
 }
@@ -78,7 +78,7 @@ export function openBranch(options: EngineOptions = {}): LooseBranch {
   return openShop(options).main;
 }
 
-/** A table of those columns, alone in its engine. */
+/** A table of these columns in a new engine. */
 export function openTable(
   columns: readonly unknown[] | ColumnsByName,
   profile?: ProfileOption,
@@ -87,7 +87,7 @@ export function openTable(
   return openBranch({ profile }).createTable("items", definitions);
 }
 
-/** The ids a filter matches, in their order; `count` and `scan` must say the same. */
+/** The ids that a filter matches, in order; checks `count` and `scan` too. */
 export function matching(table: LooseTable, filter: unknown): string[] {
   const ids = idsOf(table.query({ filter, page: { size: 200 } }).records);
   expect(table.count(filter), "count").toBe(ids.length);
@@ -95,7 +95,7 @@ export function matching(table: LooseTable, filter: unknown): string[] {
   return ids;
 }
 
-/** The filter matches the records of those ids, of one letter each. */
+/** The filter matches these ids of one letter each. */
 export function expectMatches(table: LooseTable, filter: unknown, ids: string): void {
   expect(matching(table, filter).join(""), JSON.stringify(filter)).toBe(ids);
 }
@@ -107,19 +107,19 @@ export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
 export interface Refusal {
   readonly code: ErrorCode;
   readonly rule: string;
-  /** `undefined` where no place in the request is meant. */
+  /** `undefined` for errors without a place in the request. */
   readonly path: string | undefined;
   readonly status: number;
   readonly message: string;
 }
 
-/** The refusal of a call. */
+/** Code, rule, path, status and message of the error of a call. */
 export function refusalOf(call: () => unknown): Refusal {
   const { code, rule = "", path, status, message } = refused(call);
   return { code, rule, path, status, message };
 }
 
-/** The error of a call that must be refused. */
+/** The error of a call that must fail. */
 export function refused(call: () => unknown): TwinbaseError {
   try {
     call();
@@ -131,8 +131,8 @@ export function refused(call: () => unknown): TwinbaseError {
 }
 
 /**
- * The call is refused, as in `"invalid_sort S-1 /sort"`: with that code, by that rule, at that place
- * of the request. `""` is the request as a whole; without a path the fault is at no place in it.
+ * The call fails with a code, rule and path, such as `"invalid_sort S-1 /sort"`. The path `""` is the
+ * whole request; without one the error has no path.
  */
 export function expectRefused(call: () => unknown, refusal: string, message?: RegExp): void {
   const { code, rule, path, message: found } = refusalOf(call);
@@ -141,7 +141,7 @@ export function expectRefused(call: () => unknown, refusal: string, message?: Re
   if (message !== undefined) expect(found).toMatch(message);
 }
 
-/** A filter is refused, wherever filters are taken; the path is one in the filter. */
+/** Every call with a filter refuses it; the path is relative to the filter. */
 export function expectFilterRefused(
   table: LooseTable,
   filter: unknown,

@@ -17,7 +17,7 @@ const BAD_NAMES: unknown[] = [
 ];
 
 describe("names", () => {
-  it("N-1: databases, branches and tables are named by 1 to 255 characters A-Z a-z 0-9 _ - ~", () => {
+  it("N-1: databases, branches and tables accept 1 to 255 characters A-Z a-z 0-9 _ - ~", () => {
     const { acme, shop, main } = openShop();
     for (const name of GOOD_NAMES) {
       expect(acme.createDatabase(name).metadata().name).toBe(name);
@@ -28,7 +28,7 @@ describe("names", () => {
   });
 
   it.each(BAD_NAMES.map((name) => [String(name).slice(0, 20), name]))(
-    "N-1: %j names nothing",
+    "N-1: refuses %j",
     (_, bad) => {
       const { acme, shop, main } = openShop();
       main.createTable("teams");
@@ -65,7 +65,7 @@ describe("names", () => {
 
 describe("column names", () => {
   it.each(["a", "A-Z_~9", "01", "00", "-1", "1e3", "4294967295", "constructor", "x".repeat(255)])(
-    "N-3: %j names a column",
+    "N-3: accepts %j",
     (name) => {
       const table = openTable([
         { name, type: "int" },
@@ -80,7 +80,7 @@ describe("column names", () => {
   it.each([
     ...["", "x".repeat(256), "a b", "a.b", "é", "$a", "$", "id", "service", "0", "10"],
     ...["4294967294", "__proto__", "->", "*", null, 1, {}],
-  ])("N-3: %j names none", (name) => {
+  ])("N-3: refuses %j", (name) => {
     const branch = openBranch();
     const table = branch.createTable("items", [{ name: "o", type: "object" }]);
     const column = { name, type: "int" };
@@ -91,7 +91,7 @@ describe("column names", () => {
       () => branch.createTable("t", [inObject]),
       "invalid_schema N-3 /0/columns/1/name",
     );
-    // A dotted name adds to an object column, which there is none of here.
+    // A dotted name adds to an object column.
     if (name !== "a.b") {
       expectRefused(() => table.addColumn(column), "invalid_schema N-3 /name");
     }
@@ -99,7 +99,7 @@ describe("column names", () => {
     expect(branch.tables()).toEqual([{ name: "items" }]);
   });
 
-  it("N-3: the metadata column of the profile is reserved, the other profile's is not", () => {
+  it("N-3: reserves the metadata column of its own profile only", () => {
     const columns = (name: string) => [{ name, type: "int" }];
     expect(openTable(columns("xata")).schema().columns).toEqual(columns("xata"));
     expect(openTable(columns("service"), "xata").schema().columns).toEqual(columns("service"));
@@ -113,7 +113,7 @@ describe("column names", () => {
     const inObject = [{ name: "o", type: "object", columns: twice }];
     const place = "/0/columns/1/name";
     expectRefused(() => branch.createTable("t", inObject), `invalid_schema N-3 ${place}`);
-    // The same name may stand in the table and in its objects.
+    // Tables and objects may have columns of the same name.
     const table = branch.createTable(
       "t",
       defineColumns({ name: "int", o: { name: "int" }, p: { NAME: "int" } }),
@@ -145,7 +145,7 @@ describe("names that JavaScript objects have", () => {
     expect(table.schema().columns[0]).toEqual(column);
   });
 
-  it("N-5: __proto__ is an unknown column wherever it comes", () => {
+  it("N-5: __proto__ is an unknown column everywhere", () => {
     const branch = openBranch();
     const table = branch.createTable(
       "t",
@@ -176,7 +176,7 @@ describe("names that JavaScript objects have", () => {
     expect(table.insert(record)).toEqual({ id: "a", service: expect.anything() });
   });
 
-  it("N-5: no value ever reaches a prototype", () => {
+  it("N-5: values never change a prototype", () => {
     const table = openTable({ doc: "json" });
     table.insert({ id: "a", doc: PROTO });
     const { doc } = table.get("a") as { doc?: object } & Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { idsOf, type LooseTable, openTable } from "./fixture.js";
 
-/** A page in short: the numbers of its records, and what its meta says. */
+/** The numbers of a page's records, and its meta. */
 export interface Page {
   readonly ns: number[];
   readonly more: boolean;
@@ -8,7 +8,7 @@ export interface Page {
   readonly cursor: string;
 }
 
-/** A page of a table whose records have a number each, in the order of those unless told otherwise. */
+/** A page of numbered records, by default in the order of the numbers. */
 export function pageOf(table: LooseTable, page: object = {}, request: object = {}): Page {
   const hasCursor = Object.values(page).some(
     (value) => typeof value === "string" && value !== "end",
@@ -19,7 +19,7 @@ export function pageOf(table: LooseTable, page: object = {}, request: object = {
   return { ns: records.map(({ n }) => n as number), more, size, cursor };
 }
 
-/** A table with a record for each number; ids run against the numbers, so that sorts matter. */
+/** A table with a record for each number; the order of the ids is the reverse. */
 export function openNumbers(numbers: readonly number[]): LooseTable {
   const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert(numbers.map(numbered));
@@ -34,7 +34,7 @@ export function tens(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 10 * (i + 1));
 }
 
-/** All pages from a first one on, joined, each asked for by the cursor of the one before. */
+/** The ids of all pages, each after the cursor of the previous one. */
 export function walkForward(table: LooseTable, request: object, page: object = {}): string[] {
   const ids: string[] = [];
   let result = table.query(request);
@@ -47,7 +47,7 @@ export function walkForward(table: LooseTable, request: object, page: object = {
   throw new Error("the walk does not end");
 }
 
-/** All pages from the last one back, joined in the normal order. */
+/** The ids of all pages, from the last one backward, in the normal order. */
 export function walkBackward(table: LooseTable, request: object, size: number): string[] {
   const ids: string[] = [];
   let result = table.query({ ...request, page: { before: "end", size } });

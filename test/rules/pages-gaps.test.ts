@@ -3,8 +3,7 @@ import { expectRefused } from "./fixture.js";
 import { numbered, openNumbers, pageOf, tens } from "./page-walks.js";
 
 /**
- * Each way to an empty page of the numbers 10 to 40, and the two numbers its gap lies between: 0
- * stands for the beginning, 99 for no end.
+ * Empty pages of the numbers 10 to 40, and the numbers around the gap: 0 is the beginning, 99 the end.
  */
 const GAPS: readonly (readonly [
   name: string,
@@ -65,11 +64,11 @@ describe("the cursor of an empty page", () => {
     const empty = pageOf(table, page(cursors));
     expect(empty).toMatchObject({ ns: [], more: false });
     const atBeginning = low === 0 && high === 0;
-    // Something new to each side of the gap, and right beside its bounds.
+    // New records on each side of the gap, and next to its bounds.
     const added = [1, 9, 11, 19, 21, 39, 41, 50].filter((n) => n !== low && n !== high);
     table.insert(added.map(numbered));
     const all = [...tens(4), ...added].sort((a, b) => a - b);
-    // A gap just behind a record is ahead of what comes new behind it, and the other way round.
+    // A gap behind a record precedes new records behind it, and vice versa.
     const ahead = atBeginning
       ? []
       : low === 0
@@ -91,7 +90,7 @@ describe("the cursor of an empty page", () => {
     );
   });
 
-  it.each(GAPS)("G-11: %s: also once the records beside it are gone", (_, page, [low, high]) => {
+  it.each(GAPS)("G-11: %s, after the records beside it are deleted", (_, page, [low, high]) => {
     const { table, cursors } = open();
     const { cursor } = pageOf(table, page(cursors));
     for (const n of [low, high]) table.delete(numbered(n).id);
@@ -111,7 +110,7 @@ describe("the cursor of an empty page", () => {
     expect(next).toMatchObject({ ns: [40, 50], more: true, size: 2 });
     ({ cursor } = pageOf(table, { after: next.cursor }));
     expect(pageOf(table, { after: cursor })).toMatchObject({ ns: [], more: false });
-    // From an empty page one goes on again and again.
+    // An empty page can be continued repeatedly.
     for (const n of [70, 80]) {
       const { cursor: idle } = pageOf(table, { after: cursor });
       table.insert(numbered(n));
@@ -121,7 +120,7 @@ describe("the cursor of an empty page", () => {
     }
   });
 
-  it("G-11: in a range a gap compares by its place", () => {
+  it("G-11: a range compares gaps by position", () => {
     const { table, cursors } = open();
     const behind10 = pageOf(table, { after: cursors.first, before: cursors.second }).cursor;
     const behind40 = pageOf(table, { after: "end" }).cursor;
@@ -157,7 +156,7 @@ describe("the cursor of an empty page", () => {
     }
   });
 
-  it("G-11: a gap is as good in a descending order, among ties and among nulls", () => {
+  it("G-11: gaps work in descending order, among ties and nulls", () => {
     const table = openNumbers([]);
     const sort = [{ s: "desc" }, { n: "asc" }];
     table.insert([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectRefused, type LooseTable } from "./fixture.js";
 import { openNumbers, type Page, pageOf, tens } from "./page-walks.js";
 
-/** The page of one record, or of a run of them, in a table of tens. */
+/** The page from one number to another, in a table of tens. */
 function at(table: LooseTable, from: number, to: number = from): Page {
   const ns = tens(60).filter((n) => n >= from && n <= to);
   const page = pageOf(table, { offset: tens(60).indexOf(from), size: ns.length });
@@ -10,8 +10,8 @@ function at(table: LooseTable, from: number, to: number = from): Page {
   return page;
 }
 
-describe("which page settings go together", () => {
-  it("G-7: a real cursor takes no filter or sort, not even an empty one", () => {
+describe("combinations of page settings", () => {
+  it("G-7: a cursor allows no filter or sort, not even an empty one", () => {
     const table = openNumbers(tens(3));
     const { cursor } = pageOf(table);
     for (const key of ["after", "before", "start", "end"]) {
@@ -65,7 +65,7 @@ describe("which page settings go together", () => {
 });
 
 describe("ranges", () => {
-  it("G-9: the records after a's last and before b's first, at most size", () => {
+  it("G-9: returns the records after a and before b, at most size", () => {
     const table = openNumbers(tens(6));
     for (let from = 10; from <= 60; from += 10) {
       for (let to = from + 10; to <= 60; to += 10) {
@@ -85,7 +85,7 @@ describe("ranges", () => {
     }
   });
 
-  it("G-9: a's last and b's first count, where pages have several records", () => {
+  it("G-9: begins after the last record of a, ends before the first one of b", () => {
     const table = openNumbers(tens(6));
     const [after, before] = [at(table, 10, 20).cursor, at(table, 50, 60).cursor];
     expect(pageOf(table, { after, before }).ns).toEqual([30, 40]);
@@ -112,7 +112,7 @@ describe("ranges", () => {
     }
   });
 
-  it("G-9: of one random order", () => {
+  it("G-9: works in one random order", () => {
     const table = openNumbers(tens(9));
     const first = table.query({ sort: { "*": "random" }, page: { size: 2 } });
     const order = table.query({ page: { start: first.meta.page.cursor, size: 9 } }).records;

@@ -38,7 +38,7 @@ function expectGood(table: LooseTable, cursor: string): void {
   expect(idsOf(table.query({ page: { after: cursor } }).records)).toEqual(["r3", "r2"]);
 }
 
-describe("which cursors are good", () => {
+describe("validity of cursors", () => {
   it("G-13: rejects a cursor whose path leads through a recreated table", () => {
     const { main, items } = open();
     const cursor = cursorOf(items);
@@ -48,7 +48,7 @@ describe("which cursors are good", () => {
     expectInvalid(items, cursor);
   });
 
-  it("G-13: so is one of a table that a restore has undone and that was made again", () => {
+  it("G-13: rejects a cursor of a table that a restore removed and that was created again", () => {
     const { engine, main } = open();
     const saved = engine.snapshot();
     const cursor = cursorOf(main.createTable("new"), {});
@@ -75,7 +75,7 @@ describe("which cursors are good", () => {
     expectGood(loose(shop.branch("trunk")).table("items"), cursor);
   });
 
-  it("G-13: one that names a column now missing, renamed or of another type is refused", () => {
+  it("G-13: rejects a cursor with a column that is removed, renamed or of another type", () => {
     const named: [string, object][] = [
       ["n", { sort: { n: "asc" } }],
       ["n", { filter: { $any: [{ n: 1 }, { s: "x" }] } }],
@@ -99,7 +99,7 @@ describe("which cursors are good", () => {
       const other = cursorOf(renamed, request);
       renamed.renameColumn(column, "renamed");
       expectInvalid(renamed, other);
-      // Neither the columns given nor a column of the old name in its place help.
+      // Other columns and a new column of the old name make no difference.
       expect(() => renamed.query({ columns: [], page: { after: other } })).toThrow("cursor");
       const retyped = open().items;
       const third = cursorOf(retyped, request);
@@ -110,7 +110,7 @@ describe("which cursors are good", () => {
     }
   });
 
-  it("G-13: and one that names a column of a linked table", () => {
+  it("G-13: rejects a cursor with a changed column of a linked table", () => {
     const changes: ((parts: ReturnType<typeof open>) => void)[] = [
       ({ teams }) => teams.removeColumn("label"),
       ({ teams }) => teams.renameColumn("label", "title"),
@@ -126,7 +126,7 @@ describe("which cursors are good", () => {
     }
   });
 
-  it("G-13: changes of other columns do no harm", () => {
+  it("G-13: accepts a cursor after changes of other columns", () => {
     const { items, teams } = open();
     const cursor = cursorOf(items);
     items.addColumn({ name: "later", type: "int", defaultValue: 1 });
@@ -134,13 +134,13 @@ describe("which cursors are good", () => {
     items.removeColumn("o");
     teams.addColumn({ name: "won", type: "int" });
     expectGood(items, cursor);
-    // Without columns, or with *, whatever the table has by now is selected.
+    // A star selects the current columns.
     const all = cursorOf(items, { columns: ["*"], page: { size: 1 } });
     items.renameColumn("title", "name");
     expect(items.query({ page: { after: all } }).records[0]).toMatchObject({ name: "x", later: 1 });
   });
 
-  it("G-13: of several cursors each must be good", () => {
+  it("G-13: checks every cursor of a request", () => {
     const { items } = open();
     const cursor = cursorOf(items);
     const call = (page: object) => () => items.query({ page });

@@ -17,7 +17,7 @@ describe("page size and offset", () => {
     ["xata", 1000, 49_000],
     [{ base: "xata", maxPageSize: 200, maxPageOffset: 800 }, 200, 800],
     [{ maxPageSize: 7, maxPageOffset: 0 }, 7, 0],
-  ])("G-1, L-1: profile %j goes up to size %i, offset %i", (profile, maxSize, maxOffset) => {
+  ])("G-1, L-1: profile %j allows size %i and offset %i", (profile, maxSize, maxOffset) => {
     const table = openTable({ n: "int" }, profile);
     table.load(Array.from({ length: 1100 }, (_, n) => ({ n })));
     expect(table.query({ page: { size: maxSize } }).records).toHaveLength(maxSize);
@@ -69,7 +69,7 @@ describe("page size and offset", () => {
     }
   });
 
-  it("G-2, G-5: travel from every page, each way, with every size and offset", () => {
+  it("G-2, G-5: after and before every page, with every size and offset", () => {
     const all = tens(6);
     const table = openNumbers(all);
     for (let from = 0; from < 6; from++) {
@@ -130,7 +130,7 @@ describe("cursors", () => {
     }
   });
 
-  it("G-4: it needs no memory in the engine", () => {
+  it("G-4: a cursor needs no memory in the engine", () => {
     const { engine, main } = openShop({ seed: 9 });
     const table = main.createTable("items", [{ name: "n", type: "int" }]);
     table.insert(tens(9).map(numbered));
@@ -141,18 +141,18 @@ describe("cursors", () => {
       const there = loose(held.workspace("acme").database("shop").branch("main")).table("items");
       expect(pageOf(there, { after: cursor })).toEqual(pageOf(table, { after: cursor }));
     }
-    // The same page has the same cursor, whoever made it and however often.
+    // The same page always has the same cursor.
     expect(pageOf(table, { size: 2 }).cursor).toBe(cursor);
   });
 
-  it("G-12: untouched records are seen exactly once in a walk", () => {
+  it("G-12: a walk returns untouched records exactly once", () => {
     const table = openNumbers(tens(30));
     const untouched = new Set(tens(30).filter((n) => n % 30 !== 0));
     const seen: number[] = [];
     let page = pageOf(table, { size: 4 });
     for (let turn = 0; ; turn++) {
       seen.push(...page.ns);
-      // Every third record is moved, deleted or new, ahead of the page and behind it.
+      // Moves, deletes and inserts records before and after the page.
       table.upsert(numbered(turn * 30 + 30).id, { n: turn % 2 === 0 ? 5 : 500 + turn });
       table.delete(numbered((turn * 90) % 300).id);
       table.insert({ n: 115 + turn, s: "new" });

@@ -9,7 +9,7 @@ export const META: { readonly [key: string]: unknown } = {
   updatedAt: expect.any(String),
 };
 
-/** A player, with a team that an owner has; the owner plays too. */
+/** Players and teams that link to each other, with null and dangling links. */
 export function openPlayers(profile: ProfileName = "documented"): {
   branch: LooseBranch;
   players: LooseTable;

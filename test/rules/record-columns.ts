@@ -1,7 +1,7 @@
 import { defineColumns } from "../columns.js";
 import { type LooseTable, openTable } from "./fixture.js";
 
-/** Columns of most kinds, for tests of records. */
+/** Columns of most types. */
 export const RECORD_COLUMNS: readonly unknown[] = defineColumns({
   name: "string",
   n: "int",

@@ -3,7 +3,7 @@ import { expectRefused, matching, openTable, refused } from "./fixture.js";
 import { openRecords as open } from "./record-columns.js";
 
 describe("batches", () => {
-  it("R-5: one bad record and none is written; every bad one is listed with its index", () => {
+  it("R-5: one bad record refuses a batch; all bad ones are listed", () => {
     const table = open();
     table.insert({ id: "held" });
     const before = [...table.scan()];
@@ -31,7 +31,7 @@ describe("batches", () => {
     }
   });
 
-  it("R-5: a refused batch takes no ids and leaves no trace", () => {
+  it("R-5: a refused batch uses no ids", () => {
     const one = open();
     const two = open();
     refused(() => one.insert([{}, {}, { n: "x" }]));
@@ -42,7 +42,7 @@ describe("batches", () => {
 });
 
 describe("changing records", () => {
-  it("R-8: a sub-column may be given nested or dotted, not both", () => {
+  it("R-8: accepts a sub-column nested or dotted, not both", () => {
     const table = open();
     const given = { "address.street": "s", address: { zip: 1 }, "address.geo.lat": 2 };
     const wanted = { street: "s", zip: 1, geo: { lat: 2 } };
@@ -59,7 +59,7 @@ describe("changing records", () => {
     }
   });
 
-  it("R-8: any other unknown key is refused, and the nearest column named", () => {
+  it("R-8: refuses an unknown key, and names the nearest column", () => {
     const table = open();
     const cases: [object, string, string][] = [
       [{ nmae: "x" }, "/nmae", "R-8"],
@@ -113,7 +113,7 @@ describe("changing records", () => {
     expect(table.query({ ...request, nope: undefined }).records).toHaveLength(1);
   });
 
-  it("R-9: of a missing id get is null, delete is false, update and replace fail", () => {
+  it("R-9: with a missing id get returns null, delete false, update and replace fail", () => {
     const table = open();
     expect(table.get("nope")).toBeNull();
     expect(table.delete("nope")).toBe(false);
@@ -129,7 +129,7 @@ describe("changing records", () => {
   });
 
   it.each([undefined, null, 7, true, {}, [], ["a"], Symbol("a"), 10n, () => "a"].map((id) => [id]))(
-    "R-9: %o is no id: nothing has it",
+    "R-9: no record has the id %o",
     (id) => {
       const table = open();
       table.insert({ id: "a" });

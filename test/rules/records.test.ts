@@ -14,7 +14,7 @@ describe("returned records", () => {
     expect(records).toHaveLength(3);
   });
 
-  it("R-6: are the caller's own", () => {
+  it("R-6: belong to the caller", () => {
     const table = open();
     const given = { id: "a", tags: ["x"], doc: { list: [1, { deep: true }] }, address: { zip: 1 } };
     const inserted = table.insert(given);
@@ -57,7 +57,7 @@ describe("ids", () => {
     expect(table.insert({}).id > all.at(-1)!).toBe(true);
   });
 
-  it("R-3: go on through all tables of an engine, and after a delete", () => {
+  it("R-3: ids ascend over all tables of an engine, and after a delete", () => {
     const main = openBranch();
     const [one, two] = [main.createTable("one"), main.createTable("two")];
     const ids: string[] = [];
@@ -71,7 +71,7 @@ describe("ids", () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it("R-3: a given id has 1 to 255 characters, none of them a control character", () => {
+  it("R-3: a given id has 1 to 255 characters, no control characters", () => {
     const table = open();
     const good = ["a", "0", " ", "é", "😀".repeat(255), "constructor", "a/b.c:d", "x".repeat(255)];
     for (const id of good) {
@@ -96,7 +96,7 @@ describe("ids", () => {
     const saved = engine.snapshot();
     const next = idsOf([table.insert({}), table.insert({}), table.insert({})]);
     engine.restore(saved);
-    expect(table.insert({}).id, "goes on from where the snapshot stood").toBe(next[0]);
+    expect(table.insert({}).id, "continues from the snapshot").toBe(next[0]);
     engine.restore(saved);
     table.insert({ id: next[0], name: "given" });
     table.insert([{}, { id: next[2], name: "given" }, {}]);

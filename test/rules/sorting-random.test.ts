@@ -13,7 +13,7 @@ describe("random order", () => {
   const walk = (table: LooseTable, sort: unknown, size: number): string[] =>
     walkForward(table, { sort, page: { size } });
 
-  it("S-4: each new query has a fresh order; every position is as good as another", () => {
+  it("S-4: each query has a new order, with any record first", () => {
     const table = openMany();
     const firsts = Array.from(
       { length: 200 },
@@ -24,7 +24,7 @@ describe("random order", () => {
     expect(idsOf(table.scan({ sort: RANDOM }))).not.toEqual(idsOf(table.scan({ sort: RANDOM })));
   });
 
-  it("S-4: the same calls on engines of one seed give the same orders", () => {
+  it("S-4: the same seed and calls give the same orders", () => {
     const orders = (seed: number): unknown => {
       const table = openMany(seed);
       return [
@@ -37,7 +37,7 @@ describe("random order", () => {
     expect(orders(5)).not.toEqual(orders(6));
   });
 
-  it("S-4: untouched records keep their places when others come and go", () => {
+  it("S-4: inserts and deletes keep the order of other records", () => {
     const table = openMany();
     const first = table.query({ sort: RANDOM, page: { size: 100 } });
     const order = idsOf(first.records);
@@ -57,7 +57,7 @@ describe("random order", () => {
     const saved = engine.snapshot();
     const one = idsOf(table.query({ sort: RANDOM, page: { size: 50 } }).records);
     engine.restore(saved);
-    // Going back in time does not bring an order back.
+    // A restore does not repeat an order.
     expect(idsOf(table.query({ sort: RANDOM, page: { size: 50 } }).records)).not.toEqual(one);
     const { id } = table.insert({});
     engine.restore(saved);

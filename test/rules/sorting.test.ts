@@ -8,7 +8,7 @@ function sorted(table: LooseTable, sort: unknown): string {
   return ids;
 }
 
-/** a to f: two columns with ties and nulls. */
+/** Records a to f: two columns with ties and nulls, and links. */
 function open(): LooseTable {
   const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert([
@@ -23,7 +23,7 @@ function open(): LooseTable {
 }
 
 describe("sort", () => {
-  it("S-1: an object, or an array of objects applied in order", () => {
+  it("S-1: sorts by an object, and by an array of objects in order", () => {
     const table = open();
     expect(sorted(table, { n: "asc" })).toBe("bfadce");
     expect(sorted(table, [{ n: "asc" }])).toBe("bfadce");
@@ -49,7 +49,7 @@ describe("sort", () => {
     }
   });
 
-  it("S-2: by every sortable type, and by the metadata", () => {
+  it("S-2: sorts by every sortable type and by metadata", () => {
     const table = openAllTypes();
     const sortable = ["bool", "int", "float", "string", "text", "email", "datetime", "link"];
     const paths = [...sortable, "id", "service.version", "service.createdAt", "service.updatedAt"];
@@ -61,14 +61,14 @@ describe("sort", () => {
       "link.link.string",
     ]) {
       expect(sorted(table, { [path]: "asc" }), path).toBe("ab");
-      // b is null in every column of its own.
+      // Own columns of b are null.
       const isOwn = path === "id" || path.startsWith("service");
       expect(sorted(table, { [path]: "desc" }), path).toBe(path === "id" ? "ba" : "ab");
       expect(isOwn || path !== "").toBe(true);
     }
   });
 
-  it("S-2: others are refused, also when the table is empty", () => {
+  it("S-2: refuses other columns, for an empty table too", () => {
     const paths = ["object", "multiple", "json", "json->k", "vector", "file", "files", "service"];
     for (const table of [openAllTypes(), openBranch().createTable("items", ALL_TYPES)]) {
       for (const path of [...paths, "link.multiple", "link.object"]) {
@@ -87,7 +87,7 @@ describe("sort", () => {
     }
   });
 
-  it("S-3: within a type the order is that of the type", () => {
+  it("S-3: sorts by the order of the type", () => {
     const cases: [Record<string, unknown>, unknown[]][] = [
       [{ type: "bool" }, [false, true]],
       [{ type: "int" }, [-Number.MAX_SAFE_INTEGER, -1, 0, 9, 10, Number.MAX_SAFE_INTEGER]],
@@ -111,7 +111,7 @@ describe("sort", () => {
     for (const [type, values] of cases) {
       const table = openTable([{ name: "v", ...type }]);
       const rows = values.map((v, i) => ({ id: String.fromCharCode(97 + i), v }));
-      // Inserted in an order that is neither that of the values nor its reverse.
+      // Inserted neither in this order nor in its reverse.
       table.insert([
         ...rows.filter((_, i) => i % 2 === 1),
         { id: "z" },
@@ -125,7 +125,7 @@ describe("sort", () => {
     }
   });
 
-  it("S-3: a null at the end of a link is no other null than one on the way", () => {
+  it("S-3: a null column behind a link ties with a null link", () => {
     const table = openTable({ at: "datetime", up: "bool", next: "-> items" });
     table.insert([
       { id: "a", next: "b" },

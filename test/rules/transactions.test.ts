@@ -19,7 +19,7 @@ describe("transactions", () => {
   const remove = (id: string, more: object = {}) => ({ delete: { table: "teams", id, ...more } });
   const get = (id: string, more: object = {}) => ({ get: { table: "teams", id, ...more } });
 
-  it("X-3: runs in order over several tables, each operation seeing the earlier ones", () => {
+  it("X-3: runs operations in order over several tables", () => {
     const { branch, teams } = open();
     const results = branch.transaction([
       insert({ id: "blue", name: "Blue" }),
@@ -58,7 +58,7 @@ describe("transactions", () => {
     expect(teams.get("red")).toBeNull();
   });
 
-  it("X-3: on failure nothing changes, and every bad operation is listed", () => {
+  it("X-3: changes nothing on failure, and lists every bad operation", () => {
     const { branch, teams } = open();
     const before = [...teams.scan()];
     const operations = [
@@ -96,12 +96,12 @@ describe("transactions", () => {
       expect(rule, message).toMatch(/^[A-Z]-\d+$/);
     }
     expect([...teams.scan()]).toEqual(before);
-    // Ids that were taken along the way are given back.
+    // Generated ids are released.
     const { teams: other } = open();
     expect(teams.insert({}).id).toBe(other.insert({}).id);
   });
 
-  it("X-3: operations have known shapes", () => {
+  it("X-3: checks the shape of operations", () => {
     const { branch, teams } = open();
     const refusedAt = (operation: unknown, path: string): void => {
       const { errors = [] } = refused(() => branch.transaction([get("red"), operation]));
@@ -135,7 +135,7 @@ describe("transactions", () => {
     expect(teams.get("red")).toMatchObject({ name: "Red", service: { version: 0 } });
   });
 
-  it("X-3: takes an array of at most 1,000, also an empty one", () => {
+  it("X-3: takes 0 to 1,000 operations", () => {
     const { branch, teams } = open();
     expect(branch.transaction([])).toEqual([]);
     const many = (count: number) =>
@@ -147,7 +147,7 @@ describe("transactions", () => {
     expect(teams.count()).toBe(1001);
   });
 
-  it("E-1: a name too long to be a table's is cut in the message", () => {
+  it("E-1: truncates an overlong table name in the message", () => {
     const { branch } = open();
     const table = "x".repeat(5000);
     const { errors } = refused(() => branch.transaction([{ insert: { table, record: {} } }]));
@@ -156,7 +156,7 @@ describe("transactions", () => {
     expect(errors?.[0]?.message.length).toBeLessThan(500);
   });
 
-  it("X-3: options that hold between tables hold at the end of each operation", () => {
+  it("X-3: checks unique columns after each operation", () => {
     const { branch, teams } = open();
     teams.addColumn({ name: "u", type: "string", unique: true });
     branch.transaction([insert({ id: "a", u: "x" }), remove("a"), insert({ id: "b", u: "x" })]);

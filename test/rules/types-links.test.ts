@@ -12,7 +12,7 @@ import {
 
 const TO_TEAMS = { name: "team", type: "link", link: { table: "teams" } };
 
-/** Players that link to a team (a), to none (b), and to one that does not exist (c). */
+/** Players a with a link, b with null, c with a dangling link. */
 function openPlayers(): { branch: LooseBranch; players: LooseTable; teams: LooseTable } {
   const branch = openBranch();
   const teams = branch.createTable(
@@ -26,7 +26,7 @@ function openPlayers(): { branch: LooseBranch; players: LooseTable; teams: Loose
 }
 
 describe("link", () => {
-  it("T-9: takes the id of a record, or an object with that id", () => {
+  it("T-9: accepts an id, and an object with an id", () => {
     const { players } = openPlayers();
     for (const team of ["red", { id: "red" }, { id: "red", name: 7, $x: [] }]) {
       expect(players.insert({ team }).team).toEqual({ id: "red" });
@@ -41,7 +41,7 @@ describe("link", () => {
     }
   });
 
-  it("T-9: through a null or dangling link all but the id is null, the metadata too", () => {
+  it("T-9: behind a null or dangling link everything but the id is null", () => {
     const { players } = openPlayers();
     for (const path of ["team.name", "team.won", "team.tags", "team.service.version"]) {
       expectMatches(players, { $exists: path }, "a");
@@ -58,7 +58,7 @@ describe("link", () => {
     expect(sorted({ team: "desc" })).toEqual(["a", "c", "b"]);
   });
 
-  it("T-17: is declared with the name of its target", () => {
+  it("T-17: declares the name of its target", () => {
     const branch = openBranch();
     const declare = (link: unknown) => () =>
       branch.createTable("t", [{ name: "l", type: "link", link }]);
@@ -75,7 +75,7 @@ describe("link", () => {
     ]);
   });
 
-  it("T-17: without its target the link works as an id, and paths through it are unknown", () => {
+  it("T-17: without its target a link is an id, and paths through it are unknown", () => {
     const { branch, players } = openPlayers();
     branch.deleteTable("teams");
     expect(players.get("a")?.team).toEqual({ id: "red" });

@@ -36,7 +36,7 @@ describe("unique", () => {
 
   const cases = CASES.map(([type, one, other, same = one]) => [type, one, other, same] as const);
 
-  it.each(cases)("T-16: %j: no two records hold the same value", (type, one, other, same) => {
+  it.each(cases)("T-16: %j: values are unique", (type, one, other, same) => {
     const table = openTable([
       { name: "u", unique: true, ...type },
       { name: "n", type: "int" },
@@ -52,10 +52,10 @@ describe("unique", () => {
     taken(() => table.put("new", { u: same }));
     expect(table.count()).toBe(4);
     expect(table.get("c")).toEqual({ id: "c", service: expect.anything() });
-    // A record does not stand in its own way.
+    // A record may keep its value.
     expect(table.update("a", { u: same, n: 1 }).n).toBe(1);
     expect(table.replace("a", { u: same }).n).toBeUndefined();
-    // A value that no record holds any more is free, however it was given up.
+    // Updates, deletes and replacements free a value.
     table.update("a", { u: null });
     table.update("c", { u: one });
     table.delete("c");
@@ -80,7 +80,7 @@ describe("unique", () => {
     );
   });
 
-  it("T-16: swapped values in one batch pass by the same order as one by one", () => {
+  it("T-16: finds a taken value among thousands, and reuses a freed one", () => {
     const table = openTable([{ name: "u", type: "int", unique: true }]);
     table.insert(Array.from({ length: 9000 }, (_, i) => ({ id: `r${i}`, u: i })));
     for (const u of [0, 1, 4095, 4096, 8999]) {
@@ -121,7 +121,7 @@ describe("notNull", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("T-16: of an object asks for one sub-column that is not null", () => {
+  it("T-16: an object needs one sub-column that is not null", () => {
     const table = openTable([
       { name: "o", type: "object", notNull: true, columns: [{ name: "n", type: "int" }] },
     ]);
@@ -131,7 +131,7 @@ describe("notNull", () => {
     expect(table.insert({ o: { n: 1 } }).o).toEqual({ n: 1 });
   });
 
-  it("T-16: options are true or false", () => {
+  it("T-16: options are booleans", () => {
     for (const option of ["unique", "notNull"]) {
       for (const value of [1, "true", null, {}]) {
         const call = (): unknown => openTable([{ name: "a", type: "int", [option]: value }]);
@@ -174,9 +174,9 @@ describe("defaultValue", () => {
     expect(table.insert([{ id: "b", d: undefined }])[0]?.d).toEqual(filled);
     expect(table.put("c", {}).d).toEqual(filled);
     expect(table.upsert("d", {}).d).toEqual(filled);
-    // A given null stays null.
+    // An explicit null stays null.
     expect(table.insert({ id: "e", d: null })).not.toHaveProperty("d");
-    // Replace fills, an update never does, nor an upsert that updates.
+    // Replacements apply defaults, updates do not.
     expect(table.update("e", { n: 1 })).not.toHaveProperty("d");
     expect(table.upsert("e", { n: 1 })).not.toHaveProperty("d");
     expect(table.replace("e", { n: 1 }).d).toEqual(filled);
@@ -185,7 +185,7 @@ describe("defaultValue", () => {
     expect(table.schema().columns[0]).toEqual({ name: "d", defaultValue, ...type });
   });
 
-  it("T-16: must be of the column's type", () => {
+  it("T-16: has the column's type", () => {
     const cases: (readonly [object, unknown])[] = [
       [{ type: "bool" }, 1],
       [{ type: "int" }, 1.5],
@@ -203,7 +203,7 @@ describe("defaultValue", () => {
     }
   });
 
-  it("T-16: fills sub-columns, whether their object is given or not", () => {
+  it("T-16: fills sub-columns, with and without their object", () => {
     const columns = [
       { name: "n", type: "int", defaultValue: 5 },
       { name: "s", type: "string" },
@@ -216,7 +216,7 @@ describe("defaultValue", () => {
     expect(table.insert({ o: null })).not.toHaveProperty("o");
   });
 
-  it("T-16: is checked against notNull and unique with the rest", () => {
+  it("T-16: is checked for notNull and unique", () => {
     const table = openTable([
       { name: "d", type: "int", defaultValue: 5, notNull: true, unique: true },
     ]);
@@ -225,7 +225,7 @@ describe("defaultValue", () => {
     expectRefused(() => table.insert({ d: null }), "invalid_record T-16 /d");
   });
 
-  it("T-16: is a copy of its own for each record", () => {
+  it("T-16: is copied for each record", () => {
     const table = openTable([{ name: "d", type: "json", defaultValue: { list: [1] } }]);
     const first = table.insert({}).d as { list: number[] };
     first.list.push(2);
@@ -240,7 +240,7 @@ describe("adding columns to a table with records", () => {
     return table;
   }
 
-  it("T-16: a default fills the records that are there, in every chunk", () => {
+  it("T-16: a default fills existing records in every chunk", () => {
     const table = open(2500);
     table.addColumn({ name: "s", type: "string", defaultValue: "x" });
     table.addColumn({ name: "at", type: "datetime", defaultValue: "now", notNull: true });
@@ -252,7 +252,7 @@ describe("adding columns to a table with records", () => {
 });
 
 describe("defaultValue", () => {
-  it("T-16: is read once, so that no other value than the checked one is stored", () => {
+  it("T-16: is read once, so that the checked value is stored", () => {
     const table = openTable([]);
     let reads = 0;
     table.addColumn({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectMatches, expectRefused, openTable, refusalOf } from "./fixture.js";
 
 describe("stored values", () => {
-  it("T-10: an object holds its sub-columns, each by its own type", () => {
+  it("T-10: an object checks each sub-column by its type", () => {
     const table = openTable({ o: { n: "int", p: { s: "string" } } });
     const given = { o: { n: 1, p: { s: "x" } } };
     expect(table.insert(given)).toMatchObject(given);
@@ -19,7 +19,7 @@ describe("stored values", () => {
     expectRefused(() => table.insert({ o: { "p.s": 1 } }), "invalid_record T-10 /o/p.s");
   });
 
-  it("T-10: objects nest in objects, though not without end", () => {
+  it("T-10: objects nest, with a limit", () => {
     const nest = (levels: number): unknown =>
       Array.from({ length: levels }).reduce<unknown>(
         (column) => ({ name: "o", type: "object", columns: [column] }),
@@ -32,7 +32,7 @@ describe("stored values", () => {
     expect(refusalOf(() => openTable([nest(100_000)])).code).toBe("invalid_schema");
   });
 
-  it("T-15: the message has table, path, the expected type and the found value", () => {
+  it("T-15: the message has table, path, expected type and found value", () => {
     const table = openTable({ o: { age: "int" }, at: "datetime" });
     const { message, status } = refusalOf(() => table.insert({ o: { age: "thirty" } }));
     expect(status).toBe(400);

@@ -4,7 +4,7 @@ import { expectMatches, expectRefused, openTable } from "./fixture.js";
 interface TypeCase {
   readonly rule: string;
   readonly column: Readonly<Record<string, unknown>>;
-  /** As given, or with what comes back where that is another value. */
+  /** Values that are returned as given; `changed` has those returned otherwise. */
   readonly good: readonly unknown[];
   readonly changed?: readonly (readonly [given: unknown, returned: unknown])[];
   readonly bad: readonly unknown[];
@@ -170,7 +170,7 @@ describe.each(CASES)("$rule: $column.type", ({ rule, column, good, changed = [],
       { name: "value", ...column },
     ]);
 
-  it(`${rule}: takes and gives back its values`, () => {
+  it(`${rule}: stores and returns its values`, () => {
     const table = open();
     const cases = [...good.map((value) => [value, value] as const), ...changed];
     for (const [given, returned] of cases) {

@@ -17,7 +17,7 @@ describe("number operations", () => {
     return table;
   };
 
-  it("X-2: no result that the column cannot hold", () => {
+  it("X-2: refuses results outside of the column's type", () => {
     const table = open({ i: 7, f: 1e308 });
     const refusals: object[] = [
       { i: { $divide: 0 } },
@@ -43,7 +43,7 @@ describe("number operations", () => {
     );
   });
 
-  it("X-2: only in updates", () => {
+  it("X-2: works in updates only", () => {
     const table = open();
     const given = { i: { $increment: 1 } };
     for (const call of [
@@ -61,7 +61,7 @@ describe("number operations", () => {
     expect(table.count()).toBe(1);
   });
 
-  it("X-2: one operation with one number, and on numbers only", () => {
+  it("X-2: takes one operation with one number, on numbers", () => {
     const table = open();
     for (const value of [
       { $increment: 1, $multiply: 2 },
@@ -84,7 +84,7 @@ describe("number operations", () => {
     expect(table.update("a", { doc: { $increment: 1 } }).doc).toEqual({ $increment: 1 });
   });
 
-  it("X-2: the result is held to the column's options", () => {
+  it("X-2: checks the result for unique columns", () => {
     const table = open({ u: 1 });
     table.insert({ id: "b", u: 3 });
     expectRefused(() => table.update("a", { u: { $increment: 2 } }), "invalid_record T-16 /u");
@@ -94,7 +94,7 @@ describe("number operations", () => {
 });
 
 describe("conditions of a write", () => {
-  it("X-1: ifVersion must be the version of a record that is there", () => {
+  it("X-1: ifVersion must equal the record's version", () => {
     const table = openTable(NUMBERS);
     table.insert({ id: "a", i: 1 });
     table.update("a", { i: 2 });
@@ -117,7 +117,7 @@ describe("conditions of a write", () => {
     expect(table.delete("a", { ifVersion: 3 })).toBe(false);
   });
 
-  it("E-3: options have known keys and values of their kind", () => {
+  it("E-3: checks keys and values of options", () => {
     const table = openTable(NUMBERS);
     table.insert({ id: "a", i: 1 });
     const update = (options: unknown) => () => table.update("a", { i: 9 }, options);

@@ -9,7 +9,7 @@ import type { ColumnDefinition, ColumnType, Json } from "../../src/types.js";
 
 type LeafType = Exclude<ColumnType, "object">;
 
-/** A value of each type, as it is given. */
+/** A value of each type. */
 const SAMPLES: Readonly<Record<LeafType, Json>> = {
   bool: true,
   int: 1,
@@ -44,7 +44,7 @@ function makeTable(type: LeafType): AnyTable {
   return table;
 }
 
-/** The code that a call is refused with; undefined where it is not. */
+/** The error code of a call; undefined if it succeeds. */
 function codeOf(call: () => unknown): string | undefined {
   try {
     call();
@@ -56,11 +56,11 @@ function codeOf(call: () => unknown): string | undefined {
 }
 
 describe("the traits of types", () => {
-  it("are of every type that can be declared", () => {
+  it("cover every type that can be declared", () => {
     expect([...COLUMN_TYPES].sort()).toEqual([...LEAF_TYPES, "object"].sort());
   });
 
-  it("name types, except those without values of their own", () => {
+  it("are of types with values", () => {
     expect(typesWith(() => true).has("object")).toBe(false);
     expect([...typesWith(({ stored }) => stored === "number")]).toEqual(["int", "float"]);
   });
@@ -69,8 +69,8 @@ describe("the traits of types", () => {
     const { stored, operators, sortable } = TRAITS[type];
     const table = makeTable(type);
 
-    it("T-1 … T-13: name the storage of the values", () => {
-      if (type === "file" || type === "file[]") return; // what reads files makes those
+    it("T-1 … T-13: `stored` is the kind of the vector", () => {
+      if (type === "file" || type === "file[]") return; // read by the files feature
       const value = coerceValue({ type, dimension: 2 }, SAMPLES[type], false);
       expect(value).toBeDefined();
       if (stored !== "code" && stored !== "list") {
@@ -78,7 +78,7 @@ describe("the traits of types", () => {
       }
     });
 
-    it("S-2: say whether it sorts", () => {
+    it("S-2: `sortable` agrees with queries", () => {
       expect(codeOf(() => table.query({ sort: { c: "asc" } }))).toBe(
         sortable ? undefined : "invalid_sort",
       );
@@ -88,13 +88,13 @@ describe("the traits of types", () => {
       ["text", { $contains: "a" }],
       ["range", { $gt: SAMPLES[type] }],
       ["list", { $includes: "a" }],
-    ] as const)("F-18: say whether it has the operators of %s", (kind, predicate) => {
+    ] as const)("F-18: `operators` agrees with queries by %s operators", (kind, predicate) => {
       expect(codeOf(() => table.query({ filter: { c: predicate } }))).toBe(
         operators === kind ? undefined : "invalid_filter",
       );
     });
 
-    it("F-18, X-6: say whether it is compared, and makes groups", () => {
+    it("F-18, X-6: a comparable type can be grouped by", () => {
       const isComparable = operators !== "none";
       expect(codeOf(() => table.query({ filter: { c: { $is: SAMPLES[type] } } }))).toBe(
         isComparable ? undefined : "invalid_filter",
@@ -104,12 +104,12 @@ describe("the traits of types", () => {
       );
     });
 
-    it("X-2, X-6: say whether it is a number", () => {
+    it("X-2, X-6: numbers can be summed and incremented", () => {
       const isNumber = stored === "number";
       expect(codeOf(() => table.aggregate({ aggs: { n: { sum: { column: "c" } } } }))).toBe(
         isNumber ? undefined : "invalid_request",
       );
-      const isJson = type === "json"; // which take it for a value
+      const isJson = type === "json"; // an object is a value of it
       expect(codeOf(() => table.update("r1", { c: { $increment: 1 } }))).toBe(
         isNumber || isJson ? undefined : "invalid_record",
       );

@@ -53,7 +53,7 @@ export function bindUsers(request: object): BoundQuery {
   return bindQuery(context, TABLES.get("users")!, request);
 }
 
-/** The statement of a request for users. */
+/** Compiles a request for users. */
 export function compileUsers(request: object): Compiled<Found> {
   const query = bindUsers(request);
   return compileRows(compiling, {

@@ -11,7 +11,7 @@ function conditionsOf(request: object): string {
 }
 
 describe("a statement", () => {
-  it("has the values of a request as parameters", () => {
+  it("passes values as parameters", () => {
     const { statement } = compileUsers({ columns: ["email"], filter: { age: { $ge: 30 } } });
     expect(statement.text).toBe(
       "select * from ((select t.id as o0, t.c4 as o1, t.version as o2, t.created_at as o3, t.updated_at as o4 from users t where (t.c5 >= $1::text::bigint) and true order by t.id asc limit 32)) u limit $2::text::bigint offset $3::text::bigint",
@@ -40,11 +40,11 @@ describe("a statement", () => {
       { filter: { "any->a->-1": 1 } },
       "nullif(((t.c8::jsonb #> $1) -> $2), 'null'::jsonb) = $3 and true order by t.id asc limit 32)) u limit $4 offset $5",
     ],
-  ])("of %j asks as much", (request, expected) => {
+  ])("of %j has these conditions", (request, expected) => {
     expect(conditionsOf(request)).toBe(expected);
   });
 
-  it("finds records that link to a record, in the order of the link", () => {
+  it("reads records of one linked record in the order of the link's index", () => {
     const request = { columns: [], filter: { "team.name": "a" }, sort: { age: "asc" } };
     const { text } = compileUsers(request).statement;
     expect(text).toMatch(
@@ -60,14 +60,14 @@ describe("a statement", () => {
     }
   });
 
-  it("has room for its rows by one of few numbers", () => {
+  it("rounds its limit, so that few statements differ", () => {
     const textOf = (size: number) => compileUsers({ page: { size } }).statement.text;
     expect(textOf(1)).toBe(textOf(31));
     expect(textOf(200)).toContain("limit 512");
     expect(textOf(200)).toBe(textOf(500));
   });
 
-  it("is planned for its values where they say how many rows there are", () => {
+  it("asks for a custom plan where values decide how many rows match", () => {
     const isPlannedEach = (filter: object) => compileUsers({ filter }).statement.isPlannedEach;
     expect(isPlannedEach({ email: "a@b.c", team: "t" })).toBe(false);
     expect(isPlannedEach({ email: { $startsWith: "a" } })).toBe(true);
@@ -75,7 +75,7 @@ describe("a statement", () => {
     expect(isPlannedEach({ tags: { $includes: "t" } })).toBe(true);
   });
 
-  it("goes on after a cursor in parts that an index can give, nulls last (rule S-3)", () => {
+  it("S-3: continues after a cursor in parts that use an index, nulls last", () => {
     const { cursorQuery } = bindUsers({ columns: [], sort: { age: "asc" }, page: { size: 2 } });
     const point = { keys: [30, "rec_a"], side: 0 } as const;
     expect(
@@ -89,7 +89,7 @@ describe("a statement", () => {
   });
 });
 
-describe("a request that somebody made up", () => {
+describe("a hostile request", () => {
   const hostile: fc.Arbitrary<string> = fc.oneof(
     fc.constantFrom(
       "'; drop table users; --",
@@ -109,10 +109,10 @@ describe("a request that somebody made up", () => {
     ),
     fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
   );
-  /** For a place where wildcards and numbers mean something. */
+  /** The same without wildcards, and never a number. */
   const text = hostile.map((given) => `x${given.replaceAll(/[*?\\]/g, "")}`);
 
-  it("makes no statement that differs but in parameters", () => {
+  it("changes nothing but parameters", () => {
     const requestOf = (part: (place: number) => string): object => ({
       columns: ["email", "team.name", "any"],
       filter: {
@@ -135,7 +135,7 @@ describe("a request that somebody made up", () => {
     );
   });
 
-  it("makes no statement of other words, whatever its patterns, paths and cursors hold", () => {
+  it("adds no words to the statement by its patterns, paths and cursors", () => {
     const word = /^[a-z_0-9.$:()<>=,*~'#@|[\]\s-]+$/;
     fc.assert(
       fc.property(
@@ -157,7 +157,7 @@ describe("a request that somebody made up", () => {
           const odd = compileUsers({
             filter: { email: { $iPattern: `${pattern.replaceAll("\\", "")}?*` } },
           });
-          // The one letter that becomes two when it is made small.
+          // The one letter whose lower case has two code points.
           expect(odd.statement.text.replaceAll("'İ'", "''")).toMatch(word);
         },
       ),

@@ -6,7 +6,7 @@ import { decodeValue, encodeJson, encodeValue } from "../../src/sql/values.js";
 import type { Json } from "../../src/types.js";
 import { compareStrings } from "../../src/value/compare.js";
 
-/** Texts in which the characters that are written as several are common. */
+/** Texts with many escaped characters. */
 const texts: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -30,7 +30,7 @@ const texts: fc.Arbitrary<string> = fc
   .map((parts) => parts.join(""));
 
 describe("stored text", () => {
-  it("is read as it was, and has no U+0000", () => {
+  it("decodes to the same text, and has no U+0000", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const written = writeText(text);
@@ -40,7 +40,7 @@ describe("stored text", () => {
     );
   });
 
-  it("keeps the order of texts (rule T-4)", () => {
+  it("T-4: keeps the order of texts", () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
         expect(Math.sign(compareStrings(writeText(a), writeText(b)))).toBe(
@@ -50,7 +50,7 @@ describe("stored text", () => {
     );
   });
 
-  it("contains, starts and ends with the same pieces (rule F-10)", () => {
+  it("F-10: contains, starts and ends with the same pieces", () => {
     fc.assert(
       fc.property(texts, texts, texts, (before, part, after) => {
         for (const text of [before + part + after, before + after]) {
@@ -64,7 +64,7 @@ describe("stored text", () => {
 });
 
 describe("values", () => {
-  it("of lists are read as they were", () => {
+  it("of lists decode to the same list", () => {
     fc.assert(
       fc.property(fc.array(texts), (list) => {
         expect(parseArray(formatArray(list))).toEqual(list);
@@ -73,13 +73,13 @@ describe("values", () => {
   });
 
   it.each(["{}", "{a,b}", '{"a,b","c\\"d",e}', '{"",NULLS}', "{1.5,-2e+300}"])(
-    "of an array written %s are found",
+    "of the array %s survive a round trip",
     (text) => {
       expect(parseArray(formatArray(parseArray(text)))).toEqual(parseArray(text));
     },
   );
 
-  it("of JSON are read as they were, and can be made jsonb", () => {
+  it("of JSON decode to the same value, and fit jsonb", () => {
     fc.assert(
       fc.property(fc.jsonValue(), texts, (value, text) => {
         const json = { value: [value, text], [text]: text } as Json;
@@ -90,7 +90,7 @@ describe("values", () => {
     );
   });
 
-  it("of datetimes are read to the microsecond", () => {
+  it("of datetimes keep microseconds", () => {
     const instant = { ms: Date.UTC(2022, 0, 31, 10, 20, 30, 123), micros: 456 };
     expect(encodeValue("datetime", instant)).toBe("2022-01-31T10:20:30.123456Z");
     expect(decodeValue("datetime", "2022-01-31 10:20:30.123456+00")).toEqual(instant);

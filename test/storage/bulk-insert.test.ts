@@ -14,7 +14,7 @@ function open(): LooseTable {
   });
 }
 
-/** A record, every third with a column missing, every fourth out of the schema's order. */
+/** A record; every third lacks a column, every fourth has its keys in reverse order. */
 function recordOf(i: number): Record<string, unknown> {
   const id = `r${100_000 + i}`;
   const when = `2020-01-01T00:00:${String(i % 60).padStart(2, "0")}.00000${(i % 9) + 1}Z`;
@@ -43,7 +43,7 @@ describe("a bulk insert", () => {
     expect(loaded.get("r100042")).toEqual(inserted.get("r100042"));
   });
 
-  it("R-5: tells the same faults as one by one, and leaves nothing", () => {
+  it("R-5: reports the same faults as single inserts, and stores nothing", () => {
     const bad = [
       { name: 1 },
       { when: "2020-13-01T00:00:00Z" },
@@ -78,7 +78,7 @@ describe("a bulk insert", () => {
     expect(table.count()).toBe(0);
   });
 
-  it("R-5: behind a failing record goes on as if that had not been there", () => {
+  it("R-5: leaves no trace of failing records", () => {
     const table = open();
     const seen: unknown[] = [];
     function* records() {
@@ -90,7 +90,7 @@ describe("a bulk insert", () => {
     expect(seen).toHaveLength(20);
   });
 
-  it("R-3: an id that came last is taken", () => {
+  it("R-3: the id of the previous record is taken", () => {
     const table = open();
     expect(() => table.load([{ id: "a" }, { id: "b" }, { id: "b" }])).toThrow("is taken");
     table.load([{ id: "b" }, { id: "a" }, { id: "c" }]);
@@ -98,10 +98,10 @@ describe("a bulk insert", () => {
     expect(idsOf(table.scan())).toEqual(["a", "b", "c"]);
   });
 
-  it("R-5: leaves nothing of a record whose getter writes, nor of that write", () => {
+  it("R-5: refuses a getter that writes, and stores neither record", () => {
     const table = open();
     table.load(Array.from({ length: 9 }, (_, i) => recordOf(i)));
-    table.insert(recordOf(9)); // leaves room for rows that both would write in place
+    table.insert(recordOf(9)); // leaves capacity for rows written in place
     const inner = { ...recordOf(1), id: "x", name: "inner" };
     const record = {
       name: "outer",

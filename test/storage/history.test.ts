@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { History, type TableIndex } from "../../src/storage/history.js";
 
-/** A version of a table as its history has it, beside the plain list of the rows written so far. */
+/** The history of a table version, and a plain list of its written rows. */
 interface Version {
   readonly history: History;
   readonly written: readonly number[];
@@ -20,7 +20,7 @@ function write({ history, written }: Version, rows: readonly number[]): Version 
   };
 }
 
-/** The version that has an index from the start, after writes to one row each. */
+/** A version with an index at position 0, after one write per row. */
 function writeOneByOne(rows: readonly number[]): Version {
   const history = new History();
   history.keepIndex(KEY, indexAt(0));
@@ -29,16 +29,16 @@ function writeOneByOne(rows: readonly number[]): Version {
 
 describe("a history", () => {
   const step = fc.record({
-    /** Which of the versions so far is written to, or gets an index. */
+    /** Picks the version to write to, or to index. */
     version: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     rows: fc.option(fc.array(fc.nat(1000), { maxLength: 300, size: "max" }), { freq: 3 }),
   });
 
-  it("lists for each version the rows written since its index, whatever other versions did", () => {
+  it("lists the rows written since an index, independent of other versions", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 16, size: "max" }), (steps) => {
         const versions: Version[] = [{ history: new History(), written: [] }];
-        /** Of which rows each index knows, in the order they were written. */
+        /** The rows that each index covers, in the order of the writes. */
         const known = new Map<TableIndex, readonly number[]>();
         for (const { version, rows } of steps) {
           const base = versions[Math.floor(version * versions.length)]!;
@@ -54,7 +54,9 @@ describe("a history", () => {
           const index = history.findIndex(KEY, written.length);
           if (index === undefined) continue;
           const before = known.get(index)!;
-          expect(written.slice(0, before.length), "the index is of the same line").toEqual(before);
+          expect(written.slice(0, before.length), "the index belongs to an ancestor").toEqual(
+            before,
+          );
           const since = [...new Set(written.slice(before.length))];
           expect([...history.writtenSince(index, written.length).rows]).toEqual(since);
           const between = history.writtenBetween(before.length, written.length);
@@ -64,7 +66,7 @@ describe("a history", () => {
     );
   });
 
-  it("goes on as itself where the last version is written to, and in a copy elsewhere", () => {
+  it("is shared by a linear sequence of versions, and copied for a branch", () => {
     const first: Version = { history: new History(), written: [] };
     const second = write(first, [1]);
     expect(second.history).toBe(first.history);
@@ -87,7 +89,7 @@ describe("a history", () => {
     expect([...history.writtenSince(indexAt(8), 10).rows]).toEqual([2, 3]);
   });
 
-  it("finds the latest index that a version is not before", () => {
+  it("finds the latest index up to a version's position", () => {
     const { history } = writeOneByOne([0, 1, 2, 3, 4, 5]);
     const late = indexAt(4);
     history.keepIndex(KEY, late);
@@ -101,10 +103,10 @@ describe("a history", () => {
     expect(history.findIndex(KEY, 6)).toBeUndefined();
   });
 
-  it("serves an earlier version only with an index of its own where the writes since are not known", () => {
+  it("serves an earlier version only by its own index where the writes since are unknown", () => {
     const history = new History(5);
     expect(history.advance(5, [3], TABLE_ROWS)).toBe(history);
-    history.keepIndex(KEY, indexAt(6)); // what is written from here on is known
+    history.keepIndex(KEY, indexAt(6)); // writes are recorded from here on
     history.keepIndex(KEY, indexAt(5));
     const positions = [4, 5, 6].map((at) => history.findIndex(KEY, at)?.position);
     expect(positions).toEqual([undefined, 5, 6]);
@@ -115,7 +117,7 @@ describe("a history", () => {
     expect([...branch.writtenSince(index, 7).rows]).toEqual([7, 8]);
   });
 
-  it("gives a copy the indexes that serve the version it begins with", () => {
+  it("copies the indexes up to the version of a branch", () => {
     const { history } = writeOneByOne(Array.from({ length: 300 }, (_, row) => row));
     history.keepIndex("early", indexAt(256));
     history.keepIndex("late", indexAt(257));
@@ -125,7 +127,7 @@ describe("a history", () => {
     expect(history.indexes.size).toBe(3);
   });
 
-  it("is given up where much of the table is written at once, or too often", () => {
+  it("is dropped after a write of an eighth of the table, or after 2^20 rows", () => {
     const rows = Array.from({ length: 65 }, (_, row) => row);
     const isKept = (written: readonly number[], tableRows: number): boolean => {
       const { history } = writeOneByOne([]);

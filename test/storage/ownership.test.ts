@@ -14,7 +14,7 @@ import { createTableVersion, TableVersion } from "../../src/storage/table.js";
 
 const SLOT = 0;
 
-/** A chunk of one column that holds those numbers, as `ownership` makes it. */
+/** A chunk of one column with these numbers, created by `ownership`. */
 function fill(ownership: Ownership, numbers: readonly number[], capacity = 8): Chunk {
   const chunk = ownership.createChunk(1, capacity);
   const vector = new NumberVector(chunk.capacity);
@@ -29,20 +29,20 @@ function numbersOf(chunk: Chunk): (number | null)[] {
   return Array.from({ length: chunk.count }, (_, row) => chunk.vectors[SLOT]!.get(row) as number);
 }
 
-/** Writes a number as a transient does: in the row of a chunk that it owns. */
+/** Sets a number in a row of a chunk that it owns. */
 function write(ownership: Ownership, chunks: Chunk[], row: number, number: number): Chunk {
   const chunk = ownership.ownChunk(chunks, 0);
   ownVector(chunk, SLOT)!.set(row, number);
   return chunk;
 }
 
-/** A version with those chunks, whose list bears a mark. */
+/** A version with these chunks, their list owned by a mark. */
 function versionOf(chunks: readonly Chunk[], owner: Mark | undefined): TableVersion {
   return new TableVersion({ ...createTableVersion("t", assembleSchema([], 4)), chunks, owner });
 }
 
 describe("a draft", () => {
-  test("is changed in place by the one that made it", () => {
+  test("is changed in place by its creator", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1, 2]);
     const vector = chunk.vectors[SLOT];
@@ -51,7 +51,7 @@ describe("a draft", () => {
     expect(numbersOf(chunk)).toEqual([9, 2]);
   });
 
-  test("is copied by any other, a draft or the engine's present state", () => {
+  test("is copied by another draft and by the engine's present state", () => {
     for (const mark of [undefined, new Mark()]) {
       const chunk = fill(new Ownership(undefined), [1, 2]);
       const chunks = [chunk];
@@ -65,7 +65,7 @@ describe("a draft", () => {
     }
   });
 
-  test("is shared once it is released, for its maker too", () => {
+  test("is shared after its release, for its creator too", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     draft.release();
@@ -86,20 +86,20 @@ describe("a draft", () => {
     expect(numbersOf(chunk)).toEqual([9]);
   });
 
-  test("shares the owner of earlier adoptions", () => {
+  test("keeps vectors of earlier drafts with the same owner", () => {
     const present = new Mark();
     const first = new Ownership(undefined);
     const chunks = [fill(first, [1, 2])];
     first.release().heir = present;
     const second = new Ownership(undefined);
-    second.ownChunk(chunks, 0); // its vectors are those of the first
+    second.ownChunk(chunks, 0); // shares the vectors of the first
     second.release().heir = present;
     const vector = chunks[0]!.vectors[SLOT];
     write(new Ownership(present), chunks, 0, 9);
     expect(chunks[0]!.vectors[SLOT]).toBe(vector);
   });
 
-  test("gives away no vector that it shares", () => {
+  test("copies a vector that it shares", () => {
     const present = new Mark();
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
@@ -113,7 +113,7 @@ describe("a draft", () => {
 });
 
 describe("ownership", () => {
-  test("becomes shared when the engine takes another mark", () => {
+  test("ends when the engine takes another mark", () => {
     const mark = new Mark();
     const chunk = fill(new Ownership(mark), [1]);
     expect(write(new Ownership(mark), [chunk], 0, 2)).toBe(chunk);
@@ -142,7 +142,7 @@ describe("the list of chunks", () => {
   const mark = new Mark();
   const chunks = [new Chunk(undefined)];
 
-  test("is changed in place only by the mark that it bears", () => {
+  test("is changed in place only by its owner", () => {
     expect(new Ownership(mark).ownList(versionOf(chunks, mark))).toBe(chunks);
     for (const owner of [undefined, new Mark()]) {
       const list = new Ownership(mark).ownList(versionOf(chunks, owner));
@@ -158,8 +158,8 @@ describe("the list of chunks", () => {
   });
 });
 
-describe("the row after the last", () => {
-  test("goes to the first writer of shared vectors", () => {
+describe("the row after the last one", () => {
+  test("belongs to the first writer of shared vectors", () => {
     const chunk = fill(new Ownership(undefined), [1]);
     const [first, second] = [new Ownership(undefined), new Ownership(undefined)];
     const [a, b] = [first.ownChunk([chunk], 0), second.ownChunk([chunk], 0)];
@@ -176,7 +176,7 @@ describe("the row after the last", () => {
     expect([numbersOf(chunk), numbersOf(a), numbersOf(b)]).toEqual([[1], [1, 10], [1, 20]]);
   });
 
-  test("is free again for the one that took it and did not fill it", () => {
+  test("stays free for the writer that claimed it and did not fill it", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     const vector = chunk.vectors[SLOT];
@@ -186,7 +186,7 @@ describe("the row after the last", () => {
     expect(chunk.vectors[SLOT]).toBe(vector);
   });
 
-  test("ends when a version is published", () => {
+  test("is lost when a version is published", () => {
     const draft = new Ownership(undefined);
     const chunk = fill(draft, [1]);
     draft.claim(chunk, 2);
@@ -196,7 +196,7 @@ describe("the row after the last", () => {
     expect(copy.vectors[SLOT]).not.toBe(chunk.vectors[SLOT]);
   });
 
-  test("is in larger vectors of its own where the chunk is full", () => {
+  test("is in larger copies of the vectors when the chunk is full", () => {
     const draft = new Ownership(undefined);
     const numbers = Array.from({ length: 8 }, (_, row) => row);
     const chunk = fill(draft, numbers, 1);

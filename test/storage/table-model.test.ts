@@ -7,7 +7,7 @@ import { steps } from "./table-steps.js";
 
 describe(`a table against a Map (seed ${seed})`, () => {
   it.each<IndexOption>(["auto", "always", "never"])(
-    "B-1, R-5: holds what was written, and what was taken of it stays as it was, indexes %s",
+    "B-1, R-5: holds the written rows; branches, snapshots and scans stay unchanged, indexes %s",
     (indexes) => {
       const property = fc.property(steps, (course) => {
         const world = openWorld(indexes);

@@ -10,7 +10,7 @@ import {
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 
-/** The columns that steps write to; `extra` comes and goes. */
+/** Columns that steps write to; `extra` is added and removed. */
 const COLUMNS: readonly object[] = [
   { name: "s", type: "string" },
   { name: "n", type: "int" },
@@ -28,19 +28,19 @@ export interface Model {
   hasExtra: boolean;
 }
 
-/** An engine and what its branches should hold, by name. */
+/** An engine and the models of its branches, by name. */
 export interface Place {
   readonly engine: Engine;
   branches: Map<string, Model>;
 }
 
-/** Something that was taken of a table once and must go on showing what it showed then. */
+/** A scan, and the model of its table when it began. */
 export interface Kept {
   readonly expected: Model;
   readonly read: () => Iterable<Fields>;
 }
 
-/** Engines that began as one, and what was kept of them on the way. */
+/** Forks of one engine, with snapshots and open scans. */
 export interface World {
   readonly places: Place[];
   readonly snapshots: { readonly snapshot: Snapshot; readonly branches: Map<string, Model> }[];
@@ -73,14 +73,14 @@ export function compact(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Whether another row of the model holds the unique value. */
+/** Whether another row of the model has the unique value. */
 export function isHeld(model: Model, u: unknown, except: string): boolean {
   if (u === null || u === undefined) return false;
   for (const [id, { fields }] of model.rows) if (id !== except && fields.u === u) return true;
   return false;
 }
 
-/** The code a call is refused with; undefined where it is not. */
+/** The error code of a call; undefined if it succeeds. */
 export function refusalCode(call: () => unknown): string | undefined {
   try {
     call();
@@ -104,12 +104,12 @@ export function expectRows(records: Iterable<Fields>, model: Model): void {
   expectSame(found.size, model.rows.size, "rows");
 }
 
-/** `expect` alone takes ten times as long to say so of the millions of values that do agree. */
+/** Ten times as fast as `expect` alone for millions of equal values. */
 function expectSame(found: unknown, expected: unknown, what: string): void {
   if (!isDeepStrictEqual(found, expected)) expect(found, what).toEqual(expected);
 }
 
-/** All that can be asked of a table must agree with the model. */
+/** Compares scans, counts, filters, sorts, pages and single records with the model. */
 export function expectTable(table: LooseTable, model: Model): void {
   expectRows(table.scan(), model);
   expect(table.count()).toBe(model.rows.size);
@@ -131,7 +131,7 @@ export function expectTable(table: LooseTable, model: Model): void {
     [{ "link.s": "s1" }, ({ link }) => model.rows.get(link as string)?.fields.s === "s1"],
     [{ link: { $isNot: null } }, ({ link }) => link !== undefined],
   ];
-  // Of a large table a third of the queries run, chosen by its size.
+  // A large table runs a third of the queries, chosen by its size.
   const every = rows.length > CHUNK_ROWS ? 3 : 1;
   for (const [filter, keep] of asked.filter((_, i) => (i + rows.length) % every === 0)) {
     const found = Array.from(table.scan({ filter, columns: [] }), ({ id }) => id);
@@ -140,7 +140,7 @@ export function expectTable(table: LooseTable, model: Model): void {
     expect(table.count(filter)).toBe(found.length);
   }
   const byN = (a: Fields, b: Fields): number => compareLast(a.n, b.n, (x, y) => y - x);
-  // Rows of equal n stay in the order of their ids.
+  // Ties stay in the order of their ids.
   const order = rows.toSorted(byN).map(({ id }) => id);
   const sorted = Array.from(table.scan({ sort: { n: "desc" }, columns: [] }), ({ id }) => id);
   expectSame(sorted, order, "sorted by n");

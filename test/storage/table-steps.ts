@@ -27,7 +27,7 @@ interface At {
 
 type Step = fc.Command<World, World>;
 
-/** A step that can always be taken, at a place that its number picks. */
+/** A step that is always possible; `where` picks its engine and branch. */
 class Taken implements Step {
   readonly #name: string;
   readonly #where: number;
@@ -71,7 +71,7 @@ const text = fc.oneof(
   fc.nat(9000).map((i) => `long ${i}`),
   fc.constant(null),
 );
-/** Fields of one record, nulls among them; each may be missing. */
+/** Fields of one record; each may be null or missing. */
 const fields: fc.Arbitrary<Fields> = fc.record(
   {
     s: text,
@@ -83,7 +83,7 @@ const fields: fc.Arbitrary<Fields> = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Which row, among those there are; one that is missing now and then. */
+/** Picks a row; every 17th is missing. */
 const place = fc.nat(3000);
 
 function idAt(model: Model, place: number): string {
@@ -97,7 +97,7 @@ function filled(model: Model, given: Fields): Fields {
   return compact(model.hasExtra ? { extra: "filled", ...given } : given);
 }
 
-/** Takes a write in the model, or says why the table must refuse it. */
+/** Writes to the model, or returns the error code that the table must give. */
 function put(model: Model, id: string, given: Fields, version: number): string | undefined {
   if (isHeld(model, given.u, id)) return "invalid_record";
   model.rows.set(id, { fields: compact(given), version });
@@ -236,7 +236,7 @@ const keep = step(
         const scan = table.scan();
         const first = scan.next();
         const begun: Fields[] = first.done === true ? [] : [first.value];
-        // The rest of the scan is read once, at the end.
+        // The rest of the scan is read at the end.
         const read = (): Fields[] => begun.concat(Array.from(scan));
         world.scans.push({ expected: copyModel(model), read });
         expect(branch.tables()).toHaveLength(1);
@@ -256,7 +256,7 @@ const look = step(fc.constant(null), function look(_, { table, model }) {
   expectTable(table, model);
 });
 
-/** Any course of steps. */
+/** Sequences of steps. */
 export const steps: fc.Arbitrary<Iterable<Step>> = fc.commands(
   [
     ...[insert, insert, insert, insertMany, load, change, change, increment, remove, transaction],
@@ -265,7 +265,7 @@ export const steps: fc.Arbitrary<Iterable<Step>> = fc.commands(
   { maxCommands: 40, size: "max" },
 );
 
-/** Lets a model be another from here on. */
+/** Replaces the rows of a model. */
 function take(model: Model, other: Model): void {
   model.rows.clear();
   for (const [id, row] of other.rows) model.rows.set(id, row);

@@ -31,7 +31,7 @@ describe("T-12: a vector column", () => {
     expect(table.get("a")).not.toHaveProperty("v");
   });
 
-  it("is another in every branch and snapshot from the first write on", () => {
+  it("is independent in branches and snapshots", () => {
     const { engine, database, table } = open();
     table.load(Array.from({ length: 5000 }, (_, i) => ({ id: `r${i}`, v: [i, i, i] })));
     const saved = engine.snapshot();
@@ -47,14 +47,14 @@ describe("T-12: a vector column", () => {
     expect(vectorOf(table, "r4999")).toEqual([4999, 4999, 4999]);
   });
 
-  it("T-16: may be unique, by its numbers", () => {
+  it("T-16: may be unique", () => {
     const { table } = open();
     table.insert({ v: [1, 2, 3] });
     expect(() => table.insert({ v: [1, 2, 3] })).toThrow(/unique/);
     expect(table.insert({ v: [1, 2, 4] }).v).toEqual([1, 2, 4]);
   });
 
-  it("is in exports", () => {
+  it("is exported and imported", () => {
     const { engine, table } = open();
     table.insert({ id: "a", v: [0.1, 1e300, -5] });
     const copy = importEngine(exportEngine(engine));

@@ -3,23 +3,23 @@ import { join, resolve } from "node:path";
 
 export const root: string = resolve(import.meta.dirname, "../..");
 
-/** The compilers that users have, by name. */
+/** Supported compilers by name. */
 export const compilers: Readonly<Record<"TypeScript 5" | "TypeScript 7", string>> = {
   "TypeScript 7": join(root, "node_modules/typescript/bin/tsc"),
-  // A dependency of a package that this project checks itself with.
+  // A dependency of @arethetypeswrong/core.
   "TypeScript 5": join(root, "node_modules/@arethetypeswrong/core/node_modules/typescript/bin/tsc"),
 };
 
 export interface Report {
-  /** Empty as well if the compiler ran out of time; the counts are 0 then. */
+  /** Empty if the compiler timed out; then the counts are 0. */
   readonly faults: string[];
-  /** How often the checker filled in type parameters: the same on every machine. */
+  /** The same on every machine. */
   readonly instantiations: number;
   readonly types: number;
   readonly checkTime: string;
 }
 
-/** Runs a compiler on a project for at most a minute, in one thread: counts depend on threads. */
+/** Runs a compiler on a project for at most a minute, in one thread, as counts depend on threads. */
 export function checkProject(
   project: string,
   compiler: keyof typeof compilers = "TypeScript 7",

@@ -69,7 +69,7 @@ users.insert("ada");
 // @ts-expect-error the items are no records
 users.insert(["ada"]);
 
-// The types that a program names for itself.
+// Types for declarations in a program.
 ({ email: "a@b.c", "address.zip": 5 }) satisfies InsertOf<User>;
 ({ age: { $increment: 1 }, address: null }) satisfies UpdateOf<User>;
 ({ "team.region.owner.age": { $lt: 5 } }) satisfies FilterOf<User, 3>;
@@ -80,7 +80,7 @@ const plan = users.explain({ filter: { id: "rec_1" } });
 same<typeof plan, PlanDescription>();
 same<ShapeOf<typeof teams>["name"], "teams">();
 
-// groups have the columns they were made by, and the figures asked for.
+// groups have their columns and aggregates.
 const groups = users.summarize({
   columns: ["age", "team.name", "address"],
   filter: { active: true, "team.region.name": "A" },
@@ -258,7 +258,7 @@ const its = changed.createDatabase("d").branch("main");
 const own = its.createTable("a", [{ name: "a", type: "int" }]);
 same<ReturnType<typeof own.update>["meta"], RecordMetadata>();
 
-// A profile known only when the program runs makes tables loose.
+// A profile known only at run time makes tables untyped.
 declare const options: EngineOptions;
 const vague = createEngine(options);
 same<typeof vague, Engine<ProfileShape>>();

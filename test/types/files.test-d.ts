@@ -7,7 +7,7 @@ import { same, type Teams, teams, type Users, users } from "./fixture.js";
 
 type Shown = Omit<FileDetails, "id">;
 
-// H-2: the members that are named, all but three for the name of the column; a single file has no id.
+// H-2: named members; the column's name selects all but three. A single file has no id.
 const [one] = users.query({ columns: ["photo.name", "photo.signedUrl", "papers.id"] }).records;
 same<
   NonNullable<typeof one>,
@@ -42,7 +42,7 @@ teams.query({ columns: ["owner.photo.nope"] });
 // @ts-expect-error
 one?.photo?.size;
 
-// F-18: of a single file, four members can be filtered and sorted by; nested they are not named.
+// F-18: four members of a single file can be filtered and sorted by, dotted only.
 users.count({ "photo.name": { $startsWith: "a" }, "photo.size": { $gt: 5 }, "photo.version": 1 });
 users.count({ $exists: ["photo", "photo.mediaType"], $not: { "photo.mediaType": "a/b" } });
 teams.count({ "owner.photo.size": { $lt: 5 }, owner: { "photo.name": "a" } });
@@ -67,7 +67,7 @@ users.query({ sort: ["papers.name"] });
 // @ts-expect-error
 users.query({ sort: "photo" });
 
-// The same, declared apart from a call.
+// Declared apart from a call.
 const filter: FilterOf<Users> = { "photo.name": "a", $exists: "photo.size" };
 const sort: SortOf<Users> = [{ "photo.size": "asc" }];
 users.query({ filter, sort, columns: ["photo.url"] });
@@ -75,7 +75,7 @@ users.query({ filter, sort, columns: ["photo.url"] });
 // @ts-expect-error
 ["photo.nope"] satisfies ColumnsOf<Users>[];
 
-// groups and figures.
+// groups and aggregates.
 const groups = users.summarize({
   columns: ["photo.mediaType"],
   summaries: { bytes: { sum: "photo.size" }, first: { min: "photo.name" } },
@@ -94,7 +94,7 @@ same<(typeof aggs)["kinds"]["values"], { $key: string; $count: number }[]>();
 // @ts-expect-error
 users.summarize({ summaries: { bytes: { sum: "photo.name" } } });
 
-// H-1: what is given for a file, and that what was returned can be given back.
+// H-1: values to write, among them a returned value.
 const given: FileValue = { name: "a", base64Content: "", enablePublicUrl: true, size: 5 };
 users.insert({ email: "a@b.c", photo: given, papers: [{ id: "a" }, given] });
 if (bare?.photo && bare.papers) users.update("a", { photo: bare.photo, papers: bare.papers });

@@ -2,7 +2,7 @@ import type { TypedBranch, TypedTables } from "../../src/typed/branch.js";
 import type { TableShape, XataProfile } from "../../src/typed/shape.js";
 import type { TypedTable } from "../../src/typed/table.js";
 
-/** Compiles only for two types that are the same, optional keys and all. */
+/** Compiles only for identical types, optional keys included. */
 export declare function same<A, B>(...proof: Same<A, B> extends true ? [] : [differs: never]): void;
 
 type Same<A, B> =

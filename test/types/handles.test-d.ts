@@ -15,7 +15,7 @@ import type { AnyTable, ShapeOf, TypedTable } from "../../src/typed/table.js";
 import type { AnyRecord, ColumnDefinition, Json, RecordMetadata } from "../../src/types.js";
 import { branch, loose, same, schema, teams, type Users, users, xata } from "./fixture.js";
 
-// Without literal columns everything is loose.
+// Without literal columns tables are untyped.
 declare const columns: ColumnDefinition[];
 const tables: TypedTable[] = [
   branch.createTable("a"),
@@ -50,7 +50,7 @@ loose.query({ nope: 5 });
 // @ts-expect-error
 branch.createTable("a", [{ name: "a", type: "nope" }]);
 
-// Columns need not stand in the call, if they are `as const`; a name known later does not matter.
+// Columns may be declared `as const` before the call; the table name need not be a literal.
 const alone = branch.createTable("teams", schema.teams);
 alone.count({ "office.floor": { $gt: 1 }, "owner.anything": 5 });
 // @ts-expect-error
@@ -63,7 +63,7 @@ named.count({ size: 5, "next.anything": 5 });
 // @ts-expect-error
 named.count({ size: "5" });
 
-// N-5: a column named like a member of every object makes its table loose.
+// N-5: a column named like a member of Object.prototype makes its table untyped.
 const inherited = branch.createTables({
   odd: [{ name: "toString", type: "int" }],
   even: [
@@ -78,7 +78,7 @@ inherited.even.count({ size: 5, "odd.toString": 5 });
 // @ts-expect-error
 inherited.even.count({ size: "5" });
 
-// A column named like a member of arrays is nothing odd.
+// A column may be named like a member of arrays.
 const long = branch.createTable("long", [{ name: "length", type: "int" }]);
 const longs = long.insert([{ length: 5 }, { length: 6 }]);
 same<(typeof longs)[number]["length"], number | undefined>();
@@ -100,7 +100,7 @@ found.count({ "team.name": "A" });
 // @ts-expect-error
 found.count({ "team.nope": "A" });
 
-// A typed handle is a loose one; one of another table it is not.
+// A typed handle is an AnyTable, but no handle of another table.
 const handles: AnyTable[] = [users, teams, loose, alone, named, xata.users];
 for (const handle of handles) same<typeof handle, AnyTable>();
 // @ts-expect-error

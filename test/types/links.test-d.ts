@@ -1,7 +1,7 @@
 import type { AnyRecord, RecordMetadata } from "../../src/types.js";
 import { branch, same } from "./fixture.js";
 
-// A chain of four tables that ends where it began, so that every path goes on for ever.
+// A cycle of four tables, so that paths are endless.
 const { cities, countries, mayors, parties } = branch.createTables({
   cities: [
     { name: "name", type: "string" },
@@ -37,7 +37,7 @@ const { cities, countries, mayors, parties } = branch.createTables({
 countries.insert({ name: "A", mayor: "rec_1" });
 parties.insert({ name: "A", seat: { id: "rec_1" } });
 
-// P-5: one, two and three links, and four.
+// P-5: one to four links.
 const [one] = cities.query({ columns: ["country.name"] }).records;
 same<
   typeof one,
@@ -114,7 +114,7 @@ cities.query({ columns: ["country.mayor.office.party.seats.*"] });
 // @ts-expect-error
 cities.query({ columns: ["country.mayor.office.party.profile->a"] });
 
-// F-6: dotted keys through one, two and three links, and four.
+// F-6: dotted keys through one to four links.
 cities.count({ "country.name": "A", "country.founded": { $lt: new Date() } });
 cities.count({ "country.mayor.age": { $gt: 50 }, "country.mayor.name": { $contains: "A" } });
 cities.count({ "country.mayor.office.party.colours": { $includes: "red" } });
@@ -216,7 +216,7 @@ const held = parties.query({
 }).records[0]!.mayors;
 same<typeof held.records, { id: string; age?: number; service: RecordMetadata }[]>();
 
-// T-17: a table made alone knows itself, and nothing of the targets of its other links.
+// T-17: a table created alone knows its own columns, not those of other targets.
 const people = branch.createTable("people", [
   { name: "name", type: "string" },
   { name: "boss", type: "link", link: { table: "people" } },

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { checkProject, root, slashed } from "./compiler.js";
 import { writeLargeProgram } from "./large-schema.js";
 
-/** Most instantiations that the tests of types may take: what they took, and 30 % more. */
+/** Limit of type instantiations of the type tests: the measured count and 30 %. */
 const TESTS_BUDGET = 830_000;
-/** The same for the program over a large schema. */
+/** The same for a program with a large schema. */
 const LARGE_BUDGET = 805_000;
 
 describe("types", () => {
@@ -27,7 +27,7 @@ describe("types", () => {
     return annotate(report.checkTime);
   });
 
-  it("fault a program that does not fit them", () => {
+  it("reject a wrong program", () => {
     const report = checkProject(
       writeLargeProject((program) => program.replace("$contains", "$contans")),
     );
@@ -62,7 +62,7 @@ users.insert({ labels: "vip" });
 
   it("is reported in one line, at the wrong value or name", () => {
     const { faults } = checkProject(writeProject(program));
-    const told = faults.map((fault) => {
+    const reported = faults.map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
       expect(text?.length).toBeLessThan(450);
       expect(text).not.toContain("\n");
@@ -73,7 +73,7 @@ users.insert({ labels: "vip" });
       "emial",
       "Type 'string' is not assignable to type 'Invalid<\"there is no column emial; did you mean email?\">'.",
     ];
-    expect(told).toEqual([
+    expect(reported).toEqual([
       nearest,
       ["age", "Type 'string' is not assignable to type 'number'."],
       ["age", "Type 'boolean' is not assignable to type 'number'."],
@@ -106,13 +106,13 @@ users.query({ filter: { $any: [{ $not: { age: { $gt: "5" } } }] } });
 
   it("is reported in one line, at the wrong name or value of the array", () => {
     const { faults } = checkProject(writeProject(program));
-    const told = faults.map((fault) => {
+    const reported = faults.map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
       expect(text).not.toContain("\n");
       const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
       return [/^"?[$\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         '"aeg',
         expect.stringMatching(
@@ -138,7 +138,7 @@ function writeLargeProject(change = (program: string): string => program): strin
   return writeProject(change(writeLargeProgram(slashed(join(root, "src")))));
 }
 
-/** Writes a program to a directory of its own, and gives its project file. */
+/** Writes a program to a new directory; returns its project file. */
 function writeProject(program: string): string {
   const directory = mkdtempSync(join(tmpdir(), "twinbase-types-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -8,7 +8,7 @@ const units = fc.oneof(
 );
 const anyString = fc.array(units, { maxLength: 6 }).map((codes) => String.fromCharCode(...codes));
 
-/** The definition: the lists of code points, compared member by member. */
+/** Compares lists of code points member by member. */
 function compareByDefinition(a: string, b: string): number {
   const x = [...a].map((char) => char.codePointAt(0)!);
   const y = [...b].map((char) => char.codePointAt(0)!);
@@ -55,7 +55,7 @@ describe("compareNumbers", () => {
     expect(compareNumbers(after, after)).toBe(0);
   });
 
-  it("T-3: holds -0 equal to 0", () => {
+  it("T-3: -0 equals 0", () => {
     expect(compareNumbers(-0, 0)).toBe(0);
     expect(compareNumbers(0, -0)).toBe(0);
   });

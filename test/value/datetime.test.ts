@@ -157,7 +157,7 @@ describe("parseInstant", () => {
     );
   });
 
-  it("T-7: never accepts a text whose canonical form reads differently", () => {
+  it("T-7: the canonical form of an accepted text is the same instant", () => {
     const start = "2022-01-31T10:20:30.123+01:00";
     const mutated = fc
       .tuple(fc.nat(start.length), fc.nat(2), fc.string({ unit: anyCharacter, maxLength: 2 }))
@@ -187,7 +187,7 @@ describe("formatInstant", () => {
     expect(formatInstant(ms, micros)).toBe(text);
   });
 
-  it("T-7: gives a fraction only where it is not zero and without trailing zeros", () => {
+  it("T-7: writes a fraction only if it is not zero, without trailing zeros", () => {
     fc.assert(
       fc.property(instant, ({ ms, micros }) => {
         const iso = new Date(ms).toISOString();
@@ -222,14 +222,14 @@ describe("compareInstants", () => {
 });
 
 describe("formatDate", () => {
-  it("R-9: gives the string that JSON gives a Date", () => {
+  it("R-9: equals the JSON form of a Date", () => {
     const date = new Date(Date.UTC(2022, 0, 31, 10, 20, 30, 5));
     expect(formatDate(date)).toBe("2022-01-31T10:20:30.005Z");
     expect(formatDate(new Date(MIN_INSTANT_MS))).toBe("0001-01-01T00:00:00.000Z");
     expect(formatDate(new Date(MAX_INSTANT_MS))).toBe("9999-12-31T23:59:59.999Z");
   });
 
-  it("R-9: has no string for an invalid Date, nor outside the years 0001–9999", () => {
+  it("R-9: returns undefined for an invalid Date and outside of the years 0001–9999", () => {
     expect(formatDate(new Date(Number.NaN))).toBeUndefined();
     expect(formatDate(new Date(MIN_INSTANT_MS - 1))).toBeUndefined();
     expect(formatDate(new Date(MAX_INSTANT_MS + 1))).toBeUndefined();

@@ -10,9 +10,9 @@ function sumOf(terms: readonly number[]): number {
 
 const terms = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 30 });
 
-describe("a sum that is rounded once", () => {
-  it("X-6: equals the sum in integers", () => {
-    // Multiples of 2^-20 below 2^30 in size are summed by BigInt without any error.
+describe("an exact sum", () => {
+  it("X-6: equals a sum of bigints", () => {
+    // BigInt sums multiples of 2^-20 below 2^30 exactly.
     const part = fc.bigInt({ min: -(2n ** 50n), max: 2n ** 50n });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 50 }), (parts) => {
@@ -35,7 +35,7 @@ describe("a sum that is rounded once", () => {
     );
   });
 
-  it("X-6: of terms and their negatives is nothing", () => {
+  it("X-6: terms and their negatives add up to 0", () => {
     fc.assert(
       fc.property(terms, (given) => {
         expect(sumOf([...given, ...given.map((term) => -term)]) + 0).toBe(0);
@@ -51,12 +51,12 @@ describe("a sum that is rounded once", () => {
     [[2 ** 53, 1], 2 ** 53],
     [[2 ** 53, 1, -(2 ** -60)], 2 ** 53],
     [[-(2 ** 53), -1, -(2 ** -60)], -(2 ** 53) - 2],
-    // Half way, and what decides was added ahead of a sum without an error.
+    // A tie, decided by a term that was added before an exact sum.
     [[2 ** 52, 2 ** -60, 1, 2 ** 53], 2 ** 52 + 2 ** 53 + 2],
-    // A greatest part that is nothing, or less than an error below it.
+    // The greatest part is zero, or less than the error below it.
     [[2 ** 107, 2 ** 52, 0.5, -(2 ** 107)], 2 ** 52],
     [[2 ** 106, 1e16, 2 ** 106, -(2 ** 107)], 1e16],
-  ])("X-6: of %j is %d", (given, expected) => {
+  ])("X-6: %j adds up to %d", (given, expected) => {
     expect(sumOf(given)).toBe(expected);
   });
 
@@ -65,18 +65,18 @@ describe("a sum that is rounded once", () => {
     [[1e308, 1e308], 2, 1e308],
     [[Number.MAX_VALUE, Number.MAX_VALUE, 1, 1], 2, Number.MAX_VALUE],
     [[1e308, 1e308, 1e-320], 1, Number.POSITIVE_INFINITY],
-    // Rounded once: the sum of the first two alone would lose the third.
+    // Rounding twice would lose the third term.
     [[2 ** 53, 1, 1, 1], 3, 3002399751580331.5],
     [[0.1, 0.2, 0.4], 3, 0.23333333333333334],
     [[5e-324, 5e-324, 5e-324, 5e-324], 4, 5e-324],
     [[0.5, -0.5], 3, 0],
-  ])("X-6: of %j through %d is %d", (given, divisor, expected) => {
+  ])("X-6: the sum of %j divided by %d is %d", (given, divisor, expected) => {
     const sum = new ExactSum();
     for (const term of given) sum.add(term);
     expect(sum.divide(divisor)).toBe(expected);
   });
 
-  it("X-6: through a number equals the sum in integers of any length", () => {
+  it("X-6: divided equals a quotient of bigints", () => {
     const part = fc.integer({ min: -(2 ** 31), max: 2 ** 31 });
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ describe("a sum that is rounded once", () => {
           const sum = new ExactSum();
           for (const [digits, exponent] of given) sum.add(digits * 2 ** exponent);
           const exact = given.reduce((so, [d, e]) => so + (BigInt(d) << BigInt(e)), 0n);
-          // A thousand binary digits more than needed, so that their rounding does not matter.
+          // A thousand extra bits, so that their rounding does not matter.
           const many = (exact << 1000n) / BigInt(divisor);
           const more = many < 0n ? many - 1n : many + 1n;
           const [low, high] = [Number(many >> 940n), Number(more >> 940n)];

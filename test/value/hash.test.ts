@@ -7,13 +7,13 @@ import { anyCharacter } from "./any-character.js";
 const CURSOR_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ids = Array.from({ length: 4096 }, (_, n) => formatRecordId(n, idTail(1)));
 
-/** Seeds such as processes have, and one with hardly any bits. */
+/** Random seeds, and one with a single bit. */
 const SEEDS = [0x2f6b41c9, -0x5dcba987, 0x7ffffffe, 2];
 
 describe.each(SEEDS)("hashString with the seed %d", (hashSeed) => {
   const hash = (text: string): number => hashString(text, hashSeed);
 
-  it("tells short texts apart, and texts that differ in length or place", () => {
+  it("differs for short texts, and for texts of other length or order", () => {
     const texts = [
       "",
       "a",
@@ -32,24 +32,24 @@ describe.each(SEEDS)("hashString with the seed %d", (hashSeed) => {
     expect(new Set(texts.map(hash)).size).toBe(texts.length);
   });
 
-  it("gives ids that follow each other no more equal hashes than chance would", () => {
+  it("has no more collisions of consecutive ids than random hashes", () => {
     const tail = idTail(2);
     const hashes = new Set<number>();
     for (let n = 0; n < 200_000; n++) hashes.add(hash(formatRecordId(n, tail)));
-    // 200,000 random picks of 2^32 give 5 equal ones on average.
+    // 200,000 random 32-bit hashes have 5 collisions on average.
     expect(hashes.size).toBeGreaterThan(200_000 - 25);
   });
 
-  it("spreads ids that follow each other over a table", () => {
+  it("spreads consecutive ids over a table", () => {
     const slots = new Set(ids.map((id) => hash(id) & 8191));
-    // 4096 random picks of 8192 slots hit 3223 on average.
+    // 4,096 random hashes fill 3,223 of 8,192 slots on average.
     expect(slots.size).toBeGreaterThan(3100);
   });
 });
 
 describe("hashString", () => {
-  it("E-5: texts of equal hashes in one process have others in the next", () => {
-    // Blocks of four characters that lead to the same hash, found by chance.
+  it("E-5: texts that collide in one process do not in the next", () => {
+    // Colliding blocks of four characters, found by chance.
     const [seed, other] = SEEDS as [number, number];
     const textByHash = new Map<number, string>();
     const equal: [string, string][] = [];
@@ -61,7 +61,7 @@ describe("hashString", () => {
       else if (known !== text) equal.push([known, text]);
     }
     for (const [a, b] of equal) expect(hashString(a, other)).not.toBe(hashString(b, other));
-    // Also where the two were equal before any of the seed was added: in a pair of characters.
+    // And pairs of characters that collide within one multiplication.
     const pairOf = (unit: number, hashSeed: number): number =>
       Math.imul(unit, 0x9e3779b1 ^ ((hashSeed & 0xffff) << 8));
     const units = new Map<number, number>();
@@ -76,7 +76,7 @@ describe("hashString", () => {
     }
   });
 
-  it("E-5: has a seed of its own where none is given", () => {
+  it("E-5: has a random seed by default", () => {
     expect(hashString("a")).toBe(hashString("a"));
     const first = hashString("abcd");
     expect(SEEDS.some((seed) => hashString("abcd", seed) === first)).toBe(false);
@@ -122,11 +122,11 @@ describe("randomRank", () => {
 describe("checksum", () => {
   const text = fc.string({ unit: anyCharacter, maxLength: 60 });
 
-  it("G-4: is eight characters that a cursor may hold", () => {
+  it("G-4: is eight characters of the cursor's alphabet", () => {
     fc.assert(fc.property(text, (t) => /^[A-Za-z0-9_-]{8}$/.test(checksum(t))));
   });
 
-  it("G-13: changes with every other character at every place of a cursor", () => {
+  it("G-13: detects every changed character of a cursor", () => {
     const cursor = "eyJmIjpbXSwicyI6W10sImsiOlsxLCJyZWNfMDAwMDAwMDAwMGFiY2RlZmdoaWoiXX0";
     const whole = checksum(cursor);
     for (let at = 0; at < cursor.length; at++) {
@@ -137,7 +137,7 @@ describe("checksum", () => {
     }
   });
 
-  it("G-13: changes with every change, addition and removal of a character", () => {
+  it("G-13: detects a changed, added or removed character", () => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(text, unit, text, unit, (before, char, after, other) => {
@@ -161,11 +161,11 @@ describe("createRandom", () => {
     return Array.from({ length: count }, () => random());
   };
 
-  it("is stable, so that calls answer alike in a new version", () => {
+  it("is stable, so that new versions give the same answers", () => {
     expect(draw(1, 4)).toStrictEqual([407313921, 475071132, 4108429505, 301192635]);
   });
 
-  it("gives other integers for every other seed, small, large or negative", () => {
+  it("differs for every seed, small, large or negative", () => {
     const seeds = [0, 1, 2, -1, -2, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 52, 2 ** 53 - 1];
     const sequences = seeds.map((seed) => draw(seed, 3).join());
     expect(new Set(sequences).size).toBe(seeds.length);

@@ -19,7 +19,7 @@ describe("formatRecordId", () => {
     expect(formatRecordId(n, "abcdefghij")).toBe(id);
   });
 
-  it("R-3: is rec_ and the counter in base 32 and the tail", () => {
+  it("R-3: is rec_, the counter in base 32 and the tail", () => {
     fc.assert(
       fc.property(counter, fc.integer(), (n, seed) => {
         const tail = idTail(seed);
@@ -30,7 +30,7 @@ describe("formatRecordId", () => {
     );
   });
 
-  it("R-3: gives later counters ids that sort after", () => {
+  it("R-3: ids sort by counter", () => {
     fc.assert(
       fc.property(counter, counter, fc.integer(), (a, b, seed) => {
         const tail = idTail(seed);
@@ -94,7 +94,7 @@ describe("isRecordId", () => {
     expect(isRecordId(id)).toBe(false);
   });
 
-  it("R-3: agrees with its wording", () => {
+  it("R-3: equals its definition", () => {
     const unit = fc.oneof(
       fc.constantFrom(
         "a",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/types.js";
 import { canonicalJson, cloneJson, copyJson, equalJson } from "../../src/value/json.js";
 
-/** JSON values over so few scalars and keys that equal ones are common. */
+/** JSON values over few scalars and keys, so that equal ones are common. */
 const smallJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -23,7 +23,7 @@ function nest(levels: number): unknown {
   return value;
 }
 
-/** The same value with the keys of every object the other way round. */
+/** The same value with the keys of every object reversed. */
 function reverseKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(reverseKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -38,7 +38,7 @@ function copied(value: unknown): Json {
 }
 
 describe("copyJson", () => {
-  it("T-11: copies any JSON value, sharing nothing with it", () => {
+  it("T-11: copies any JSON value deeply", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue({ stringUnit: "binary" }) as fc.Arbitrary<Json>, smallJson),
@@ -98,7 +98,7 @@ describe("copyJson", () => {
     expect(copied([shared, { b: shared }])).toStrictEqual([{ a: 1 }, { b: { a: 1 } }]);
   });
 
-  it("E-5: holds 500 levels and no more", () => {
+  it("E-5: allows 500 levels", () => {
     expect(equalJson(copied(nest(500)), nest(500) as Json)).toBe(true);
     expect(copyJson(nest(501))).toMatchObject({ fault: "more than 500 levels" });
     expect(copyJson(nest(100_000))).toMatchObject({ fault: "more than 500 levels" });
@@ -134,7 +134,7 @@ describe("copyJson", () => {
   });
 });
 
-/** Changes a copy in every place. */
+/** Changes every array and object of a value. */
 function scribble(value: Json): void {
   if (typeof value !== "object" || value === null) return;
   for (const member of Object.values(value)) scribble(member as Json);
@@ -143,7 +143,7 @@ function scribble(value: Json): void {
 }
 
 describe("cloneJson", () => {
-  it("R-6: gives an equal value that shares nothing", () => {
+  it("R-6: returns an equal, independent value", () => {
     fc.assert(
       fc.property(smallJson, (value) => {
         const text = JSON.stringify(value);
@@ -160,7 +160,7 @@ describe("cloneJson", () => {
     const clone = cloneJson(proto());
     expect(Object.getPrototypeOf(clone)).toBe(Object.prototype);
     expect(JSON.stringify(clone)).toBe(JSON.stringify(proto()));
-    // as free to change as any other.
+    // writable, as any other property.
     expect(Object.getOwnPropertyDescriptors(clone)).toStrictEqual(
       Object.getOwnPropertyDescriptors(proto()),
     );
@@ -174,17 +174,17 @@ describe("equalJson", () => {
     [JSON.parse('{"__proto__":1}') as Json, { a: 1 }],
     [JSON.parse('{"__proto__":{}}') as Json, { a: {} }],
     ["a", "A"],
-  ])("T-11: tells %j from %j", (a, b) => {
+  ])("T-11: %j differs from %j", (a, b) => {
     expect(equalJson(a, b)).toBe(false);
     expect(equalJson(b, a)).toBe(false);
     expect(canonicalJson(a)).not.toBe(canonicalJson(b));
   });
 
-  it("T-11: does not look at the order of keys", () => {
+  it("T-11: ignores the order of keys", () => {
     expect(equalJson({ a: 1, b: [{ c: 1, d: 2 }] }, { b: [{ d: 2, c: 1 }], a: 1 })).toBe(true);
   });
 
-  it("T-11: is deep equality, the same that canonicalJson decides", () => {
+  it("T-11: is deep equality, as in canonicalJson", () => {
     fc.assert(
       fc.property(smallJson, smallJson, (a, b) => {
         const equal = isDeepStrictEqual(a, b) || isDeepStrictEqual(copied(a), copied(b));

@@ -41,7 +41,7 @@ describe("isColumnName", () => {
     expect(isColumnName(name)).toBe(false);
   });
 
-  it("N-3: a column keeps its place in an object", () => {
+  it("N-3: a column keeps its position among the keys of an object", () => {
     const name = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9_~-]{1,12}$/),
       fc.integer({ min: 0, max: 2 ** 33 }).map(String),

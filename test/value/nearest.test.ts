@@ -18,7 +18,7 @@ describe("findNearest", () => {
     ["ratings", "rating"],
     ["ID", "id"],
     ["name", "name"],
-  ])("P-9: %s was meant to be %s", (word, nearest) => {
+  ])("P-9: %s suggests %s", (word, nearest) => {
     expect(findNearest(word, COLUMNS)).toBe(nearest);
   });
 
@@ -32,7 +32,7 @@ describe("findNearest", () => {
     "e",
     "x".repeat(65),
     "name".repeat(250_000),
-  ])("P-9: nothing is near %#", (word) => {
+  ])("P-9: suggests nothing, case %#", (word) => {
     expect(findNearest(word, COLUMNS)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe("findNearest", () => {
     ["$startWith", "$startsWith"],
     ["$IncludesAny", "$includesAny"],
     ["$nto", "$not"],
-  ])("F-1: %s is nearest to %s", (word, operator) => {
+  ])("F-1: %s suggests %s", (word, operator) => {
     const operators = [
       "$is",
       "$isNot",
@@ -55,19 +55,19 @@ describe("findNearest", () => {
     expect(findNearest(word, operators)).toBe(operator);
   });
 
-  it("P-9: takes the nearest, and of several as near the first", () => {
+  it("P-9: returns the nearest name, the first of ties", () => {
     expect(findNearest("abcdef", ["abcdxx", "abcdex", "abcdez"])).toBe("abcdex");
     expect(findNearest("abcdef", new Set(["abcdxx", "abcxef", "abcdeg"]))).toBe("abcxef");
     expect(findNearest("abc", [])).toBeUndefined();
   });
 
-  it("P-9: looks for names of words up to 64 characters", () => {
+  it("P-9: searches words of up to 64 characters", () => {
     const name = "n".repeat(64);
     expect(findNearest(name, [name])).toBe(name);
     expect(findNearest(`${name}n`, [name])).toBeUndefined();
   });
 
-  it("E-5: looks at a thousand names, and not at a million for each of many words", () => {
+  it("E-5: looks at a thousand names, not at all of an endless list", () => {
     const names = Array.from({ length: 1000 }, (_, i) => `column_${i}`);
     expect(findNearest("colunm_999", names)).toBe("column_999");
     let looked = 0;
@@ -78,7 +78,7 @@ describe("findNearest", () => {
     expect(looked).toBeLessThan(100_000);
   });
 
-  it("P-9: finds names at most a third of their length in edits away", () => {
+  it("P-9: finds a name with one typo", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 64 });
     fc.assert(
       fc.property(word, fc.nat(), fc.nat(), (meant, at, other) => {
@@ -90,7 +90,7 @@ describe("findNearest", () => {
     );
   });
 
-  it("P-9: is bounded by the plain edit distance", () => {
+  it("P-9: equals a search by plain edit distance", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 9 });
     fc.assert(
       fc.property(word, word, (a, b) => {
@@ -102,7 +102,7 @@ describe("findNearest", () => {
   });
 });
 
-/** Optimal string alignment by its recursive definition. */
+/** Optimal string alignment distance, by its recursive definition. */
 function distance(a: string, b: string): number {
   if (a === "" || b === "") return a.length + b.length;
   const known = new Map<number, number>();

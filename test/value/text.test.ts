@@ -23,7 +23,7 @@ describe("isText", () => {
     ["\ude00", false],
     ["\ude00\ud83d", false],
     ["a\ud83db", false],
-  ])("T-4: of %j is %j", (text, expected) => {
+  ])("T-4: %j: %j", (text, expected) => {
     expect(isText(text)).toBe(expected);
   });
 });
@@ -35,7 +35,7 @@ describe("countCodePoints", () => {
     ["😀".repeat(1000), 1000],
     [`${"x".repeat(40)}\ud83d`, 41],
     [`${"x".repeat(40)}\uffff`, 41],
-  ])("T-4: counts %# right", (text, count) => {
+  ])("T-4: counts code points, case %#", (text, count) => {
     expect(countCodePoints(text)).toBe(count);
   });
 
@@ -44,7 +44,7 @@ describe("countCodePoints", () => {
   });
 });
 
-/** F-10 as it is worded. */
+/** F-10 by its definition. */
 function foldByDefinition(text: string): string {
   return [...text]
     .map((char) => ([...char.toLowerCase()].length > 1 ? char : char.toLowerCase()))
@@ -77,7 +77,7 @@ describe("foldCase", () => {
     }
   });
 
-  it("F-10: looks at each code point by itself", () => {
+  it("F-10: folds each code point separately", () => {
     const char = fc.constantFrom(..."aAΣσςİIıi\u0307\u0300 .'ÀǅẞK𐐀\u00ad");
     const text = fc
       .array(fc.oneof(char, fc.string({ unit: anyCharacter, maxLength: 1 })))
@@ -128,7 +128,7 @@ describe("isEmail", () => {
     expect(isEmail(text)).toBe(false);
   });
 
-  it("T-6: follows the wording, label by label", () => {
+  it("T-6: equals its definition", () => {
     const part = fc.constantFrom("", "a", "é", "@", ".", "-", "😀", "b.c");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {

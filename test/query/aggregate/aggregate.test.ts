@@ -44,7 +44,6 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** A bucket as it is given. */
 interface Bucket {
   readonly $key: string | number | boolean;
   readonly $count: number;
@@ -55,7 +54,7 @@ const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).
 const percentilesOf = (value: unknown): Row => (value as { values: Row }).values;
 
 describe("aggregate", () => {
-  it("X-6: equals a count by hand, in buckets too", () => {
+  it("X-6: equals a plain loop, in buckets too", () => {
     fc.assert(
       fc.property(rows, (given) => {
         const inner = { total: { sum: { column: "i" } }, n: { count: "*" } } as const;
@@ -139,7 +138,7 @@ describe("aggregate", () => {
     );
   });
 
-  it("X-6: of no records gives counts of zero, no buckets, and nothing else", () => {
+  it("X-6: no records give zero counts, null values and no buckets", () => {
     const { aggs } = makeTable([]).aggregate({
       aggs: {
         all: { count: "*" },
@@ -165,7 +164,7 @@ describe("aggregate", () => {
     expect(makeTable([{ i: 1 }]).aggregate({ aggs: some })).toEqual({ aggs: { n: 1 } });
   });
 
-  it("X-6: reaches through links", () => {
+  it("X-6: follows links", () => {
     const table = makeTable([{ team: "a" }, { team: "b" }, { team: "a" }, { team: "gone" }, {}]);
     const { aggs } = table.aggregate({
       aggs: {
@@ -192,7 +191,7 @@ describe("aggregate", () => {
     });
   });
 
-  it("X-6: counts lists and JSON that differ", () => {
+  it("X-6: counts distinct lists and JSON values", () => {
     const table = makeTable([
       { m: ["a", "b"], j: { a: 1, b: 2 } },
       { m: ["b", "a"], j: { b: 2, a: 1 } },
@@ -205,7 +204,7 @@ describe("aggregate", () => {
     expect(aggs).toEqual({ m: 3, j: 3 });
   });
 
-  describe("histograms of time", () => {
+  describe("histograms of dates", () => {
     const TIMES = [
       "2019-12-31T23:30:00Z",
       "2020-01-01T00:00:00Z",
@@ -245,7 +244,7 @@ describe("aggregate", () => {
       expect(keysOf({ calendarInterval: "minute" })[2]).toBe("2020-01-06T12:34:00Z");
     });
 
-    it("X-6: by a length, from the beginning of 1970", () => {
+    it("X-6: by a fixed interval since 1970", () => {
       expect(keysOf({ interval: "12h" }).slice(0, 3)).toEqual([
         "2019-12-31T12:00:00Z",
         "2020-01-01T00:00:00Z",
@@ -262,7 +261,7 @@ describe("aggregate", () => {
       expect(keysOf({ interval: "1d", timezone: "-08:00" })[0]).toBe("2019-12-31T08:00:00Z");
     });
 
-    it("T-7: never begin before all time", () => {
+    it("T-7: begin in the year 1 at the earliest", () => {
       const table = makeTable([{ d: "0001-01-01T00:00:00Z" }]);
       for (const interval of [
         { interval: "1000d" },
@@ -284,7 +283,7 @@ describe("aggregate", () => {
     }
   });
 
-  it("X-6: histograms of numbers have keys that are numbers", () => {
+  it("X-6: keys of numeric histograms are finite", () => {
     const table = makeTable([{ f: 1e308 }, { f: -0.5 }, { f: 0.25 }]);
     const { aggs } = table.aggregate({
       aggs: { h: { numericHistogram: { column: "f", interval: 1e-300 } } },
@@ -302,7 +301,7 @@ describe("aggregate", () => {
   it.each([
     ["documented", ["0", "50", "100", "99.9"], "2021-12-27T00:00:00Z"],
     ["xata", ["0.0", "50.0", "99.9", "100.0"], "2021-12-27T00:00:00.000Z"],
-  ] as const)("X-6: under %s percentiles and dates have keys of its own", (profile, keys, day) => {
+  ] as const)("X-6: %s has its own keys of percentiles and dates", (profile, keys, day) => {
     const { aggs } = makeTable([{ f: 1, d: "2021-12-27T00:00:00Z" }], profile).aggregate({
       aggs: {
         p: { percentiles: { column: "f", percentiles: [0, 50, 99.9, 100] } },
@@ -330,7 +329,7 @@ describe("aggregate", () => {
     expect(found).toEqual(expected);
   });
 
-  it("X-6: nests so deep and no deeper", () => {
+  it("X-6: nests at most 32 levels", () => {
     const nest = (levels: number): Json =>
       levels === 0 ? {} : { a: { topValues: { column: "s", aggs: nest(levels - 1) } } };
     const ask = (levels: number) => () =>

@@ -60,7 +60,7 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 const GROUPINGS = [[], ["i"], ["s", "b"], ["team"], ["team.name"], ["o.x", "o.p.y"], ["d"], ["m"]];
 
 describe("summarize", () => {
-  it("X-6: equals a count by hand", () => {
+  it("X-6: equals a plain loop", () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(...GROUPINGS), (given, columns) => {
         const table = makeTable(given);
@@ -100,7 +100,7 @@ describe("summarize", () => {
     );
   });
 
-  it("X-6: the order of records does not show in it", () => {
+  it("X-6: does not depend on the order of records", () => {
     fc.assert(
       fc.property(
         rows.chain((given) =>
@@ -139,7 +139,7 @@ describe("summarize", () => {
     expect(table.summarize({ summaries }).summaries).toMatchObject([expected]);
   });
 
-  it("X-6: without columns all records are one group, also where there is none", () => {
+  it("X-6: without columns all records are one group, even without records", () => {
     expect(makeTable([]).summarize({ summaries: { n: { count: "*" }, s: { sum: "i" } } })).toEqual({
       summaries: [{ n: 0, s: null }],
     });
@@ -149,7 +149,7 @@ describe("summarize", () => {
     expect(makeTable([{ i: 1 }]).summarize()).toEqual({ summaries: [{}] });
   });
 
-  it("X-6: gives groups as records: nested, with nulls at every level, links with their id", () => {
+  it("X-6: returns groups as nested records, with nulls and with ids of links", () => {
     const table = makeTable([{ i: 1, team: "a", o: { x: 1, p: { y: "q" } } }, { team: "gone" }]);
     const summarize = (columns: readonly string[]) =>
       table.summarize({ columns, summaries: { n: { count: "*" } } }).summaries;
@@ -193,7 +193,7 @@ describe("summarize", () => {
     );
   });
 
-  it("X-6: a summary that is undefined counts as absent, and one may begin as a column does", () => {
+  it("X-6: an undefined summary counts as absent, a name may be the prefix of a column", () => {
     const table = makeTable([{ team: "a" }]);
     const request = {
       columns: ["team"],
@@ -202,7 +202,7 @@ describe("summarize", () => {
     expect(table.summarize(request).summaries).toEqual([{ team: { id: "a" }, t: 1 }]);
   });
 
-  it("X-6: groups by every column for *", () => {
+  it("X-6: a star groups by every column", () => {
     const table = createEngine()
       .createWorkspace("w")
       .createDatabase("d")
@@ -248,7 +248,7 @@ describe("summarize", () => {
     expect(ask({ sort: { "*": "random" } })).toHaveLength(3);
   });
 
-  it("X-6: goes through many groups", () => {
+  it("X-6: sorts 3,000 groups", () => {
     const table = makeTable(Array.from({ length: 3000 }, (_, i) => ({ i, s: `s${i % 7}` })));
     const { summaries } = table.summarize({
       columns: ["i", "s"],
@@ -283,7 +283,7 @@ function valueAt(record: Row, path: string): unknown {
   return path === "team" ? (value as Row | undefined)?.id : value;
 }
 
-/** The least value by code points, instants or numbers; with −1 the greatest. */
+/** The minimum by code points, instants or numbers; with −1 the maximum. */
 function extreme(records: readonly Row[], column: string, sign: number): unknown {
   const values = records.map((record) => record[column]).filter((value) => value !== undefined);
   const [first] = values.toSorted((a, b) => sign * compare(a, b));
@@ -292,7 +292,7 @@ function extreme(records: readonly Row[], column: string, sign: number): unknown
 
 function compare(a: unknown, b: unknown): number {
   if (typeof a === "number") return a - (b as number);
-  // Without its Z a time sorts as text, fraction and all.
+  // Without the Z, datetimes sort as text.
   const [x, y] = [a, b].map((text) =>
     Array.from(String(text).replace(/Z$/, ""), (point) => point.codePointAt(0)!),
   );

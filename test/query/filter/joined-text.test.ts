@@ -4,7 +4,7 @@ import { createJoinedSearch } from "../../../src/query/filter/joined-text.js";
 import { runs, seed } from "../../generated.js";
 
 describe("a search in joined texts", () => {
-  /** Every place at which a text stands, by the language alone. */
+  /** Every position of a text, by plain JavaScript. */
   function placesOf(text: string, haystack: string): number[] {
     return Array.from(haystack, (_, at) => at).filter((at) => haystack.startsWith(text, at));
   }
@@ -13,7 +13,7 @@ describe("a search in joined texts", () => {
     const indexIn = createJoinedSearch(text)!;
     const found: number[] = [];
     for (let at = indexIn(haystack, 0); at >= 0; at = indexIn(haystack, at + 1)) {
-      if (found.length > haystack.length) throw new Error("a place is found again and again");
+      if (found.length > haystack.length) throw new Error("a position is found twice");
       found.push(at);
     }
     return found;
@@ -34,13 +34,13 @@ describe("a search in joined texts", () => {
         )
         .map((parts) => parts.join("")),
     ],
-  ])("finds a text %s wherever it stands", (_, texts) => {
+  ])("finds every occurrence of a text %s", (_, texts) => {
     fc.assert(
       fc.property(
         texts,
         fc.array(fc.tuple(fc.nat(200), fc.nat(5)), { maxLength: 30 }),
         (text, others) => {
-          // The needle and what is nearly it stand between longer stretches of common characters.
+          // The needle and near misses, between stretches of common characters.
           const near = [text, text, text.slice(1), text.slice(0, -1), text.slice(0, 3), ""];
           const haystack = others
             .map(([length, i]) => `${STRETCH.slice(0, length)}${near[i]!}`)

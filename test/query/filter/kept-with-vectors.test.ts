@@ -5,8 +5,8 @@ import { defineColumns } from "../../columns.js";
 import { runs, seed } from "../../generated.js";
 
 /**
- * Caches of a vector hold for the rows it had when they were made. Here rows are inserted, changed and
- * deleted between queries that fill the caches, on branches that share vectors.
+ * A cache of a vector is valid for its rows at the time. Here rows are inserted, changed and deleted
+ * between queries that fill the caches, on branches that share vectors.
  */
 
 interface Row {
@@ -15,8 +15,8 @@ interface Row {
   readonly tags: string[] | null;
 }
 
-/** Times that each query runs, so that its cache is read. */
-const USES = 6; // two queries use each vector, and keep something from the ninth use on
+/** Runs of each query, so that its cache is read. */
+const USES = 6; // two queries use each vector, and fill its cache from the ninth use on
 
 const NAMES = ["ana", "anb", "bana", "b", "ÿb", ""];
 const TAGS = ["x", "y", "z"];
@@ -33,7 +33,7 @@ const QUERIES: readonly [Filter, (row: Row) => boolean][] = [
 const name = fc.constantFrom(null, ...NAMES);
 const tags = fc.option(fc.subarray(TAGS), { nil: null });
 const branch = fc.nat(2);
-/** Texts are searched as one from 384 rows on. */
+/** Texts are joined for a search from 384 rows on. */
 const sizes = fc.oneof(fc.nat(70), fc.integer({ min: 390, max: 420 }));
 const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("insert"), branch, name, tags }) },
@@ -57,7 +57,7 @@ function ask(place: AnyBranch, rows: readonly Row[]): void {
 }
 
 describe("caches of a vector", () => {
-  it("never outlives the rows it was made of", () => {
+  it("are never stale", () => {
     fc.assert(
       fc.property(sizes, fc.array(command, { minLength: 8, maxLength: 25 }), (size, commands) => {
         const database = createEngine({ profile: { maxPageSize: 1000 } })

@@ -20,7 +20,7 @@ function openMain(): AnyBranch {
   return createEngine({ seed: 1 }).createWorkspace("w").createDatabase("d").branch("main");
 }
 
-/** The answer of a query as records, and as text; both draw the same random order. */
+/** The answer as records and as text, with the same random order. */
 function answer(table: AnyTable, request?: unknown): { result: unknown; text: string } {
   const { environment, version } = Table.sourceOf(table);
   const drawn = { ...environment, drawSeed: () => 1 };
@@ -37,13 +37,13 @@ function expectSame(table: AnyTable, request?: unknown): void {
 
 describe("an answer written as JSON", () => {
   it(
-    "R-4, P-10: is what JSON.stringify makes of the records",
+    "R-4, P-10: equals JSON.stringify of the records",
     () => {
       const property = fc.property(queryCaseArbitrary(), indexes, (generated, option) => {
         const table = openGenerated(generated, option).table(generated.table);
         for (const query of generated.queries) {
           const { result, text } = answer(table, query);
-          // Names that are numbers come first in an object, and as in the schema in the text.
+          // JavaScript objects list numeric names first; the text has schema order.
           expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(result));
         }
       });
@@ -52,7 +52,7 @@ describe("an answer written as JSON", () => {
     300_000 * Math.max(1, runs),
   );
 
-  it("has texts and lists of a full chunk, with null and escaped characters", () => {
+  it("writes strings and lists of a full chunk, with nulls and escapes", () => {
     const columns = defineColumns({ few: "string", many: "string", list: "multiple" });
     const table = openMain().createTable("rows", columns);
     const texts = ['a "quoted" one', "back\\slash", "Zoë \t\0\u2028\u007f", "red", undefined];
@@ -70,7 +70,7 @@ describe("an answer written as JSON", () => {
     for (const few of texts.slice(0, 4)) expectSame(table, { filter: { few } });
   });
 
-  it("has no value of columns that came after the records", () => {
+  it("leaves out columns that are newer than the records", () => {
     const table = openMain().createTable("rows", [{ name: "n", type: "int" }]);
     table.insert([{ id: "a" }, { id: "b", n: 1 }]);
     const types = ["int", "float", "bool", "string", "text", "email", "datetime"] as const;
@@ -92,7 +92,7 @@ describe("an answer written as JSON", () => {
       { ...profile, base: "xata" as const },
       resolveProfile("xata"),
     ];
-    // Twice, so that what was kept for one profile could be given for another.
+    // Twice, so that a cache of one profile could serve another.
     for (const each of [...profiles, ...profiles]) {
       const own = { ...environment, profile: each };
       const [record] = runQuery(own, version, undefined).records;

@@ -5,7 +5,7 @@ import { runQueryAsJson } from "../../../src/query/run.js";
 import { CHUNK_ROWS } from "../../../src/storage/chunk.js";
 import { defineColumns } from "../../columns.js";
 
-/** Two full chunks and a part of a third, in which alone `late` has values. */
+/** Two full chunks and part of a third, the only one with values of `late`. */
 const COUNT = 2 * CHUNK_ROWS + 77;
 
 const makeRow = (i: number) => ({
@@ -43,7 +43,7 @@ function openRows() {
   return { database, rows };
 }
 
-/** Every record, in an order that is not that of storage, as one record is given by its id. */
+/** Reads all pages out of storage order, and compares each record with `get`. */
 function expectWalk(table: AnyTable): void {
   const { environment, version } = Table.sourceOf(table);
   const walked: string[] = [];
@@ -60,8 +60,8 @@ function expectWalk(table: AnyTable): void {
   expect(new Set(walked).size).toBe(table.count());
 }
 
-describe("records of rows in an order other than that of storage", () => {
-  it("R-6: equal those of single calls, for any columns", () => {
+describe("records read out of storage order", () => {
+  it("R-6: equal the results of get", () => {
     const { rows } = openRows();
     expectWalk(rows);
   });
