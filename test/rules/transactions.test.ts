@@ -165,4 +165,20 @@ describe("transactions", () => {
     );
     expect(errors?.map(({ index }) => index)).toEqual([0]);
   });
+
+  it("X-3: under xata columns have T-4 order, and an empty selection of a get has id and metadata", () => {
+    const { branch } = open("xata");
+    const results = branch.transaction([
+      get("red", { columns: ["xata", "name", "n", "id"] }),
+      get("red", { columns: [] }),
+      update("red", { n: 2 }, { columns: ["name", "n"] }),
+      get("nope", { columns: [] }),
+    ]) as { columns: object }[];
+    expect(Object.keys(results[0]!.columns)).toEqual(["id", "n", "name", "xata"]);
+    expect(Object.keys(results[1]!.columns)).toEqual(["id", "xata"]);
+    expect(Object.keys(results[2]!.columns)).toEqual(["n", "name"]);
+    expect(results[3]!.columns).toEqual({});
+    const plain = open().branch.transaction([get("red", { columns: [] })]);
+    expect(plain).toEqual([{ operation: "get", columns: {} }]);
+  });
 });
