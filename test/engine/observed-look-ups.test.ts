@@ -16,29 +16,29 @@ function openObserved() {
     { name: "n", type: "int" },
   ]);
   users.insert({ id: "b", email: "b@" });
-  const told: string[] = [];
+  const lookups: string[] = [];
   context.observer = {
     at: ({ table }) => ({
-      onFind: (id) => told.push(`${table}/${id}`),
-      onUnique: ({ path }, value) => told.push(`${table}.${path}=${String(value)}`),
+      onFind: (id) => lookups.push(`${table}/${id}`),
+      onUnique: ({ path }, value) => lookups.push(`${table}.${path}=${String(value)}`),
     }),
   };
-  const tell = (act: () => unknown): string[] => {
-    told.length = 0;
+  const collect = (act: () => unknown): string[] => {
+    lookups.length = 0;
     try {
       act();
     } catch {
       // A refused call looks up rows too.
     }
-    return told;
+    return lookups;
   };
-  return { branch, users, tell };
+  return { branch, users, collect };
 }
 
 type Observed = ReturnType<typeof openObserved>;
 
 describe("an observer gets the ids and unique values of look-ups", () => {
-  it.each<[name: string, act: (observed: Observed) => unknown, told: readonly string[]]>([
+  it.each<[name: string, act: (observed: Observed) => unknown, lookups: readonly string[]]>([
     ["get", ({ users }) => users.get("x"), ["users/x"]],
     ["get of an existing record", ({ users }) => users.get("b"), ["users/b"]],
     ["delete", ({ users }) => users.delete("x"), ["users/x"]],
@@ -72,17 +72,17 @@ describe("an observer gets the ids and unique values of look-ups", () => {
       ["users/g", "users/d"],
     ],
     ["a count by another column", ({ users }) => users.count({ n: 1 }), []],
-  ])("%s", (_, act, told) => {
+  ])("%s", (_, act, lookups) => {
     const observed = openObserved();
-    expect([...new Set(observed.tell(() => act(observed)))]).toEqual(told);
+    expect([...new Set(observed.collect(() => act(observed)))]).toEqual(lookups);
   });
 
   it("and generated ids", () => {
-    const { users, tell } = openObserved();
+    const { users, collect } = openObserved();
     let id: unknown;
-    const told = tell(() => {
+    const lookups = collect(() => {
       id = users.insert({ n: 1 }).id;
     });
-    expect(told).toEqual([`users/${String(id)}`]);
+    expect(lookups).toEqual([`users/${String(id)}`]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defineColumns } from "../columns.js";
 import { type LooseTable, openBranch, refusalOf } from "../rules/fixture.js";
-import { expectRefusal, readCases } from "./refused.js";
+import { expectMessage, readCases } from "./refused.js";
 
 /** One case of each message; the tests of the rules hold code, rule and path of others. */
 describe("errors name the member, the expected and the found value", () => {
@@ -86,7 +86,7 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_page S-4 /page/after: a random order has no end to follow
     `),
   )("requests and pages: %s", (request, refusal) => {
-    expectRefusal(queryFor(request), refusal);
+    expectMessage(queryFor(request), refusal);
   });
 
   it.each(
@@ -125,7 +125,7 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_request P-11 /columns/0/columns/0/name: columns: a reverse link cannot be inside another
     `),
   )("columns: %s", (request, refusal) => {
-    expectRefusal(queryFor(request), refusal);
+    expectMessage(queryFor(request), refusal);
   });
 
   it.each(
@@ -190,7 +190,7 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_filter F-16 /filter/address/$is/zip: column [address.zip]: expected int (a whole number within ±(2^53 − 1)), found "5"
     `),
   )("filters: %s", (filter, refusal) => {
-    expectRefusal(queryFor(`{ "filter": ${filter} }`), refusal);
+    expectMessage(queryFor(`{ "filter": ${filter} }`), refusal);
   });
 
   it.each(
@@ -211,7 +211,7 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_sort S-2 /sort/0: sort [labels]: a column of type multiple has no order
     `),
   )("sorts: %s", (request, refusal) => {
-    expectRefusal(queryFor(request), refusal);
+    expectMessage(queryFor(request), refusal);
   });
 
   it("limits, and invalid JSON", () => {
@@ -239,7 +239,7 @@ describe("errors name the member, the expected and the found value", () => {
         "invalid_filter F-16 /filter/data/$is: column [data]: expected json (a JSON value), found a function",
       ],
     ] as const) {
-      expectRefusal(() => users.query(request), refusal);
+      expectMessage(() => users.query(request), refusal);
     }
     expect(refusalOf(() => users.scan({ page: { size: 5 } })).message).toBe("a scan has no pages");
   });

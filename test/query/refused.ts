@@ -7,7 +7,7 @@ export function readCases(text: string): (readonly [request: string, refusal: st
   return lines.flatMap((line, i) => (i % 2 === 0 ? [[line, lines[i + 1]!] as const] : []));
 }
 
-export function expectRefusal(call: () => unknown, refusal: string): void {
+export function expectMessage(call: () => unknown, refusal: string): void {
   const { code, rule, path, message } = refusalOf(call);
   expect(`${`${code} ${rule} ${path}`.trim()}: ${message}`).toBe(refusal);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { enableFiles } from "../../src/files.js";
-import { createEngine, TwinbaseError } from "../../src/index.js";
+import { createEngine } from "../../src/index.js";
 import { coerceValue } from "../../src/schema/coerce.js";
 import { COLUMN_TYPES, TRAITS, typesWith } from "../../src/schema/traits.js";
 import { createVector } from "../../src/storage/vector.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import type { ColumnDefinition, ColumnType, Json } from "../../src/types.js";
+import { refusalCode } from "../storage/table-model.js";
 
 type LeafType = Exclude<ColumnType, "object">;
 
@@ -44,17 +45,6 @@ function makeTable(type: LeafType): AnyTable {
   return table;
 }
 
-/** The error code of a call; undefined if it succeeds. */
-function codeOf(call: () => unknown): string | undefined {
-  try {
-    call();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TwinbaseError) return error.code;
-    throw error;
-  }
-}
-
 describe("the traits of types", () => {
   it("cover every type that can be declared", () => {
     expect([...COLUMN_TYPES].sort()).toEqual([...LEAF_TYPES, "object"].sort());
@@ -79,7 +69,7 @@ describe("the traits of types", () => {
     });
 
     it("S-2: `sortable` agrees with queries", () => {
-      expect(codeOf(() => table.query({ sort: { c: "asc" } }))).toBe(
+      expect(refusalCode(() => table.query({ sort: { c: "asc" } }))).toBe(
         sortable ? undefined : "invalid_sort",
       );
     });
@@ -89,28 +79,28 @@ describe("the traits of types", () => {
       ["range", { $gt: SAMPLES[type] }],
       ["list", { $includes: "a" }],
     ] as const)("F-18: `operators` agrees with queries by %s operators", (kind, predicate) => {
-      expect(codeOf(() => table.query({ filter: { c: predicate } }))).toBe(
+      expect(refusalCode(() => table.query({ filter: { c: predicate } }))).toBe(
         operators === kind ? undefined : "invalid_filter",
       );
     });
 
     it("F-18, X-6: a comparable type can be grouped by", () => {
       const isComparable = operators !== "none";
-      expect(codeOf(() => table.query({ filter: { c: { $is: SAMPLES[type] } } }))).toBe(
+      expect(refusalCode(() => table.query({ filter: { c: { $is: SAMPLES[type] } } }))).toBe(
         isComparable ? undefined : "invalid_filter",
       );
-      expect(codeOf(() => table.summarize({ columns: ["c"] }))).toBe(
+      expect(refusalCode(() => table.summarize({ columns: ["c"] }))).toBe(
         isComparable ? undefined : "invalid_request",
       );
     });
 
     it("X-2, X-6: numbers can be summed and incremented", () => {
       const isNumber = stored === "number";
-      expect(codeOf(() => table.aggregate({ aggs: { n: { sum: { column: "c" } } } }))).toBe(
+      expect(refusalCode(() => table.aggregate({ aggs: { n: { sum: { column: "c" } } } }))).toBe(
         isNumber ? undefined : "invalid_request",
       );
       const isJson = type === "json"; // an object is a value of it
-      expect(codeOf(() => table.update("r1", { c: { $increment: 1 } }))).toBe(
+      expect(refusalCode(() => table.update("r1", { c: { $increment: 1 } }))).toBe(
         isNumber || isJson ? undefined : "invalid_record",
       );
     });

@@ -276,8 +276,8 @@ same<typeof imported, Engine<ProfileShape>>();
 const importedAs = importEngine<DocumentedProfile>("");
 same<typeof importedAs, Engine>();
 declare const columns: ColumnDefinition[];
-const loose = main.createTable("loose", columns);
-same<typeof loose, TypedTable<AnyShape>>();
+const untyped = main.createTable("untyped", columns);
+same<typeof untyped, TypedTable<AnyShape>>();
 createEngine({ profile: { base: "xata", maxPageSize: 200 }, now: () => 5, limits: { columns: 5 } });
 // @ts-expect-error
 createEngine({ profile: "nope" });
@@ -289,7 +289,7 @@ createEngine({ sede: 1 });
 // Code for any profile takes AnyEngine and its handles.
 const engines: AnyEngine[] = [engine, xata, vague, createEngine({ profile: { base: "xata" } })];
 const branches: AnyBranch[] = [main, short];
-const tables: AnyTable[] = [users, teams, alone, foreign, own, vagueTables.a, unknown, loose];
+const tables: AnyTable[] = [users, teams, alone, foreign, own, vagueTables.a, unknown, untyped];
 same<(typeof branches)[number] | (typeof tables)[number], AnyBranch | AnyTable>();
 for (const one of engines) {
   const table = one.fork().workspace("w").createDatabase("d").createBranch("b").createTable("t");

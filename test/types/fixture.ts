@@ -63,4 +63,4 @@ export declare const branch: TypedBranch;
 export declare const teams: TypedTable<Teams>;
 export declare const users: TypedTable<Users>;
 export declare const xata: TypedTables<typeof schema, XataProfile>;
-export declare const loose: TypedTable;
+export declare const untyped: TypedTable;

@@ -13,7 +13,7 @@ import type {
 } from "../../src/typed/shape.js";
 import type { AnyTable, ShapeOf, TypedTable } from "../../src/typed/table.js";
 import type { AnyRecord, ColumnDefinition, Json, RecordMetadata } from "../../src/types.js";
-import { branch, loose, same, schema, teams, type Users, users, xata } from "./fixture.js";
+import { branch, same, schema, teams, type Users, untyped, users, xata } from "./fixture.js";
 
 // Without literal columns tables are untyped.
 declare const columns: ColumnDefinition[];
@@ -22,7 +22,7 @@ const tables: TypedTable[] = [
   branch.createTable("a", columns),
   branch.table("a"),
 ];
-for (const table of [...tables, branch.createTable("a", []), loose]) {
+for (const table of [...tables, branch.createTable("a", []), untyped]) {
   const record = table.insert({ anything: 5, deep: { er: [1] } });
   same<typeof record, AnyRecord>();
   const [first] = table.query({
@@ -39,14 +39,14 @@ interface Person {
   readonly first: string;
 }
 declare const person: Person;
-loose.insert(person);
-loose.insert([person]);
+untyped.insert(person);
+untyped.insert([person]);
 // @ts-expect-error
-loose.insert("text");
+untyped.insert("text");
 // @ts-expect-error
-loose.query({ sort: { a: "up" } });
+untyped.query({ sort: { a: "up" } });
 // @ts-expect-error
-loose.query({ nope: 5 });
+untyped.query({ nope: 5 });
 // @ts-expect-error
 branch.createTable("a", [{ name: "a", type: "nope" }]);
 
@@ -101,14 +101,14 @@ found.count({ "team.name": "A" });
 found.count({ "team.nope": "A" });
 
 // A typed handle is an AnyTable, but no handle of another table.
-const handles: AnyTable[] = [users, teams, loose, alone, named, xata.users];
+const handles: AnyTable[] = [users, teams, untyped, alone, named, xata.users];
 for (const handle of handles) same<typeof handle, AnyTable>();
 // @ts-expect-error
 export const other: typeof users = teams;
 
 // The engine makes untyped handles.
-declare const untyped: Table;
-export const face: AnyTable = untyped;
+declare const engineTable: Table;
+export const face: AnyTable = engineTable;
 
 // Requests can be declared apart from their calls; `satisfies` keeps their columns known.
 const request = {

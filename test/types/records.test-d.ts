@@ -1,6 +1,6 @@
 import type { RecordOf, Selected } from "../../src/typed/record.js";
 import type { AnyRecord, Json, RecordMetadata } from "../../src/types.js";
-import { type loose, same, type Teams, teams, type Users, users } from "./fixture.js";
+import { same, type Teams, teams, type Users, type untyped, users } from "./fixture.js";
 
 // P-1, R-4: every column, those that may be null optional; of a link its id.
 same<
@@ -235,5 +235,5 @@ users.query({ page: { first: 5 } });
 // @ts-expect-error
 users.query({ pages: {} });
 
-// Without a schema, records are loose.
-same<ReturnType<typeof loose.get>, AnyRecord | null>();
+// Without a schema, records are untyped.
+same<ReturnType<typeof untyped.get>, AnyRecord | null>();

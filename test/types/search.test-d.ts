@@ -83,7 +83,7 @@ same<(typeof anywhere.records)[number], AnyRecord>();
 // @ts-expect-error: Q-2
 searchBranch(main, {});
 
-const loose = main.table("posts");
-const found = searchTable(loose, { query: "red", target: ["whatever"], filter: { any: 1 } });
+const untyped = main.table("posts");
+const found = searchTable(untyped, { query: "red", target: ["whatever"], filter: { any: 1 } });
 same<(typeof found.records)[number], AnyRecord>();
-vectorSearch(loose, { column: "whatever", queryVector: [1] });
+vectorSearch(untyped, { column: "whatever", queryVector: [1] });

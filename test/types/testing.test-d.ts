@@ -52,8 +52,8 @@ interface Dump {
   }[];
 }
 declare const dump: Dump;
-const loose = createDouble({ schema: dump, records: { users: [{ anything: 1 }] } });
-loose.tables.users?.query({ filter: { anything: 1 } });
+const untyped = createDouble({ schema: dump, records: { users: [{ anything: 1 }] } });
+untyped.tables.users?.query({ filter: { anything: 1 } });
 declare const ownJson: { users: { name: string; type: string }[] };
 createDouble({ schema: ownJson }).tables.users.query({ filter: { anything: 1 } });
 
