@@ -96,6 +96,19 @@ describe("git mapping", () => {
     expect(mappings()).toEqual([{ gitBranch: "g", serviceBranch: "main" }]);
   });
 
+  it("B-4: remove deletes an entry, or fails", () => {
+    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    const remove = (name: unknown) => () => shop.gitBranches.remove(name as string);
+    expectRefused(remove("G"), "git_branch_not_found B-4");
+    expect(refusalOf(remove("G")).status).toBe(404);
+    for (const name of [undefined, null, "", 1]) {
+      expectRefused(remove(name), "invalid_request B-4 /gitBranch");
+    }
+    remove("g")();
+    expect(mappings()).toEqual([]);
+    expectRefused(remove("g"), "git_branch_not_found B-4");
+  });
+
   it("B-5: resolves by mapping, branch name, fallback and default, in this order", () => {
     shop.createBranch("dev");
     shop.createBranch("old");

@@ -39,6 +39,7 @@ describe.each(NULL_MODES)("equality, null comparison %s", (nullComparison) => {
       expectMatches(table, { [column]: null }, "b");
       if (!["vector", "file", "files"].includes(column)) {
         expectMatches(table, { [column]: { $is: null } }, "b");
+        expectMatches(table, { [column]: { $any: [null, ONE_OF_EACH[column]] } }, "ab");
         expectMatches(table, { [column]: { $isNot: null } }, "a");
       }
     }

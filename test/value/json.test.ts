@@ -170,6 +170,7 @@ describe("cloneJson", () => {
 describe("equalJson", () => {
   it.each<[Json, Json]>([
     [[], { length: 0 }],
+    [{}, 1],
     [{ toString: 1 }, { b: 1 }],
     [JSON.parse('{"__proto__":1}') as Json, { a: 1 }],
     [JSON.parse('{"__proto__":{}}') as Json, { a: {} }],
