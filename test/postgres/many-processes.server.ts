@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
@@ -213,8 +214,4 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
   const counts = KINDS.map((kind) => `${crew.done(kind).length} ${kind}`).join(", ");
   const refused = crew.told.filter(({ status }) => status === 503).length;
   process.stdout.write(`${counts}; ${refused} answers of 503; ${crew.done("stats").join("; ")}\n`);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((end) => setTimeout(end, ms));
 }

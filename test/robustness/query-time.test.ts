@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFetch } from "../../src/http.js";
-import { createEngine, type Filter } from "../../src/index.js";
+import { type AnyTable, createEngine, type Filter } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
@@ -74,8 +74,12 @@ describe("L-10: a call above the time limit", () => {
 /** The limit in milliseconds; each reading of the clock takes one. */
 const LOOKS = 1;
 
-/** An engine whose calls may read the clock once. */
-function openLooked(indexes: "auto" | "never" = "never") {
+/**
+ * An engine whose calls may read the clock once.
+ *
+ * @param prepare is called before, without a limit
+ */
+function openLooked(indexes: "auto" | "never" = "never", prepare?: (items: AnyTable) => void) {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now++);
   const engine = createEngine({ limits: { queryMs: LOOKS }, seed: 1, now: 0, indexes });
@@ -94,6 +98,7 @@ function openLooked(indexes: "auto" | "never" = "never") {
       v: [i, 1],
     })),
   );
+  prepare?.(items);
   engine.restore(filled.snapshot());
   const opened = engine.workspace("acme").database("shop").branch("main");
   return { engine, branch: opened, table: opened.table("items") };
@@ -147,13 +152,9 @@ describe("L-10: the clock is read in every loop over rows", () => {
   }
 
   it("in scoring over a cached index, and in the records of a search", () => {
-    const { engine } = openLooked();
-    const free = createEngine({ seed: 1, now: 0 });
-    free.restore(engine.snapshot());
-    const items = free.workspace("acme").database("shop").branch("main").table("items");
-    expect(searchTable(items, { query: "other" }).totalCount).toBe(6000);
-    engine.restore(free.snapshot());
-    const table = engine.workspace("acme").database("shop").branch("main").table("items");
+    const { table } = openLooked("never", (items) => {
+      expect(searchTable(items, { query: "other" }).totalCount).toBe(6000);
+    });
     for (const query of ["none", "other", "word1", "word1 word2 word3"]) {
       expect(() => searchTable(table, { query })).toThrow(expect.objectContaining(TIMEOUT));
     }
@@ -174,20 +175,13 @@ describe("L-10: the clock is read in every loop over rows", () => {
   });
 
   it("in rows found by a link index", () => {
-    const { engine } = openLooked("auto");
-    const free = createEngine({ seed: 1, now: 0 });
-    free.restore(engine.snapshot());
-    const items = free.workspace("acme").database("shop").branch("main").table("items");
-    const request = {
-      filter: { to: "r0", n: { $ge: 0 } },
-      sort: { n: "asc" },
-      page: { size: 1 },
-    } as const;
-    for (let i = 0; i < 3; i++) items.count({ to: "r0" });
-    expect(items.explain(request).access.kind).toBe("link-index");
-    engine.restore(free.snapshot());
-    const table = engine.workspace("acme").database("shop").branch("main").table("items");
+    const filter = { to: "r0", n: { $ge: 0 } };
+    const request = { filter, sort: { n: "asc" }, page: { size: 1 } } as const;
+    const { table } = openLooked("auto", (items) => {
+      for (let i = 0; i < 3; i++) items.count({ to: "r0" });
+      expect(items.explain(request).access.kind).toBe("link-index");
+    });
     expect(() => table.query(request)).toThrow(expect.objectContaining(TIMEOUT));
-    expect(() => table.count(request.filter)).toThrow(expect.objectContaining(TIMEOUT));
+    expect(() => table.count(filter)).toThrow(expect.objectContaining(TIMEOUT));
   });
 });

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { RULES } from "../../src/conformance/rules.js";
-import { STATUS_BY_CODE } from "../../src/errors.js";
+import { readPointer, STATUS_BY_CODE } from "../../src/errors.js";
 import { type BatchFault, TwinbaseError } from "../../src/index.js";
-import { pointsInto } from "./pointer.js";
 
 const RULE_NUMBERS: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 
@@ -42,4 +41,17 @@ function expectPlace(
   // The path of a missing value may lead through missing parents.
   const isMissing = message.endsWith("found nothing");
   expect(isMissing || pointsInto(args, path), `${label}: path ${path} leads nowhere`).toBe(true);
+}
+
+/** Whether the parent of a path is in the arguments: an absent member is reported there. */
+function pointsInto(args: readonly unknown[], path: string): boolean {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const [first] = args;
+  // Some arguments are named as keys in paths, such as operations.
+  const roots = [...args, { operations: first }, { name: args.at(-1) }, { gitBranch: first }];
+  return path === "" || roots.some((root) => isObject(readPointer(root, above)));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,5 @@
 /** @module-tag slow */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,18 +28,24 @@ describe("the command conform", () => {
       );
     });
 
+  const startServer = async (...options: string[]): Promise<[ChildProcess, string]> => {
+    const args = ["dist/cli.js", "serve", "--port", "0", ...options];
+    const child = spawn(process.execPath, args, {
+      cwd: home,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(printed)?.[0];
+      if (address !== undefined) return [child, address];
+    }
+    throw new Error(`the server ended: ${printed}`);
+  };
+
   beforeAll(async () => {
     home = buildPackage();
-    const args = ["dist/cli.js", "serve", "--port", "0", "--seed", "1"];
-    server = spawn(process.execPath, args, { cwd: home, stdio: ["ignore", "pipe", "inherit"] });
-    let said = "";
-    url = await new Promise((done) => {
-      server.stdout?.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-        if (address !== undefined) done(address);
-      });
-    });
+    [server, url] = await startServer("--seed", "1");
   }, 120_000);
 
   afterAll(() => {
@@ -121,14 +126,8 @@ describe("the command conform", () => {
   });
 
   it("names the service's profile if it differs from the requested one", async () => {
-    const args = ["dist/cli.js", "serve", "--port", "0", "--control", "--profile", "xata"];
-    const other = spawn(process.execPath, args, {
-      cwd: home,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const [other, address] = await startServer("--control", "--profile", "xata");
     try {
-      const [said] = (await once(other.stdout, "data")) as [Buffer];
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said.toString())?.[0] ?? "";
       const run = await conform(address, "--only", "F-5");
       expect(run.stderr).toBe(
         `twinbase conform: ${address}: it has the profile xata, not documented: give --profile xata\n`,

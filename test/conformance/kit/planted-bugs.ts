@@ -12,6 +12,7 @@ type Any = any;
 
 const isQuery = ({ method, path }: Call): boolean => method === "POST" && path.endsWith("/query");
 const isData = ({ path }: Call): boolean => /\/data(\/|$)/.test(path);
+const isDatabase = ({ path }: Call): boolean => /^\/workspaces\/[^/]+\/dbs\/[^/]+$/.test(path);
 const isObject = (value: Any): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -107,6 +108,15 @@ function at(record: Any, path: string): Any {
 function sign(direction: string): 1 | -1 {
   return direction === "desc" ? -1 : 1;
 }
+
+/** Orders values of a type by the UTF-16 units of a text. */
+const reorderBy = (type: "string" | "number", textOf: (value: Any) => string): Wrap =>
+  reorder((a, b, [[path = "id", direction = ""] = []]) => {
+    const [x, y] = [at(a, path), at(b, path)];
+    if (typeof x !== type || typeof y !== type) return 0;
+    const [one, other] = [textOf(x), textOf(y)];
+    return sign(direction) * (one < other ? -1 : one > other ? 1 : 0);
+  });
 
 /** Stores the record ids of each page. */
 const withMemory =
@@ -253,27 +263,9 @@ const SORT_BUGS: Bugs = {
       ? { ...body, sort: [...[body.sort].flat(), { id: "desc" }] }
       : body;
   }),
-  "S-3, T-4: text sorts without regard to case": reorder(
-    (a, b, [[path = "id", direction = ""] = []]) => {
-      const [x, y] = [at(a, path), at(b, path)];
-      return typeof x === "string" && typeof y === "string"
-        ? sign(direction) *
-            (x.toLowerCase() < y.toLowerCase() ? -1 : x.toLowerCase() > y.toLowerCase() ? 1 : 0)
-        : 0;
-    },
-  ),
-  "S-3, T-4: text sorts by UTF-16 units": reorder((a, b, [[path = "id", direction = ""] = []]) => {
-    const [x, y] = [at(a, path), at(b, path)];
-    return typeof x === "string" && typeof y === "string"
-      ? sign(direction) * (x < y ? -1 : x > y ? 1 : 0)
-      : 0;
-  }),
-  "S-3: numbers sort as text": reorder((a, b, [[path = "id", direction = ""] = []]) => {
-    const [x, y] = [at(a, path), at(b, path)];
-    return typeof x === "number" && typeof y === "number"
-      ? sign(direction) * (String(x) < String(y) ? -1 : 1)
-      : 0;
-  }),
+  "S-3, T-4: text sorts without regard to case": reorderBy("string", (text) => text.toLowerCase()),
+  "S-3, T-4: text sorts by UTF-16 units": reorderBy("string", (text) => text),
+  "S-3: numbers sort as text": reorderBy("number", String),
   "S-4: a random order loses a record": answer((body, call) =>
     JSON.stringify(call.body?.sort ?? "").includes('"*"')
       ? { ...body, records: body.records.slice(1) }
@@ -488,19 +480,12 @@ const RECORD_BUGS: Bugs = {
     },
   ),
   "T-2, E-5: int cuts fractions": (next) => (call) => {
-    const cut = (value: Any): Any => (typeof value === "number" ? Math.trunc(value) : value);
-    return next(
-      isData(call) && isObject(call.body)
-        ? {
-            ...call,
-            body: {
-              ...call.body,
-              ...(call.body.age !== undefined && { age: cut(call.body.age) }),
-              ...(call.body.whole !== undefined && { whole: cut(call.body.whole) }),
-            },
-          }
-        : call,
-    );
+    const cut = ([key, value]: [string, Any]): [string, Any] =>
+      /^(?:age|whole)$/.test(key) && typeof value === "number"
+        ? [key, Math.trunc(value)]
+        : [key, value];
+    if (!isData(call) || !isObject(call.body)) return next(call);
+    return next({ ...call, body: Object.fromEntries(Object.entries(call.body).map(cut)) });
   },
   "X-3, R-5: a transaction stops half way": (next) => async (call) => {
     if (!call.path.endsWith("/transaction")) return next(call);
@@ -603,17 +588,12 @@ const CATALOG_BUGS: Bugs = {
     ),
   ),
   "D-4: a deleted database leaves its tables": (next) => (call) =>
-    call.method === "DELETE" && /^\/workspaces\/[^/]+\/dbs\/[^/]+$/.test(call.path)
+    call.method === "DELETE" && isDatabase(call)
       ? Promise.resolve({ status: 200, body: { status: "completed" } })
       : next(call),
   "D-3: a colour is not kept": (next) => async (call) => {
     const reply = await next(call);
-    if (
-      call.method === "GET" &&
-      /^\/workspaces\/[^/]+\/dbs\/[^/]+$/.test(call.path) &&
-      reply.body?.ui
-    )
-      delete reply.body.ui;
+    if (call.method === "GET" && isDatabase(call)) delete reply.body?.ui;
     return reply;
   },
 };
