@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { initProject } from "../../src/cli/init.js";
 
-// scripts/check-init.mjs runs what is written here.
+// scripts/check-init.mjs runs the written files.
 describe("twinbase init", () => {
   let folder: string;
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe("twinbase init", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const has = (devDependencies: object, typescript = false): void => {
+  const install = (devDependencies: object, typescript = false): void => {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ devDependencies }));
     if (typescript) writeFileSync(join(folder, "tsconfig.json"), "{}");
   };
@@ -23,8 +23,8 @@ describe("twinbase init", () => {
     ["jest", { jest: "30" }, true, "cjs", 'require("./double.cjs")'],
     ["ts-jest", { jest: "30", "ts-jest": "29" }, true, "ts", 'from "./double"'],
     ["no runner", {}, true, "mjs", 'from "node:test"'],
-  ])("sees %s", (_, packages, typescript, extension, expected) => {
-    has(packages, typescript);
+  ])("detects %s", (_, packages, typescript, extension, expected) => {
+    install(packages, typescript);
     initProject(folder);
     const names = ["double", "double.test", "schema"].map((name) => `${name}.${extension}`);
     expect(readdirSync(join(folder, "test")).sort()).toEqual(names.sort());
@@ -32,14 +32,14 @@ describe("twinbase init", () => {
   });
 
   it("uses the client if installed, and names missing packages", () => {
-    has({ "@xata.io/client": "0.30", vitest: "4" });
+    install({ "@xata.io/client": "0.30", vitest: "4" });
     expect(initProject(folder)).toContain("npm install -D twinbase\n");
     const text = readFileSync(join(folder, "test/double.test.mjs"), "utf8");
     expect(text).toContain("new (buildClient())(double.client, tables)");
   });
 
-  it("never overwrites", () => {
-    has({ vitest: "4", twinbase: "*" });
+  it("never overwrites a file", () => {
+    install({ vitest: "4", twinbase: "*" });
     initProject(folder);
     writeFileSync(join(folder, "test/schema.mjs"), "mine");
     expect(initProject(folder)).toContain("kept   test/schema.mjs: it exists");

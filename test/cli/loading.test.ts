@@ -5,7 +5,7 @@ import { describeServer, paintServerText } from "../../src/cli/server-text.js";
 import { createFaults, createFetch, createJournal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
-describe("the load of a file", () => {
+describe("progress of loading a file", () => {
   function load(isTTY: boolean) {
     let written = "";
     let time = 0;
@@ -19,20 +19,20 @@ describe("the load of a file", () => {
     return written;
   }
 
-  it("shows rows and a rate on a terminal once it takes over a second", () => {
+  it("shows rows and a rate on a terminal after a second", () => {
     expect(load(true).replaceAll("\r\x1b[K", "|")).toBe(
       "|cities.csv: 30,000 rows, 25,000 a second|cities.csv: 40,000 rows, 25,000 a second" +
         "|cities.csv: 50,000 rows, 25,000 a second|cities.csv: 50,000 rows in 2.0 s\n",
     );
   });
 
-  it("shows nothing elsewhere", () => {
+  it("is silent elsewhere", () => {
     expect(load(false)).toBe("");
   });
 });
 
-describe("the line of a request", () => {
-  it("has the reason of an error", async () => {
+describe("the log line of a request", () => {
+  it("contains the reason of an error", async () => {
     const lines: string[] = [];
     const engine = createEngine();
     const journal = withLog(createJournal(), "text", (line) => lines.push(line));
@@ -40,7 +40,7 @@ describe("the line of a request", () => {
     expect(lines[0]).toMatch(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/);
   });
 
-  it("has no count of records for an injected body that is no JSON", async () => {
+  it("has no count of records for an injected body that is not JSON", async () => {
     const lines: string[] = [];
     const journal = withLog(createJournal(), "text", (line) => lines.push(line));
     const faults = createFaults();
@@ -52,7 +52,7 @@ describe("the line of a request", () => {
   });
 });
 
-describe("the text of a server", () => {
+describe("the text that serve prints", () => {
   const engine = createEngine();
   engine.createWorkspace("w").createDatabase("d").branch("main");
   const served = { workspace: "w", database: "d", branch: "main" };
@@ -66,7 +66,7 @@ describe("the text of a server", () => {
     expect(text).toContain(`  curl.exe -s -X PUT ${url}/db/d:main/tables/notes\n`);
   });
 
-  it("has its address and commands in colours", () => {
+  it("has a coloured URL and commands", () => {
     const text = paintServerText(describeServer(engine, url, served, "linux"));
     expect(text).toContain(`\x1b[1m${url}\x1b[0m serves`);
     expect(text).toContain("  \x1b[36mcurl -s -X PUT ");

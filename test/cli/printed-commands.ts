@@ -1,4 +1,4 @@
-/** Runs the commands with curl that a text holds, one after the other, as a shell would. */
+/** Sends the requests of the curl commands in a text, in order. */
 export async function runPrinted(text: string): Promise<Response[]> {
   const answers: Response[] = [];
   for (const [, command = ""] of text.matchAll(/^ {2}curl -s (.*)$/gm)) {
@@ -9,7 +9,7 @@ export async function runPrinted(text: string): Promise<Response[]> {
 
 function runCurl(command: string): Promise<Response> {
   const match = /^(?:-X (\w+) )?(\S+)(?: -d '([^']*)')?$/.exec(command);
-  if (match === null) throw new Error(`no command that is understood here: curl -s ${command}`);
+  if (match === null) throw new Error(`unknown command: curl -s ${command}`);
   const [, method, url = "", body] = match;
   return fetch(url, {
     method: method ?? (body === undefined ? "GET" : "POST"),

@@ -21,7 +21,7 @@ const divergence: Divergence = {
   confirmed: true,
 };
 
-/** All that a run of two checks writes. */
+/** The output of a run of two checks. */
 function written(stream: Omit<ProgressStream, "write">, environment = {}): string {
   let text = "";
   const write = (part: string): void => {
@@ -39,12 +39,12 @@ function written(stream: Omit<ProgressStream, "write">, environment = {}): strin
 const line = "diverges: F-3 law:de-morgan: the records differ\n";
 
 describe("the progress of conform", () => {
-  it("is only divergences where there is no terminal", () => {
+  it("is only divergences without a terminal", () => {
     expect(written({})).toBe(line);
     expect(written({ isTTY: false })).toBe(line);
   });
 
-  it("is a line that is written over on a terminal, no longer than it", () => {
+  it("is an overwritten line on a terminal, cut to its width", () => {
     const text = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" });
     expect(text).toBe(
       `\r\x1b[K1/2 F-3 law:de-morgan: negation of a un\r\x1b[K${line}` +
@@ -52,7 +52,7 @@ describe("the progress of conform", () => {
     );
   });
 
-  it("takes a terminal that does not know its width as one of 80 columns", () => {
+  it("is cut to 80 columns on a terminal of unknown width", () => {
     const long = written({ isTTY: true, columns: 80 });
     expect(written({ isTTY: true, columns: 0 })).toBe(long);
     expect(written({ isTTY: true })).toBe(long);

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildPackage } from "../built-package.js";
 
-/** Lets no long write through, as a full disk. */
+/** Fails long writes, like a full disk. */
 const FULL = `import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 const { write } = fs;
@@ -28,13 +28,13 @@ afterAll(() => {
   for (const path of [home, folder]) rmSync(path, { recursive: true, force: true });
 });
 
-it("a server whose disk has failed ends at a signal with a line", async () => {
+it("a server whose disk has failed exits after a signal with an error message", async () => {
   const preload = `data:text/javascript,${encodeURIComponent(FULL)}`;
   const given = ["--import", preload, "dist/cli.js", "serve", "--data", folder, "--port", "0"];
   const server = spawn(process.execPath, given, { cwd: home });
-  let said = "";
+  let stderr = "";
   server.stderr.on("data", (chunk) => {
-    said += String(chunk);
+    stderr += String(chunk);
   });
   let url = "";
   for await (const line of createInterface(server.stdout)) {
@@ -56,5 +56,5 @@ it("a server whose disk has failed ends at a signal with a line", async () => {
   const ended = once(server, "close");
   server.kill("SIGTERM");
   expect(await ended).toEqual([1, null]);
-  expect(said).toMatch(/\ntwinbase serve: data cannot be persisted \(ENOSPC\).*\n$/);
+  expect(stderr).toMatch(/\ntwinbase serve: data cannot be persisted \(ENOSPC\).*\n$/);
 });

@@ -17,13 +17,13 @@ const notes = join(folder, "notes.csv");
 writeFileSync(notes, "text,likes\nAlpha,1\nBeta,2\n");
 
 let started: EngineServer | undefined;
-let said: string[] = [];
+let lines: string[] = [];
 
 afterEach(() => started?.close());
 
 async function start(...args: string[]): Promise<{ url: string; text: string }> {
-  said = [];
-  const { server, text } = await startServing(["--port", "0", ...args], (line) => said.push(line));
+  lines = [];
+  const { server, text } = await startServing(["--port", "0", ...args], (line) => lines.push(line));
   started = server;
   return { url: server.url, text };
 }
@@ -38,7 +38,7 @@ describe("twinbase serve", () => {
     expect(await answer.json()).toMatchObject({ id: "b", name: "Bob" });
   });
 
-  it("E-3: takes names and a profile", async () => {
+  it("E-3: accepts names and a profile", async () => {
     const names = ["--workspace", "acme", "--database", "shop", "--profile", "xata"];
     const { url } = await start(...names, people, notes);
     const answer = await fetch(`${url}/ws/acme/us-east-1/db/shop:main/tables/notes/query`, {
@@ -49,7 +49,7 @@ describe("twinbase serve", () => {
     expect(records[0]).toHaveProperty("xata.version", 0);
   });
 
-  it("serves an export and files", async () => {
+  it("serves an export with more files", async () => {
     const engine = createEngine({ profile: "xata", seed: 7 });
     const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
     main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "b", name: "Blue" });
@@ -67,7 +67,7 @@ describe("twinbase serve", () => {
     await expect(startServing([dump, dump])).rejects.toThrow(/expected one export/);
   });
 
-  it("E-2: gives the same ids for the same seed", async () => {
+  it("E-2: assigns the same ids for the same seed", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 2; i++) {
       const { url } = await start("--seed", "5", notes);
@@ -84,7 +84,7 @@ describe("twinbase serve", () => {
     expect((await runPrinted(text)).map(({ status }) => status < 300)).toEqual([true, true, true]);
   });
 
-  it("prints a search with results", async () => {
+  it("prints a search that finds records", async () => {
     const file = join(folder, "places.csv");
     writeFileSync(file, "place,size\n,1\nΛάρισα,2\nWien,3\n");
     const { text } = await start(file);
@@ -92,7 +92,7 @@ describe("twinbase serve", () => {
     expect(await last?.json()).toMatchObject({ records: [{ place: expect.any(String) }] });
   });
 
-  it("says which profile the npm client wants", async () => {
+  it("prints the profile that the npm client needs", async () => {
     const line = "The npm client @xata.io/client needs --profile xata.";
     expect((await start(people)).text).toContain(line);
     await started?.close();
@@ -108,40 +108,40 @@ describe("twinbase serve", () => {
     expect(text).toMatch(/ {2}table wide: 1 records \(c0 int, .*c7 int, and 3 more\)\n/);
   });
 
-  it("says which column a single value made a text of, and where two files go", async () => {
+  it("reports widened columns, and files that load into the same table", async () => {
     const file = join(folder, "people.csv");
     writeFileSync(file, "id,name,age\na,Cleo,50\n");
     const days = join(folder, "days.csv");
     writeFileSync(days, "joined\n2024-01-31\n2024-02-30\n2024-03-01\n");
     const failed = start(days, people, file);
     await expect(failed).rejects.toThrow(/table \[people\]: the id "a" is taken/);
-    expect(said).toEqual([
+    expect(lines).toEqual([
       `${days}: column joined is string and not datetime, because of line 3 "2024-02-30"`,
       `${file}: loads into the table people, as ${people} does`,
     ]);
   });
 
-  it("E-3: says at addresses without a route where the others are", async () => {
-    const tell = async (path: string) => {
+  it("E-3: returns hints with 404 at the root and control paths", async () => {
+    const messageOf = async (path: string) => {
       const answer = await fetch(`${url}${path}`);
       expect(answer.status).toBe(404);
       return ((await answer.json()) as { message: string }).message;
     };
     let { url } = await start(people);
-    expect(await tell("/")).toBe(
+    expect(await messageOf("/")).toBe(
       "no such route: /; /openapi.json describes what there is; start with --control to see it in a browser",
     );
-    expect(await tell("/_twinbase/")).toMatch(
+    expect(await messageOf("/_twinbase/")).toMatch(
       /; start with --control, or give the handler `control`$/,
     );
-    expect(await tell("/nothing")).toBe("no such route: /nothing");
+    expect(await messageOf("/nothing")).toBe("no such route: /nothing");
     await started?.close();
     ({ url } = await start(people, "--control"));
-    expect(await tell("/")).toMatch(/, \/_twinbase\/ shows it in a browser$/);
-    expect(await tell("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
+    expect(await messageOf("/")).toMatch(/, \/_twinbase\/ shows it in a browser$/);
+    expect(await messageOf("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
   });
 
-  it("leads a browser from the root to the explorer", async () => {
+  it("redirects browsers from the root to the explorer", async () => {
     const { url } = await start(people, "--control");
     const answer = await fetch(url, { headers: { accept: "text/html" }, redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/_twinbase/"]);
@@ -163,14 +163,14 @@ describe("twinbase serve", () => {
     expect(await db.people.getAll()).toHaveLength(2);
   });
 
-  it("serves the countries and cities without a file", async () => {
+  it("serves countries and cities with --demo", async () => {
     const { text } = await start("--demo");
     expect(text).toMatch(/table countries: 250 records/);
     expect(text).toMatch(/table cities: 810 records/);
     expect((await runPrinted(text)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it("makes the tables of a schema, and loads files into them", async () => {
+  it("creates the tables of a schema, and loads files into them", async () => {
     const schema = join(folder, "schema.json");
     const tables = [
       { name: "notes", columns: defineColumns({ text: "text", likes: "float" }) },
@@ -178,15 +178,10 @@ describe("twinbase serve", () => {
     ];
     writeFileSync(schema, JSON.stringify({ formatVersion: "1.0", tables }));
     const { url } = await start("--schema", schema, notes);
-    const answer = await fetch(`${url}/db/files:main`);
-    expect(await answer.json()).toMatchObject({ schema: { tables } });
+    const described = (await (await fetch(`${url}/db/files:main`)).json()) as { schema: object };
+    expect(described).toMatchObject({ schema: { tables } });
     const again = join(folder, "again.json");
-    writeFileSync(
-      again,
-      JSON.stringify(
-        ((await (await fetch(`${url}/db/files:main`)).json()) as { schema: object }).schema,
-      ),
-    );
+    writeFileSync(again, JSON.stringify(described.schema));
     await started?.close();
     expect((await start("--schema", again)).text).toContain("table teams: 0 records");
     writeFileSync(schema, '{"tables":[{"name":"t","colums":[]}]}');
@@ -197,11 +192,11 @@ describe("twinbase serve", () => {
     await expect(startServing(["--schema", schema])).rejects.toThrow(/schema\.json: /);
   });
 
-  it("says a line of each request, as text and as JSON", async () => {
+  it("logs a line per request, as text and as JSON", async () => {
     const first = await start("--verbose", people);
     await fetch(`${first.url}/db/files:main/tables/people/query`, { method: "POST" });
     await fetch(`${first.url}/nothing`);
-    expect(said).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(
         /^POST \/db\/files:main\/tables\/people\/query → 200 in [\d.]+ ms, 2 records$/,
       ),
@@ -210,7 +205,7 @@ describe("twinbase serve", () => {
     await started?.close();
     const second = await start("--log", "json", people);
     await fetch(`${second.url}/db/files:main/tables/people/query`, { method: "POST" });
-    expect(said.map((line) => JSON.parse(line) as object)).toEqual([
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       {
         method: "POST",
         path: "/db/files:main/tables/people/query",
@@ -221,7 +216,7 @@ describe("twinbase serve", () => {
     ]);
   });
 
-  it("lets pages of other origins read answers, with --cors", async () => {
+  it("allows origins with --cors", async () => {
     const ask = async (url: string, origin: string) =>
       (await fetch(`${url}/user`, { headers: { origin } })).headers.get(
         "access-control-allow-origin",
@@ -237,7 +232,7 @@ describe("twinbase serve", () => {
     expect(await ask((await start()).url, "http://c.example")).toBe(null);
   });
 
-  it("delays each answer, with --latency", async () => {
+  it("delays each answer with --latency", async () => {
     const { url } = await start("--latency", "60");
     for (let i = 0; i < 2; i++) {
       const begun = performance.now();
@@ -262,10 +257,10 @@ describe("twinbase serve", () => {
     };
     const { cursor } = await ids({ size: 1 });
     writeFileSync(watched, '[{"id":"a","n":1},{"id":"c","n":3}]');
-    await vi.waitFor(() => expect(said.at(-1)).toMatch(/watched\.json has changed/), 20_000);
+    await vi.waitFor(() => expect(lines.at(-1)).toMatch(/watched\.json has changed/), 20_000);
     expect((await ids({ after: cursor })).ids).toEqual(["c"]);
     writeFileSync(watched, "[{]");
-    await vi.waitFor(() => expect(said.at(-1)).toMatch(/malformed JSON/), 20_000);
+    await vi.waitFor(() => expect(lines.at(-1)).toMatch(/malformed JSON/), 20_000);
     expect((await ids({})).ids).toEqual(["a", "c"]);
   });
 
@@ -281,7 +276,7 @@ describe("twinbase serve", () => {
     expect((await fetch(`${closed.url}/_twinbase/reset`, { method: "POST" })).status).toBe(404);
   });
 
-  it("leaves an export at the end, from which it goes on", async () => {
+  it("writes an export at exit, and continues from it", async () => {
     const kept = join(folder, "kept.ndjson");
     const { url } = await start("--export-on-exit", kept, people);
     const record = `${url}/db/files:main/tables/people/data/c`;
@@ -292,7 +287,7 @@ describe("twinbase serve", () => {
     expect(await answer.json()).toMatchObject({ name: "Cyd" });
   });
 
-  it("stores writes in a folder, which files fill only the first time", async () => {
+  it("stores writes in a folder, and loads files only if it is new", async () => {
     const data = join(folder, "data");
     const { url } = await start("--data", data, people);
     const record = `${url}/db/files:main/tables/people/data/c`;
@@ -302,7 +297,7 @@ describe("twinbase serve", () => {
     });
     await started?.close();
     const again = await start("--data", data, people, "--workspace", "other");
-    expect(said).toEqual([`${data} has data: it continues from there and loads no files`]);
+    expect(lines).toEqual([`${data} has data: it continues from there and loads no files`]);
     expect(again.text).toContain("workspace other");
     await started?.close();
     const { text } = await start("--data", data);
@@ -312,7 +307,7 @@ describe("twinbase serve", () => {
     await expect(startServing(["--data", data, "--seed", "1"])).rejects.toThrow(/seed: expected/);
   });
 
-  it("E-3: refuses a file that is not of its format", async () => {
+  it("E-3: rejects a malformed file", async () => {
     const broken = join(folder, "broken.json");
     writeFileSync(broken, '[{"a":1},');
     await expect(startServing(["--port", "0", broken])).rejects.toMatchObject({

@@ -9,7 +9,7 @@ const usages: readonly (readonly [string, CommandUsage])[] = Object.entries(USAG
 describe.each(usages)("the declaration of %s", (name, usage) => {
   const options = Object.entries(usage.options);
 
-  it("names existing options alone", () => {
+  it("names only existing options", () => {
     const named = options.flatMap(([, { help, excludes = [] }]) => [
       ...excludes.map((other) => `--${other}`),
       ...(help.match(/--[\w-]+/g) ?? []),
@@ -18,7 +18,7 @@ describe.each(usages)("the declaration of %s", (name, usage) => {
     expect(named.filter((other) => !known.includes(other))).toEqual([]);
   });
 
-  it("has defaults that may be given", () => {
+  it("has valid defaults", () => {
     for (const [, option] of options) {
       if (option.default === undefined) continue;
       expect(readValue(option, String(option.default))).toBe(option.default);

@@ -6,7 +6,7 @@ import { serve } from "../../src/node.js";
 
 describe("answers on sockets", () => {
   it.each([20_000, 19_000, 17_000])(
-    "E-5: of %i characters are whole for a client that reads late, whatever others are sent",
+    "E-5: of %i characters are complete for a slow reader, during answers to others",
     async (length) => {
       const engine = createEngine();
       const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
@@ -27,11 +27,11 @@ describe("answers on sockets", () => {
       };
       const socket = connect(server.port, "127.0.0.1");
       socket.pause();
-      const count = 150; // 7 MB or more, which no connection has room for
+      const count = 150; // 7 MB or more, beyond any socket buffer
       for (let i = 1; i <= count; i++) {
         const rest = i === count ? "connection: close\r\n" : "";
         socket.write(`GET ${path}late HTTP/1.1\r\n${rest}\r\n`);
-        // One after the other, as long as there is room.
+        // Sequentially, while the socket buffer has room.
         for (let asked = 0; answered < i && asked < 3; asked++) await askOther();
       }
       const pieces: Buffer[] = [];

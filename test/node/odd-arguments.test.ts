@@ -27,7 +27,7 @@ const BYTES = new Uint8Array(2);
 
 type Act = (engine: AnyEngine, args: readonly [never, never, never]) => unknown;
 
-/** Calls that write, with arguments that are good before they are spoiled. */
+/** Calls that write, with valid arguments, which are mutated. */
 const CALLS: readonly (readonly [act: Act, ...args: unknown[]])[] = [
   [(e, [a, b]) => e.createWorkspace(a, b), "v", { name: "V" }],
   [(e, [a, b]) => e.renameWorkspace(a, b), "w", "W"],
@@ -112,7 +112,7 @@ const stepArbitrary = fc.record({
   changes: fc.array(change, { maxLength: 3 }),
 });
 
-it(`H-5: whatever was accepted is there when a folder is opened again (seed ${seed})`, async () => {
+it(`H-5: a reopened folder has every accepted write (seed ${seed})`, async () => {
   let accepted = 0;
   const programs = fc.array(stepArbitrary, { minLength: 20, maxLength: 60, size: "max" });
   const property = fc.asyncProperty(programs, async (program) => {
@@ -143,7 +143,7 @@ it(`H-5: whatever was accepted is there when a folder is opened again (seed ${se
 });
 
 it.each<[name: string, rule: string, path: string, act: (engine: AnyEngine) => unknown]>([
-  ["a place that is null", "H-3", "", (e) => uploadFile(tableOf(e), null as never, BYTES)],
+  ["a null place", "H-3", "", (e) => uploadFile(tableOf(e), null as never, BYTES)],
   [
     "a column",
     "H-3",
@@ -154,7 +154,7 @@ it.each<[name: string, rule: string, path: string, act: (engine: AnyEngine) => u
   ["a length", "E-3", "", (e) => e.drawSecret(Symbol("one") as never)],
   ["an update", "K-2", "", (e) => updateSchema(mainOf(e), null as never)],
   ["a number", "K-3", "/number", (e) => updateMigrationRequest(databaseOf(e), Object(1n), {})],
-])("E-1: refuses %s of another type by rule and path", (_, rule, path, act) => {
+])("E-1: refuses %s of another type, with rule and path", (_, rule, path, act) => {
   const engine = live(createEngine());
   expectRefusal(() => act(engine), { code: "invalid_request", rule, path });
 });
@@ -200,11 +200,11 @@ function textOf(engine: AnyEngine): string {
   return [...exportEngine(engine)].join("");
 }
 
-it("H-5: labels with a hole do not make a folder unreadable", async () => {
+it("H-5: refuses labels with a hole, which could not be read back", async () => {
   const folder = join(root, "hole");
   const engine = await openEngine({ folder, seed: 1 });
   const main = engine.createWorkspace("w").createDatabase("d").branch("main");
-  // biome-ignore lint/suspicious/noSparseArray: the hole was accepted, and written as null
+  // biome-ignore lint/suspicious/noSparseArray: the hole is the test
   const labels = ["a", , "b"] as string[];
   expectRefusal(() => main.setMetadata({ labels }), { code: "invalid_request" });
   await engine.close();

@@ -15,7 +15,7 @@ const COLUMNS: readonly ColumnDefinition[] = defineColumns({
   o: { c: "text" },
 });
 
-// Few and short words, so that matches, ties and repeats are common.
+// Few and short words, so matches, ties and repeats are common.
 const word = fc.string({ unit: fc.constantFrom(..."abcé"), minLength: 1, maxLength: 5 });
 const text = fc
   .array(fc.oneof(word, fc.constant("京と")), { maxLength: 6 })
@@ -49,7 +49,7 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("search" as const), search: searching }) },
 );
 
-/** The table as it is now, as plain data. */
+/** The current table as plain data. */
 function mirrorOf(table: AnyTable): OracleTable {
   const records = Array.from(table.scan(), ({ id: key, service, ...columns }) => ({
     id: key,

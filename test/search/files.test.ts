@@ -15,7 +15,7 @@ function open(): LooseTable {
 
 describe("a search in a table with files", () => {
   it.each(["photo", "photo.name", "photo.mediaType", "papers", "photo.size"])(
-    "Q-1: looks at no words of them, and says so of %s",
+    "Q-1: does not search them, and refuses the target %s",
     (column) => {
       const table = open();
       expect(search(table, { query: "blue" }).totalCount).toBe(0);

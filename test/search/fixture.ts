@@ -11,7 +11,7 @@ export interface FoundMetadata {
   readonly highlight?: Readonly<Record<string, unknown>>;
 }
 
-/** Searches by a request of any shape. */
+/** Searches by an untyped request. */
 export function search(table: LooseTable, request: unknown): SearchResult {
   return searchTable(table as unknown as AnyTable, request as { query: string });
 }
@@ -24,7 +24,7 @@ export function searchVectors(table: LooseTable, request: unknown): SearchResult
   return vectorSearch(table as unknown as AnyTable, request as { column: string; queryVector: [] });
 }
 
-/** The ids of the records that a query finds, sorted. */
+/** The sorted ids of found records. */
 export function found(table: LooseTable, query: string, options: object = {}): string[] {
   const request = { query, page: { size: 200 }, ...options };
   return search(table, request)

@@ -95,7 +95,7 @@ describe("Q-6: highlights", () => {
             const plain = decode(passage.replaceAll(/<\/?em>/g, ""), encodeHTML);
             const at = body.indexOf(plain, from);
             expect(at).toBeGreaterThanOrEqual(0);
-            // A cut is between words: what is in and out of it are words of the text.
+            // Cuts are between words.
             expect([
               ...wordsOf(body.slice(0, at)),
               ...wordsOf(plain),

@@ -32,7 +32,7 @@ describe("Q-2: words of a text", () => {
     expect(wordsIn(text)).toEqual(words);
   });
 
-  it("are those of the oracle, for any text", () => {
+  it("equal those of the oracle, for any text", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom(..."aÉßİςσ\u0301 .-日あア\u{20000}\u{1f600}ﬁ９") }),
@@ -53,7 +53,7 @@ describe("Q-3: distance of words", () => {
     ["abc", "ab", 1],
     ["abc", "abcd", 1],
     ["abc", "axc", 1],
-    // No code point is in two of the changes: not one swap and an insertion between.
+    // Optimal string alignment: no code point changes twice.
     ["ca", "abc", 3],
     ["abcd", "badc", 2],
     ["a\u{10400}b", "ab", 1],

@@ -51,7 +51,7 @@ describe("createDouble", () => {
     expect(branch.table("tables").schema().columns).toEqual([{ name: "seats", type: "int" }]);
   });
 
-  it("is enough for the client", async () => {
+  it("serves the npm client", async () => {
     const double = create();
     const Client = buildClient();
     const xata = new Client<Schema>(double.client, tables);
@@ -60,7 +60,7 @@ describe("createDouble", () => {
     expect(double.journal.expect({ operation: "queryTable", table: "users" }, 1)).toHaveLength(1);
   });
 
-  it("answers for the database in its address", async () => {
+  it("serves the database of its URL", async () => {
     const databaseURL = "http://acme-1.eu-west-1.example.com:8080/db/shop";
     const { client, branch } = createDouble({
       schema: tables,
@@ -73,7 +73,7 @@ describe("createDouble", () => {
     expect([branch.database, branch.name]).toEqual(["shop", "dev"]);
   });
 
-  it("answers the client of a local server", async () => {
+  it("accepts the URL of a local server", async () => {
     const databaseURL = "http://local.us-east-1.localhost:4000/db/files";
     const double = createDouble({ schema: tables, records, databaseURL });
     const Client = buildClient();
@@ -126,7 +126,7 @@ describe("a double", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 429]);
     expect([double, fork].map(({ journal }) => journal.entries().length)).toEqual([1, 1]);
     fork.reset();
-    expect((await fork.client.fetch(address, ask)).status).toBe(200); // as it was forked
+    expect((await fork.client.fetch(address, ask)).status).toBe(200); // the state of the fork
   });
 
   it("replaces the global fetch until it is restored", async () => {
@@ -172,7 +172,7 @@ describe("requests to other hosts", () => {
 });
 
 describe("under fake timers", () => {
-  it("answers with their time", async () => {
+  it("uses their time", async () => {
     // As sinon and jest do, which fake more than vitest; examples/jest fakes process.nextTick too.
     vi.useFakeTimers({ now: 1000, toFake: [...FAKED] });
     const double = create();
@@ -183,7 +183,7 @@ describe("under fake timers", () => {
     expect(status).toBe(200);
   });
 
-  it("waits for the latency of a fault, by their time", async () => {
+  it("delays answers by their time", async () => {
     vi.useFakeTimers({ toFake: [...FAKED] });
     const double = create();
     double.faults.add({ delay: 60_000 });
