@@ -30,11 +30,11 @@ interface TypeScript5 {
   };
 }
 
-// That of a package this project checks itself with; the project's own is TypeScript 7.
+// A dependency of a development tool; the project's own is TypeScript 7.
 const checker: string = join(root, "node_modules/@arethetypeswrong/core/package.json");
-const ts = createRequire(checker)("typescript") as TypeScript5; // as it declares itself
+const ts = createRequire(checker)("typescript") as TypeScript5; // its declared interface
 
-/** A program in a folder of its own, as an editor has it open. */
+/** A program that an editor has open, in its own folder. */
 export interface OpenProgram {
   readonly file: string;
   readonly text: string;
@@ -70,7 +70,7 @@ export function openProgram(marked: string): OpenProgram {
 }
 
 export interface LanguageService {
-  /** The names that are offered at a place. */
+  /** The names that completion offers at an offset. */
   complete(offset: number): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ export function startTypeScript7({ file, text }: OpenProgram): LanguageService {
       const found = (await connection.request("textDocument/completion", {
         textDocument: { uri },
         position,
-      })) as { items: { label: string }[] } | { label: string }[] | null; // as the protocol has it
+      })) as { items: { label: string }[] } | { label: string }[] | null; // by the protocol
       const items = Array.isArray(found) ? found : (found?.items ?? []);
       return items.map(({ label }) => nameOf(label));
     },
@@ -141,7 +141,7 @@ export function startTypeScript7({ file, text }: OpenProgram): LanguageService {
   };
 }
 
-/** A name without the quotes and the question mark that it is shown with. */
+/** A name without its quotes and question mark. */
 function nameOf(label: string): string {
   return label.replace(/\?$/, "").replace(/^"(.*)"$/, "$1");
 }
@@ -177,7 +177,7 @@ function connect(child: ChildProcessWithoutNullStreams): Connection {
       buffer = buffer.subarray(end + 4 + length);
       if (message.method !== undefined) {
         if (message.id === undefined) continue;
-        // The server asks for settings and the like: there are none.
+        // Answer requests for settings with null.
         const result = message.params?.items?.map(() => null) ?? null;
         send({ id: message.id, result });
         continue;

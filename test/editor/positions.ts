@@ -22,7 +22,7 @@ const { users } = main.createTables({
 });
 `;
 
-/** Positions of the cursor, each with names that an editor must offer there. */
+/** Cursor positions, each with names that completion must offer. */
 export const POSITIONS: readonly (readonly [position: string, ...offered: string[]])[] = [
   ["users.query({ ‸ })", "columns", "filter", "sort", "page"],
   ["users.query({ filter: { ‸ } })", "email", "address.city", "team", "$any", "xata.version"],
@@ -79,7 +79,7 @@ export const POSITIONS: readonly (readonly [position: string, ...offered: string
   ['createDouble({ schema: { a: [{ name: "b", type: "int" }] }, records: { a: [{ ‸ }] } })', "b"],
 ];
 
-/** Programs with a mistake, each with what the message of the compiler must name. */
+/** Statements with a mistake, each with texts that the compiler error must contain. */
 export const MISTAKES: readonly (readonly [program: string, ...named: string[]])[] = [
   ['users.query({ columns: ["emial"] });', '"emial"', `Did you mean '"email"'?`],
   ['users.query({ columns: ["team.nmae"] });', '"team.nmae"', `Did you mean '"team.name"'?`],

@@ -7,26 +7,21 @@ import { buildPackage } from "../built-package.js";
 const root: string = join(import.meta.dirname, "../..");
 const tsc: string = join(root, "node_modules/typescript/bin/tsc");
 
-/** A project of somebody else, outside of this one, with the package as npm packs it. */
+/** Another project, with the packed package installed. */
 export interface FreshProject {
   readonly folder: string;
   compile(program: string, options?: Readonly<Record<string, unknown>>): string[];
-  /** Makes packages of this project's own installation available there. */
+  /** Links packages from the `node_modules` of this repository. */
   install(...packages: readonly string[]): void;
   remove(): void;
 }
 
-/** Packs the package with its types, and unpacks it beside nothing else. */
+/** Packs the package with its types, and installs it in an empty project. */
 export function createFreshProject(): FreshProject {
   const home = buildPackage();
   const folder = mkdtempSync(join(tmpdir(), "twinbase-fresh-"));
-  execFileSync(
-    process.execPath,
-    [tsc, "-p", "tsconfig.build.json", "--outDir", join(home, "dist")],
-    {
-      cwd: root,
-    },
-  );
+  const args = [tsc, "-p", "tsconfig.build.json", "--outDir", join(home, "dist")];
+  execFileSync(process.execPath, args, { cwd: root });
   const packed = join(folder, "node_modules/twinbase");
   mkdirSync(packed, { recursive: true });
   const [{ filename }] = JSON.parse(

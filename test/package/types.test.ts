@@ -31,7 +31,7 @@ describe("the declarations of the package, with skipLibCheck off", () => {
     expect(project.compile(program)).toEqual([]);
   });
 
-  it("need fast-check where the kit is used, which runs with it", () => {
+  it("need fast-check only for the conformance kit", () => {
     project.install("fast-check", "pure-rand");
     const program = `
       import { runConformance } from "twinbase/conformance";
@@ -50,7 +50,7 @@ describe("the snippets of the pages, compiled under strict", () => {
     const types = program.includes('"node:') ? ["node"] : [];
     const faults = project
       .compile(program, { lib: ["ES2022", "DOM", "DOM.Iterable"], types })
-      .filter((line) => !line.startsWith(" ")); // what follows tells more of the same
+      .filter((line) => !line.startsWith(" ")); // continuation lines
     const lines = program.split("\n");
     const unexpected = faults.filter((fault) => {
       const line = Number(/^program\.ts\((\d+),/.exec(fault)?.[1]);
@@ -59,7 +59,7 @@ describe("the snippets of the pages, compiled under strict", () => {
     expect(unexpected).toEqual([]);
   });
 
-  it("fill an engine for tests to fork", () => {
+  it("export a seeded engine to fork", () => {
     const snippets = [...readPage("testing.md").matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(
       ([, code]) => code,
     );
@@ -68,7 +68,7 @@ describe("the snippets of the pages, compiled under strict", () => {
   });
 });
 
-/** Whether the statement of a line is followed by what it is refused with. */
+/** Whether a comment after the statement of a line shows its error. */
 function isRefused(lines: readonly string[], line: number): boolean {
   const end = lines.findIndex((text, at) => at >= line && /;$/.test(text));
   return lines[end + 1]?.startsWith("// ✗") === true;
