@@ -32,14 +32,6 @@ describe("progress of loading a file", () => {
 });
 
 describe("the log line of a request", () => {
-  it("contains the reason of an error", async () => {
-    const lines: string[] = [];
-    const engine = createEngine();
-    const journal = withLog(createJournal(), "text", (line) => lines.push(line));
-    await createFetch(engine, { journal })("http://localhost/nothing");
-    expect(lines[0]).toMatch(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/);
-  });
-
   it("has no count of records for an injected body that is not JSON", async () => {
     const lines: string[] = [];
     const journal = withLog(createJournal(), "text", (line) => lines.push(line));

@@ -6,7 +6,6 @@ import {
   describeClients,
   type Setup,
   setUp,
-  VERSIONS,
 } from "./npm-clients.js";
 
 afterAll(closeDatabases);
@@ -260,6 +259,12 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       await expectIds(db.users.filter({ name: module.pattern("?o*") }), "u2");
     });
 
+    it.skipIf(module.iPattern === undefined)("F-11: iPattern and iContains", async () => {
+      await db.users.create({ id: "u5", name: "ÄRNE" });
+      await expectIds(db.users.filter({ name: module.iContains("ärn") }), "u5");
+      await expectIds(db.users.filter({ name: module.iPattern("b?B") }), "u2");
+    });
+
     it("F-8: is, equals, isNot", async () => {
       const { is, equals, isNot } = module;
       await expectIds(db.users.filter({ name: is("Ann") }), "u1");
@@ -497,34 +502,6 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
         years: { values: [{ $key: "1994-01-01T00:00:00.000Z", $count: 1 }] },
       });
     });
-  });
-});
-
-describe.each(ALL_WAYS)("@xata.io/client 0.30.1 %s", (way) => {
-  it("F-11: iPattern and iContains", async () => {
-    const [version] = VERSIONS;
-    const { module } = version!;
-    const { client, close } = await setUp(version!, way);
-    await client.db.users.create([
-      { id: "u1", name: "ÄRNE" },
-      { id: "u2", name: "Bob" },
-    ]);
-    await expectIds(client.db.users.filter({ name: module.iContains("ärn") }), "u1");
-    await expectIds(client.db.users.filter({ name: module.iPattern("b?B") }), "u2");
-    await close();
-  });
-
-  it("X-5: reads the schema", async () => {
-    const [version] = VERSIONS;
-    const { api, close } = await setUp(version!, way);
-    const pathParams = {
-      workspace: "acme",
-      region: "us-east-1",
-      dbBranchName: "shop:main",
-    } as const;
-    const { schema } = await api.branch.getBranchDetails({ pathParams });
-    expect(schema.tables.map(({ name }) => name)).toEqual(["teams", "users"]);
-    await close();
   });
 });
 

@@ -199,16 +199,3 @@ function inviteOf(engine: AnyEngine) {
 function textOf(engine: AnyEngine): string {
   return [...exportEngine(engine)].join("");
 }
-
-it("H-5: refuses labels with a hole, which could not be read back", async () => {
-  const folder = join(root, "hole");
-  const engine = await openEngine({ folder, seed: 1 });
-  const main = engine.createWorkspace("w").createDatabase("d").branch("main");
-  // biome-ignore lint/suspicious/noSparseArray: the hole is the test
-  const labels = ["a", , "b"] as string[];
-  expectRefusal(() => main.setMetadata({ labels }), { code: "invalid_request" });
-  await engine.close();
-  const again = await openEngine({ folder });
-  expect(again.workspace("w").database("d").branch("main").metadata()).toEqual({});
-  await again.close();
-});

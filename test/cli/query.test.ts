@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { inspectExport } from "../../src/cli/inspect.js";
 import { queryFile } from "../../src/cli/query.js";
 import { exportEngine } from "../../src/export.js";
-import { createShop } from "./shop.js";
+import { createShop } from "../double/shop.js";
 
 const folder: string = mkdtempSync(join(tmpdir(), "twinbase-"));
 afterAll(() => rmSync(folder, { recursive: true }));
