@@ -77,6 +77,14 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
     expect(await find("red", { filter: { age: { $gt: 30 } } })).toEqual(["u3"]);
     expect(await find("red", { page: { size: 1, offset: 5 } })).toEqual([]);
     expect(await find("red", { highlight: { enabled: false } })).toHaveLength(3);
+    const boosted = await client.db.users.search("red", {
+      boosters: [
+        { numericBooster: { column: "age", factor: 10, modifier: "log1p" } },
+        { valueBooster: { column: "name", value: "Ann", factor: 9, ifMatchesFilter: { age: 5 } } },
+        { dateBooster: { column: "born", scale: "10d", decay: 0.5, factor: 100 } },
+      ],
+    });
+    expect(recordsOf(boosted).map(({ id }) => id)).toEqual(["u2", "u3", "u1"]);
     const plain = await client.db.users.search("red ants", {
       target: ["bio"],
       highlight: { encodeHTML: false },
@@ -84,19 +92,6 @@ describeClients(WAYS, "searches of @xata.io/client $title", ({ version, way }) =
     expect(recordsOf(plain)[0]?.getMetadata().highlight).toEqual({
       bio: ["Likes <em>red</em> <<em>ants</em>>."],
     });
-  });
-
-  it.each<[string, NonNullable<Parameters<Client["db"]["users"]["search"]>[1]>["boosters"]]>([
-    ["u3", [{ numericBooster: { column: "age", factor: 10, modifier: "log1p" } }]],
-    ["u1", [{ valueBooster: { column: "age", value: 30, factor: 50 } }]],
-    ["u2", [{ dateBooster: { column: "born", scale: "10d", decay: 0.5, factor: 100 } }]],
-    [
-      "u1",
-      [{ valueBooster: { column: "name", value: "Ann", factor: 9, ifMatchesFilter: { age: 30 } } }],
-    ],
-  ])("Q-5: boosts %s by %j", async (first, boosters) => {
-    const answer = await client.db.users.search("red", { boosters: boosters! });
-    expect(recordsOf(answer)[0]?.id).toBe(first);
   });
 
   it("Q-5: searches the tables of a branch, as one list or by table", async () => {
