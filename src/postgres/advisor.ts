@@ -49,7 +49,10 @@ class UnfitIndexError extends Error {
 }
 
 /** Throws `ConflictError` if another transaction has written a row, or `UnfitIndexError`. */
-export async function sendWrite(session: Session, { statement, rows }: Write): Promise<void> {
+export async function sendWrite(
+  session: Session,
+  { statement, rows }: Write,
+): Promise<readonly Row[]> {
   let written: readonly Row[];
   try {
     written = await session.query(statement);
@@ -65,6 +68,7 @@ export async function sendWrite(session: Session, { statement, rows }: Write): P
     throw new UnfitIndexError(schema, table, isMade ? constraint : undefined);
   }
   if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
+  return written;
 }
 
 /** Division by zero: statements fail by it if a row or the catalog has changed. */

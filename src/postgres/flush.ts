@@ -164,7 +164,10 @@ function writeKnown(
 }
 
 /** Fails with division by zero (22012) if the catalog's version differs. */
-function gateCondition(writer: StatementWriter, { gate }: FlushOptions): string {
+export function gateCondition(
+  writer: StatementWriter,
+  { gate }: Pick<FlushOptions, "gate">,
+): string {
   assert(gate !== undefined, "a condition on the catalog is of a known version");
   const version = writer.bind(String(gate.version), "bigint");
   return `(select 1 / (version = ${version})::int from ${gateOf(gate.schema)}) = 1`;

@@ -166,12 +166,7 @@ export async function openPostgres(
     return {
       handler: handlerOf(respond),
       fetch: fetchOf(respond),
-      transact: (name, program) => {
-        const branch = address(name);
-        return transact(backend, branch, (own) =>
-          program(own.workspace(branch.workspace).database(branch.database).branch(branch.branch)),
-        );
-      },
+      transact: (name, program) => transact(backend, address(name), program),
       change: (program) => catalog.change(program),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };

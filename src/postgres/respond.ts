@@ -7,7 +7,7 @@ import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
 import type { Reply, RequestBody, Written } from "../http/message.js";
-import type { COLUMNS, ParameterValues } from "../http/parameters.js";
+import type { COLUMNS, IF_VERSION, ParameterValues } from "../http/parameters.js";
 import type { RouteBackend } from "../http/responder.js";
 import { type GivenRequest, type Route, runRoute } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
@@ -24,6 +24,7 @@ import { readSqlBatch, readSqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
 import { prepareTransaction } from "./transact.js";
+import { compileUpdate, sendUpdate } from "./update-record.js";
 
 interface Call {
   readonly route: Route;
@@ -116,25 +117,31 @@ async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
     // Check names first, so that unknown ones need no row.
     const branch = branchOf(call);
     if (branch === undefined) return runOn(call, call.address.engine);
-    if (call.route.operation === "getRecord") {
-      const record = await readRecord(backend, call, branch);
-      if (record !== undefined) return record;
-    }
-    return attempt(branch, (engine) => runOn(call, engine));
+    const written = await runOnRecord(backend, call, branch);
+    return written ?? attempt(branch, (engine) => runOn(call, engine));
   });
 }
 
-/** Reads one record with one statement, if possible. */
-async function readRecord(
+type RecordParameters = { columns: typeof COLUMNS; ifVersion: typeof IF_VERSION };
+
+/** Reads or updates one record with one statement, if possible. */
+async function runOnRecord(
   backend: Backend,
   { address: { names }, route, given }: Call,
   branch: BranchAddress,
 ): Promise<Written | undefined> {
   const { table_name: table = "", record_id: id = "" } = names;
+  const isUpdate = route.operation === "updateRecordWithID";
+  if (!isUpdate && route.operation !== "getRecord") return undefined;
+  const at = { table, ...branch };
   try {
-    const { parameters } = route.read(given, backend.catalog.context.profile.base);
-    const { columns } = parameters as ParameterValues<{ columns: typeof COLUMNS }>; // of this route
-    const record = await getRecord(backend, { table, ...branch }, id, columns);
+    const { parameters, body } = route.read(given, backend.catalog.context.profile.base);
+    const { columns, ifVersion } = parameters as ParameterValues<RecordParameters>; // of these routes
+    const update = { id, changes: body, ifVersion, columns: columns ?? [] };
+    const compiled = isUpdate ? compileUpdate(backend, at, update) : undefined;
+    const record = isUpdate
+      ? compiled && (await sendUpdate(backend, compiled))
+      : await getRecord(backend, at, id, columns);
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
     // A missing record is reported before other errors (E-6).

@@ -1,4 +1,5 @@
 import type { BranchAddress } from "../catalog/address.js";
+import type { AnyBranch } from "../engine/branch.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
@@ -14,6 +15,7 @@ import type { Driver, Transaction } from "./driver.js";
 import { ConflictError } from "./failure.js";
 import type { Write } from "./flush.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
+import { runLoneUpdate } from "./lone-update.js";
 
 /**
  * Runs a program over the records of a branch in one atomic transaction. It may run several times,
@@ -26,10 +28,17 @@ import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.
 export function transact<T>(
   backend: Backend,
   address: BranchAddress,
-  program: Program<T>,
+  program: (branch: AnyBranch) => T,
 ): Promise<T> {
   const attempt = prepareTransaction<T>(backend, "write");
-  return withCatalog(backend, () => attempt(address, program));
+  const { workspace, database, branch } = address;
+  return withCatalog(backend, async () => {
+    const done = await runLoneUpdate(backend, address, program);
+    if (done !== undefined) return done.value;
+    return attempt(address, (engine) =>
+      program(engine.workspace(workspace).database(database).branch(branch)),
+    );
+  });
 }
 
 /** As {@link transact}; `withCatalog` may call the result several times for one request. */
@@ -129,7 +138,7 @@ async function writeUnlocked(
 
 /** Sends writes; awaits only those whose answers are needed. */
 async function sendWrites(session: Transaction, writes: Iterable<Write>): Promise<void> {
-  const counted: Promise<void>[] = [];
+  const counted: Promise<unknown>[] = [];
   for (const write of writes) {
     const sent = sendWrite(session, write);
     if (write.rows === undefined) session.defer(sent);

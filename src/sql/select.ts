@@ -42,7 +42,13 @@ export interface Compiled<T> {
   readonly read: (row: Row, unfilled: Unfilled[]) => T;
 }
 
-const BASE = "t";
+export interface CompiledRecord extends Compiled<AnyRecord> {
+  /** Its columns, for `returning`; undefined if some are of linked records. */
+  readonly returning: string | undefined;
+}
+
+/** The alias of the table in a statement. */
+export const BASE = "t";
 
 export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<Found> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
@@ -127,13 +133,14 @@ export function compileRecord(
   identity: string,
   selection: Selection,
   id: string,
-): Compiled<AnyRecord> {
+): CompiledRecord {
   const { writing, list, build } = openRecords(compiling, identity, selection);
   const { writer, from } = writing;
   const given = writer.bind(writeText(id));
   const columns = nameColumns(list.expressions);
   return {
     statement: writer.finish(`select ${columns} from ${from.text} where ${BASE}.id = ${given}`),
+    returning: from.isJoined ? undefined : columns,
     read: build,
   };
 }

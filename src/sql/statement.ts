@@ -93,6 +93,10 @@ export class FromClause {
     return this.#text;
   }
 
+  get isJoined(): boolean {
+    return this.#aliases.size > 0;
+  }
+
   aliasOf(hops: readonly Hop[]): string {
     return hops.reduce(
       (alias, { slot, target }) => this.join(alias, slot, target.identity),

@@ -1,0 +1,110 @@
+import type { TableAddress } from "../catalog/address.js";
+import { ROOT, refuse, TwinbaseError } from "../errors.js";
+import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
+import { requireRecordSize } from "../schema/record-size.js";
+import { BASE, type CompiledRecord } from "../sql/select.js";
+import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
+import { writeText } from "../sql/text.js";
+import { castType, encodeValue } from "../sql/values.js";
+import type { AnyRecord } from "../types.js";
+import { sendWrite } from "./advisor.js";
+import { type Backend, type OpenBranch, openBranch } from "./backend.js";
+import { ConflictError } from "./failure.js";
+import { gateCondition } from "./flush.js";
+import { compileFor } from "./get-record.js";
+import { tableIn } from "./placement.js";
+
+export interface Update {
+  readonly id: string;
+  readonly changes: unknown;
+  readonly ifVersion?: number | undefined;
+  readonly columns?: readonly string[] | undefined;
+}
+
+export interface CompiledUpdate {
+  readonly statement: Statement;
+  readonly read: CompiledRecord["read"];
+}
+
+/** Compiles an update to one statement; undefined if it is invalid, or depends on records. */
+export function compileUpdate(
+  backend: Backend,
+  address: TableAddress,
+  update: Update,
+): CompiledUpdate | undefined {
+  const branch = openBranch(backend, address);
+  const { context, placement } = branch;
+  const writer = new StatementWriter();
+  try {
+    const found = compileFor(backend, branch, address.table, update.columns);
+    if (found?.returning === undefined) return undefined;
+    const { identity, schema } = context.readTable(address);
+    const values = readPlain(branch, address, update);
+    const sets = schema.leaves.flatMap(({ slot, type }) => {
+      const value = values[slot];
+      if (value === undefined) return [];
+      const written = encodeValue(type, requireValue(value));
+      return `${columnName(slot)} = ${writer.bind(written, castType(type))}`;
+    });
+    const now = writer.bind(encodeValue("datetime", backend.catalog.context.now()), "timestamptz");
+    const conditions = [
+      `${BASE}.id = ${writer.bind(writeText(update.id))}`,
+      gateCondition(writer, { gate: placement }),
+    ];
+    if (update.ifVersion !== undefined) {
+      const version = writer.bind(String(update.ifVersion), "bigint");
+      conditions.push(`${BASE}.version = ${version}`);
+    }
+    const written = [`version = ${BASE}.version + 1`, `updated_at = ${now}`, ...sets].join(", ");
+    const table = tableIn(placement, address, identity);
+    const statement = writer.finish(
+      `update ${table} ${BASE} set ${written} where ${conditions.join(" and ")} returning ${found.returning}`,
+    );
+    return { statement, read: found.read };
+  } catch (error) {
+    // A missing record is reported before other errors (E-6).
+    if (error instanceof TwinbaseError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the record; undefined if it is missing, or something has changed. */
+export async function sendUpdate(
+  { driver }: Pick<Backend, "driver">,
+  { statement, read }: CompiledUpdate,
+): Promise<AnyRecord | undefined> {
+  try {
+    const [row] = await sendWrite({ query: driver.write }, { statement });
+    return row && read(row, []);
+  } catch (error) {
+    if (error instanceof ConflictError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads values by slot. Throws if they are invalid, or depend on records. */
+function readPlain(
+  { context }: OpenBranch,
+  address: TableAddress,
+  { id, changes }: Update,
+): readonly GivenValue[] {
+  const { table } = address;
+  const { schema } = context.readTable(address);
+  const { notNulls, uniques, unbounded } = schema.constraints;
+  const { profile, files } = context;
+  const reader = new RecordReader({ table, schema, profile, readFile: files?.read });
+  const given = reader.read(changes, ROOT, true);
+  const { values } = given;
+  requireRecordSize(table, unbounded, values, refuseStored, ROOT);
+  const isPlain =
+    (given.id ?? id) === id &&
+    given.operations.length === 0 &&
+    given.files.length === 0 &&
+    uniques.every(({ slot }) => values[slot] === undefined) &&
+    (notNulls.length === 0 || !values.includes(null));
+  return isPlain ? values : refuseStored();
+}
+
+function refuseStored(): never {
+  refuse("not_implemented", "the update depends on records");
+}
