@@ -72,7 +72,8 @@ export class HeldRows {
     const onQuery = this.#circumstances.mayQuery ? undefined : refuseQuery;
     const at = (table: TableAddress): LookupObserver => {
       const onFind = (id: string): void => {
-        if (this.#wantId(table, id)) lacks = true;
+        // Callers without types pass other values, which no record has.
+        if (typeof id === "string" && this.#wantId(table, id)) lacks = true;
       };
       return {
         onFind,

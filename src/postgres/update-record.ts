@@ -1,5 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import { ROOT, refuse, TwinbaseError } from "../errors.js";
+import { leavesOf } from "../schema/columns.js";
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { BASE, type CompiledRecord } from "../sql/select.js";
@@ -101,7 +102,7 @@ function readPlain(
     given.operations.length === 0 &&
     given.files.length === 0 &&
     uniques.every(({ slot }) => values[slot] === undefined) &&
-    (notNulls.length === 0 || !values.includes(null));
+    notNulls.flatMap(leavesOf).every(({ slot }) => values[slot] !== null);
   return isPlain ? values : refuseStored();
 }
 
