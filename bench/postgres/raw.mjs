@@ -69,19 +69,21 @@ export async function openRaw(url) {
   const count = async (rest, ...values) =>
     Number((await rowsOf(`select count(*) as n from raw.users ${rest}`, values))[0].n);
   const { get, byCreated, run } = readBySql({ select, count, teams: "raw.teams" });
+  const update = ({ id, changes: { zipcode, rating } }) =>
+    inTransaction(client, () =>
+      rowsOf(
+        "update raw.users set zipcode = $1, rating = $2, version = version + 1, updated_at = now() where id = $3",
+        [zipcode, rating, id],
+      ),
+    );
   return {
     get,
     byCreated,
     run: {
       ...run,
       W1q: ({ id }) => get(id),
-      W9u: ({ id, changes: { zipcode, rating } }) =>
-        inTransaction(client, () =>
-          rowsOf(
-            "update raw.users set zipcode = $1, rating = $2, version = version + 1, updated_at = now() where id = $3",
-            [zipcode, rating, id],
-          ),
-        ),
+      W9u: update,
+      W9p: update,
       W9i: ({ user }) => inTransaction(client, () => insert(rowsOf, "users", [user])),
       bulk: ({ users }) => inTransaction(client, () => insert(rowsOf, "bulk", users)),
     },
