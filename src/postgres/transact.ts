@@ -21,9 +21,10 @@ import { runLoneUpdate } from "./lone-update.js";
  * Runs a program over the records of a branch in one atomic transaction. It may run several times,
  * so its only effect should be on the branch that it gets.
  *
- * A program that only updates a record is one statement. Of others the first run reads without locks and writes on the condition of unchanged versions, with one
- * statement if possible. Reruns, and programs that read with several statements, lock rows. Throws
- * the program's errors and `unavailable`.
+ * A program that only updates a record is one statement. Of others, the first run reads without
+ * locks and writes on the condition of unchanged versions, with one statement if possible. Reruns,
+ * and programs that read with several statements, lock rows. Throws the program's errors and
+ * `unavailable`.
  */
 export function transact<T>(
   backend: Backend,

@@ -165,6 +165,17 @@ describe("a program that updates", () => {
   });
 });
 
+it("a program may keep the record for later", async () => {
+  let kept: object | undefined;
+  const keep: Program = (branch) => {
+    kept = branch.table("users").update("ada", { age: 14 });
+  };
+  await db.transact({ database: "shop" }, keep);
+  const found = { ...kept };
+  keep(main());
+  expect(found).toEqual(kept);
+});
+
 describe("PATCH of a record", () => {
   it.each([
     ["", { age: 20 }, 1],
