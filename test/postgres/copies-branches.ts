@@ -11,7 +11,6 @@ export async function requireBranchCopies(target: PostgresTarget): Promise<void>
     const main = shop.branch("main");
     main.createTable("teams", [{ name: "name", type: "string", unique: true }]);
     main.createTable("users", [{ name: "team", type: "link", link: { table: "teams" } }]);
-    shop.createBranch("other").createTable("teams", [{ name: "title", type: "string" }]);
     shop.createBranch("twig", { from: "main" });
   });
   const twig = { database: "shop", branch: "twig" };
@@ -23,9 +22,9 @@ export async function requireBranchCopies(target: PostgresTarget): Promise<void>
     branch.table("teams").insert({ id: "a", name: "old" });
     branch.table("teams").insert({ id: "z", name: "kept" });
   });
-  const copy = async (body: unknown, branch = "main"): Promise<Record<string, unknown>> => {
+  const copy = async (body: unknown): Promise<Record<string, unknown>> => {
     const sent = { method: "POST", body: JSON.stringify(body) };
-    const response = await db.fetch(`${BRANCHES}/shop:${branch}/copy`, sent);
+    const response = await db.fetch(`${BRANCHES}/shop:main/copy`, sent);
     return { status: response.status, ...((await response.json()) as object) };
   };
   const teams = async (): Promise<unknown[]> => {
@@ -34,12 +33,6 @@ export async function requireBranchCopies(target: PostgresTarget): Promise<void>
       return [id, name, (service as { version: number }).version]; // R-1
     });
   };
-
-  expect(await copy({ destinationBranch: "other" })).toMatchObject({ code: "schema_conflict" });
-  expect(await copy({ destinationBranch: "main" })).toMatchObject({ code: "schema_conflict" });
-  expect(await copy({ destinationBranch: "none" })).toMatchObject({ status: 400 });
-  expect(await copy({ destinationBranch: "twig", limit: 0 })).toMatchObject({ status: 400 });
-  expect(await copy({ destinationBranch: "twig" }, "none")).toMatchObject({ status: 404 });
 
   const first = await copy({ destinationBranch: "twig", limit: 1 });
   expect(first).toMatchObject({ status: 200, branchName: "twig", dbBranchID: "shop:twig" });

@@ -1,7 +1,4 @@
 /** @module-tag slow */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { exportEngine } from "../../src/export.js";
 import { createEngine } from "../../src/index.js";
@@ -9,28 +6,18 @@ import { readInBatches } from "../../src/postgres/contents.js";
 import { readBatches } from "../../src/postgres/read-batches.js";
 import type { holdRows } from "../../src/postgres/rows.js";
 import { requireBranchCopies } from "./copies-branches.js";
-import { requireRefusals, requireRoundTrip } from "./copies-exports.js";
+import { makeFolder, requireRefusals, requireRoundTrip } from "./copies-exports.js";
 
 it("K-4: copies records into a branch of equal schema, in one transaction", () =>
   requireBranchCopies({ pglite: true }));
 
 it("copies an export into a database and back without loss, or not at all", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
-  try {
-    await requireRoundTrip(`pglite:${folder}/one`, `pglite:${folder}/other`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await makeFolder();
+  await requireRoundTrip(`pglite:${folder}/one`, `pglite:${folder}/other`);
 });
 
-it("refuses an export that is damaged or breaks a rule, and writes nothing of it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "twinbase-"));
-  try {
-    await requireRefusals(`pglite:${folder}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+it("refuses an export that is damaged or breaks a rule, and writes nothing of it", async () =>
+  requireRefusals(`pglite:${await makeFolder()}`));
 
 it("reads in batches, smaller ones if records are long", async () => {
   const engine = createEngine({ seed: 7, now: 1e12 });

@@ -20,25 +20,12 @@ export interface GoodCall {
 }
 
 const PLAYERS = [
-  { name: "name", type: "string" },
-  { name: "n", type: "int" },
-  { name: "x", type: "float" },
-  { name: "flag", type: "bool" },
-  { name: "mail", type: "email", unique: true },
   { name: "at", type: "datetime", defaultValue: "now" },
-  { name: "tags", type: "multiple" },
-  { name: "team", type: "link", link: { table: "teams" } },
-  {
-    name: "home",
-    type: "object",
-    columns: [
-      { name: "city", type: "string" },
-      { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
-    ],
-  },
-  { name: "doc", type: "json" },
-  { name: "vec", type: "vector", vector: { dimension: 2 } },
-  { name: "pic", type: "file" },
+  ...defineColumns({
+    ...{ name: "string", n: "int", x: "float", flag: "bool", mail: "email unique" },
+    ...{ tags: "multiple", team: "-> teams", home: { city: "string", geo: { lat: "float" } } },
+    ...{ doc: "json", vec: "vector 2", pic: "file" },
+  }),
 ];
 
 const PLAYER = {

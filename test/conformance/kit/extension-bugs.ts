@@ -1,29 +1,7 @@
-import type { Bugs, Call, Reply, Wrap } from "./wrap.js";
+import { type Bugs, changeAnswers, changeRequests, isPost, type Reply, type Wrap } from "./wrap.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
 type Any = any;
-
-const isCall =
-  (end: string) =>
-  ({ method, path }: Call): boolean =>
-    method === "POST" && path.endsWith(end);
-
-/** Changes the request bodies of one kind of call. */
-const asked =
-  (end: string, change: (body: Any) => Any): Wrap =>
-  (next) =>
-  (call) =>
-    next(isCall(end)(call) ? { ...call, body: change(structuredClone(call.body ?? {})) } : call);
-
-/** Changes the successful answers to one kind of call. */
-const answered =
-  (end: string, change: (body: Any, call: Call) => Any): Wrap =>
-  (next) =>
-  async (call) => {
-    const reply = await next(call);
-    if (!isCall(end)(call) || reply.status !== 200) return reply;
-    return { ...reply, body: change(structuredClone(reply.body), call) };
-  };
 
 const without =
   (key: string) =>
@@ -41,7 +19,7 @@ const lateSearch: Wrap = (next) => {
   let kept = new Map<string, Reply>();
   let isStale = false;
   return async (call) => {
-    if (!isCall("/search")(call)) {
+    if (!isPost(call, "/search")) {
       if (call.method !== "GET" && call.path.includes("/data/")) isStale = true;
       return next(call);
     }
@@ -59,7 +37,7 @@ const lateSearch: Wrap = (next) => {
 const naiveSums: Wrap = (next) => async (call) => {
   const reply = await next(call);
   const wanted = call.body?.summaries?.sum;
-  if (!isCall("/summarize")(call) || wanted === undefined || reply.status !== 200) return reply;
+  if (!isPost(call, "/summarize") || wanted === undefined || reply.status !== 200) return reply;
   const path = call.path.replace(/summarize$/, "query");
   const { body } = await next({ ...call, path, body: { page: { size: 200 } } });
   const sum = body.records.reduce((total: number, each: Any) => total + (each[wanted.sum] ?? 0), 0);
@@ -67,15 +45,11 @@ const naiveSums: Wrap = (next) => async (call) => {
 };
 
 /** Answers 200 instead of a schema conflict. */
-const noConflict =
-  (end: string): Wrap =>
-  (next) =>
-  async (call) => {
-    const reply = await next(call);
-    return isCall(end)(call) && reply.status === 422
-      ? { status: 200, body: { status: "completed", migrationID: "m", parentMigrationID: "" } }
-      : reply;
-  };
+const noConflict: Wrap = (next) => async (call) => {
+  const reply = await next(call);
+  if (!isPost(call, "/merge") || reply.status !== 422) return reply;
+  return { status: 200, body: { status: "completed", migrationID: "m", parentMigrationID: "" } };
+};
 
 /** Caches contents forever. */
 const keptContents: Wrap = (next) => {
@@ -90,37 +64,40 @@ const keptContents: Wrap = (next) => {
 
 /** Bugs of search, vectors, files, aggregates, histories and limits. */
 export const EXTENSION_BUGS: Bugs = {
-  "Q-3: a search looks for equal words only": asked("/search", (body) => ({
+  "Q-3: a search looks for equal words only": changeRequests("/search", (body) => ({
     ...body,
     fuzziness: 0,
   })),
-  "Q-4: a phrase is any of its words": asked("/search", without("prefix")),
-  "Q-1: a search forgets its target": asked("/search", without("target")),
-  "Q-7: a search forgets its filter": asked("/search", without("filter")),
-  "Q-5: boosters are for every record": asked("/search", (body) => ({
+  "Q-4: a phrase is any of its words": changeRequests("/search", without("prefix")),
+  "Q-1: a search forgets its target": changeRequests("/search", without("target")),
+  "Q-7: a search forgets its filter": changeRequests("/search", without("filter")),
+  "Q-5: boosters are for every record": changeRequests("/search", (body) => ({
     ...body,
     ...(body.boosters && { boosters: body.boosters.map(forAll) }),
   })),
-  "Q-1, Q-6: a search of a branch looks at all of its tables": asked("/search", without("tables")),
+  "Q-1, Q-6: a search of a branch looks at all of its tables": changeRequests(
+    "/search",
+    without("tables"),
+  ),
   "Q-8: a branch is searched as the one it was made from": (next) => (call) =>
-    next(isCall("/search")(call) ? { ...call, path: call.path.replace(":twig", ":main") } : call),
-  "Q-5: hits come by id": answered("/search", (body) => ({
+    next(isPost(call, "/search") ? { ...call, path: call.path.replace(":twig", ":main") } : call),
+  "Q-5: hits come by id": changeAnswers("/search", (body) => ({
     ...body,
     records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
   })),
-  "Q-6, Q-7: a search counts its page": answered("/search", (body) => ({
+  "Q-6, Q-7: a search counts its page": changeAnswers("/search", (body) => ({
     ...body,
     totalCount: body.records.length,
   })),
-  "Q-6: a highlight marks every word": answered("/search", (body) =>
+  "Q-6: a highlight marks every word": changeAnswers("/search", (body) =>
     JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
   ),
   "Q-8: a search misses the last write": lateSearch,
-  "V-1: similar vectors come by id": answered("/vectorSearch", (body) => ({
+  "V-1: similar vectors come by id": changeAnswers("/vectorSearch", (body) => ({
     ...body,
     records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
   })),
-  "V-2: l2 is l1": asked("/vectorSearch", (body) => ({
+  "V-2: l2 is l1": changeRequests("/vectorSearch", (body) => ({
     ...body,
     ...(body.similarityFunction === "l2" ? { similarityFunction: "l1" } : {}),
   })),
@@ -137,7 +114,7 @@ export const EXTENSION_BUGS: Bugs = {
   "H-4: an address outlives its content": keptContents,
   "F-18: the size of a file is its version": (next) => (call) =>
     next(
-      isCall("/query")(call)
+      isPost(call, "/query")
         ? {
             ...call,
             body: JSON.parse(
@@ -147,17 +124,17 @@ export const EXTENSION_BUGS: Bugs = {
         : call,
     ),
   "X-6: sums are rounded on the way": naiveSums,
-  "X-6: a group of null is left out": answered("/summarize", (body) => ({
+  "X-6: a group of null is left out": changeAnswers("/summarize", (body) => ({
     ...body,
     summaries: body.summaries.filter((group: Any) => !Object.values(group).includes(null)),
   })),
-  "K-1, K-2: a history leaves out its first change": answered("/schema/history", (body) => ({
+  "K-1, K-2: a history leaves out its first change": changeAnswers("/schema/history", (body) => ({
     ...body,
     logs: body.logs.slice(0, -1),
   })),
-  "K-3: a merge is done twice": noConflict("/merge"),
+  "K-3: a merge is done twice": noConflict,
   "K-4: a copy copies nothing": (next) => (call) =>
-    isCall("/copy")(call)
+    isPost(call, "/copy")
       ? Promise.resolve({ status: 200, body: { branchName: call.body?.destinationBranch } })
       : next(call),
   "L-9: a refused batch lists every fault": (next) => async (call) => {

@@ -1,5 +1,15 @@
 import { EXTENSION_BUGS } from "./extension-bugs.js";
-import type { Bugs, Call, Handler, Planted, Reply, Wrap } from "./wrap.js";
+import {
+  type Bugs,
+  type Call,
+  changeAnswers,
+  changeRequests,
+  type Handler,
+  isPost,
+  type Planted,
+  type Reply,
+  type Wrap,
+} from "./wrap.js";
 
 /** A bug, and the rules by one of which the kit has to find it. */
 export interface PlantedBug extends Planted {
@@ -10,18 +20,14 @@ export interface PlantedBug extends Planted {
 // biome-ignore lint/suspicious/noExplicitAny: filters and records of any shape
 type Any = any;
 
-const isQuery = ({ method, path }: Call): boolean => method === "POST" && path.endsWith("/query");
+const isQuery = (call: Call): boolean => isPost(call, "/query");
 const isData = ({ path }: Call): boolean => /\/data(\/|$)/.test(path);
 const isDatabase = ({ path }: Call): boolean => /^\/workspaces\/[^/]+\/dbs\/[^/]+$/.test(path);
 const isObject = (value: Any): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Changes the bodies of queries. */
-const query =
-  (change: (body: Any, call: Call) => Any): Wrap =>
-  (next) =>
-  (call) =>
-    next(isQuery(call) ? { ...call, body: change(structuredClone(call.body ?? {}), call) } : call);
+const query = (change: (body: Any, call: Call) => Any): Wrap => changeRequests("/query", change);
 
 /** Changes the nodes of filters, bottom-up. */
 const filter = (change: (node: Any) => Any): Wrap =>
@@ -46,14 +52,7 @@ function rename(node: Any, from: string, to: string): Any {
 }
 
 /** Changes the answers to queries. */
-const answer =
-  (change: (body: Any, call: Call) => Any): Wrap =>
-  (next) =>
-  async (call) => {
-    const reply = await next(call);
-    if (!isQuery(call) || reply.status !== 200) return reply;
-    return { ...reply, body: change(reply.body, call) };
-  };
+const answer = (change: (body: Any, call: Call) => Any): Wrap => changeAnswers("/query", change);
 
 /** Changes each record of an answer to a query. */
 const record = (change: (record: Any, call: Call) => Any): Wrap =>

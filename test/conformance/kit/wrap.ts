@@ -29,6 +29,32 @@ export type Handler = (call: Call) => Promise<Reply>;
 /** Wraps a service with a bug. */
 export type Wrap = (next: Handler) => Handler;
 
+// biome-ignore lint/suspicious/noExplicitAny: as in Call
+type Change = (body: any, call: Call) => any;
+
+/** Whether a call is a POST to a path with an end such as `/query`. */
+export const isPost = ({ method, path }: Call, end: string): boolean =>
+  method === "POST" && path.endsWith(end);
+
+/** Changes the request bodies of one kind of call. */
+export const changeRequests =
+  (end: string, change: Change): Wrap =>
+  (next) =>
+  (call) =>
+    next(
+      isPost(call, end) ? { ...call, body: change(structuredClone(call.body ?? {}), call) } : call,
+    );
+
+/** Changes the successful answers to one kind of call. */
+export const changeAnswers =
+  (end: string, change: Change): Wrap =>
+  (next) =>
+  async (call) => {
+    const reply = await next(call);
+    if (!isPost(call, end) || reply.status !== 200) return reply;
+    return { ...reply, body: change(structuredClone(reply.body), call) };
+  };
+
 export interface Planted {
   readonly wrap: Wrap;
   /** The profile of the engine, if it differs from that of the service. */
