@@ -23,7 +23,7 @@ const START = 1000;
 
 const KINDS = ["move", "increment", "compare", "claim", "name", "sum", "wide", "column", "table"];
 
-interface Told {
+interface Outcome {
   readonly kind: string;
   readonly what: string | number;
   readonly status: number;
@@ -46,7 +46,7 @@ it(`loses nothing while ${PROCESSES} processes write for ${seconds} s, without a
   await pause(seconds * 1000);
   await crew.untilAllDone();
   await crew.stop();
-  const failed = crew.told.filter(({ status }) => status >= 500);
+  const failed = crew.outcomes.filter(({ status }) => status >= 500);
   expect(failed).toEqual([]);
   await requireNothingLost(url, crew);
 });
@@ -66,7 +66,7 @@ it(`loses nothing while processes and ${what} ${kills} times`, async () => {
   }
   await crew.untilAllDone();
   await crew.stop();
-  expect(crew.told.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+  expect(crew.outcomes.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
   await requireNothingLost(url, crew);
 });
 
@@ -94,7 +94,7 @@ async function prepare(name: string): Promise<string> {
 
 /** Worker processes, and the outcomes of their requests. */
 class Crew {
-  readonly told: Told[] = [];
+  readonly outcomes: Outcome[] = [];
   /** Maximum number of requests that were pending in killed processes. */
   lost = 0;
   readonly #url: string;
@@ -129,7 +129,7 @@ class Crew {
   #start(place: number): ChildProcess {
     const name = `p${place}-${++this.#started}`;
     const child = fork(WORKER, [this.#url, name, String(LANES)]);
-    child.on("message", (message) => this.told.push(message as Told)); // as the process sends it
+    child.on("message", (message) => this.outcomes.push(message as Outcome)); // as the process sends it
     return child;
   }
 
@@ -139,14 +139,17 @@ class Crew {
   }
 
   done(kind: string): (string | number)[] {
-    return this.told
-      .filter((told) => told.kind === kind && told.status < 300)
+    return this.outcomes
+      .filter((outcome) => outcome.kind === kind && outcome.status < 300)
       .map(({ what }) => what);
   }
 
   /** Maximum number of requests with unknown outcome. */
   unknown(kind: string): number {
-    return this.lost + this.told.filter((told) => told.kind === kind && told.status === 503).length;
+    return (
+      this.lost +
+      this.outcomes.filter((outcome) => outcome.kind === kind && outcome.status === 503).length
+    );
   }
 }
 
@@ -164,11 +167,11 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
       after = page.meta.page.cursor;
     }
   };
-  const isOdd = ({ kind, status }: Told): boolean =>
+  const isOdd = ({ kind, status }: Outcome): boolean =>
     status >= 400 &&
     status !== 503 &&
     !["compare", "claim", "name", "column", "table", "use"].includes(kind);
-  expect(crew.told.filter(isOdd)).toEqual([]);
+  expect(crew.outcomes.filter(isOdd)).toEqual([]);
 
   // Transactions over two tables are atomic.
   const balances = new Map<unknown, number>(ACCOUNTS.map((id) => [id, START]));
@@ -212,6 +215,6 @@ async function requireNothingLost(url: string, crew: Crew): Promise<void> {
 
   await requireAgreement(url);
   const counts = KINDS.map((kind) => `${crew.done(kind).length} ${kind}`).join(", ");
-  const refused = crew.told.filter(({ status }) => status === 503).length;
+  const refused = crew.outcomes.filter(({ status }) => status === 503).length;
   process.stdout.write(`${counts}; ${refused} answers of 503; ${crew.done("stats").join("; ")}\n`);
 }

@@ -86,8 +86,8 @@ async function openAsk(engine: AnyEngine, way: Way, options: HandlerOptions): Pr
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
           response.on("error", reject);
           response.on("end", () => {
-            const { date: _, ...told } = response.headers;
-            const init = { status: response.statusCode!, headers: told as Record<string, string> };
+            const { date: _, ...rest } = response.headers;
+            const init = { status: response.statusCode!, headers: rest as Record<string, string> };
             resolve(new Response(init.status === 204 ? null : Buffer.concat(chunks), init));
           });
         },
@@ -221,10 +221,10 @@ class Stranger {
     const shown = `${sent.method} ${base}${sent.url} ${JSON.stringify(sent.body)?.slice(0, 500)}`;
     const answer = await full.ask(key, sent, base);
     const other = await without.ask(key, sent, base);
-    const told = `${answer.headers} ${answer.text}`;
-    expect(told, shown).not.toMatch(WRITTEN);
+    const answered = `${answer.headers} ${answer.text}`;
+    expect(answered, shown).not.toMatch(WRITTEN);
     for (const name of ["url", "uploadUrl", "invite_key"]) {
-      expect(told, shown).not.toContain(full.names[name]);
+      expect(answered, shown).not.toContain(full.names[name]);
     }
     expect(answer, shown).toEqual(other);
     if (answer.status >= 400) {

@@ -117,14 +117,14 @@ describe("A-5: ids, keys and addresses", () => {
   ])("no answer contains the seed: %s", async (_, given, isClosed) => {
     const engine = createWorld(given, isClosed);
     const { seed } = engine;
-    const told = readAll(await watch(open(engine)));
-    for (const radix of [10, 16, 32, 36]) expect(told).not.toContain(seed.toString(radix));
+    const answers = readAll(await watch(open(engine)));
+    for (const radix of [10, 16, 32, 36]) expect(answers).not.toContain(seed.toString(radix));
   });
 
   it("ids of requests and records have no common part", async () => {
-    const told = await watch(open(createWorld(LARGE, true)));
-    const request = /req_[0-9a-v]{10}([0-9a-v]{10})/.exec(told)?.[1];
-    const record = /rec_[0-9a-v]{10}([0-9a-v]{10})/.exec(told)?.[1];
+    const answers = await watch(open(createWorld(LARGE, true)));
+    const request = /req_[0-9a-v]{10}([0-9a-v]{10})/.exec(answers)?.[1];
+    const record = /rec_[0-9a-v]{10}([0-9a-v]{10})/.exec(answers)?.[1];
     expect([typeof request, typeof record]).toEqual(["string", "string"]);
     expect(request).not.toBe(record);
   });

@@ -64,24 +64,24 @@ const keptContents: Wrap = (next) => {
 
 /** Bugs of search, vectors, files, aggregates, histories and limits. */
 export const EXTENSION_BUGS: Bugs = {
-  "Q-3: a search looks for equal words only": changeRequests("/search", (body) => ({
+  "Q-3: a search matches equal words only": changeRequests("/search", (body) => ({
     ...body,
     fuzziness: 0,
   })),
-  "Q-4: a phrase is any of its words": changeRequests("/search", without("prefix")),
-  "Q-1: a search forgets its target": changeRequests("/search", without("target")),
-  "Q-7: a search forgets its filter": changeRequests("/search", without("filter")),
-  "Q-5: boosters are for every record": changeRequests("/search", (body) => ({
+  "Q-4: a phrase matches any of its words": changeRequests("/search", without("prefix")),
+  "Q-1: a search ignores its target": changeRequests("/search", without("target")),
+  "Q-7: a search ignores its filter": changeRequests("/search", without("filter")),
+  "Q-5: boosters apply to every record": changeRequests("/search", (body) => ({
     ...body,
     ...(body.boosters && { boosters: body.boosters.map(forAll) }),
   })),
-  "Q-1, Q-6: a search of a branch looks at all of its tables": changeRequests(
+  "Q-1, Q-6: a search of a branch includes all tables": changeRequests(
     "/search",
     without("tables"),
   ),
-  "Q-8: a branch is searched as the one it was made from": (next) => (call) =>
+  "Q-8: a search reads the source of a branch": (next) => (call) =>
     next(isPost(call, "/search") ? { ...call, path: call.path.replace(":twig", ":main") } : call),
-  "Q-5: hits come by id": changeAnswers("/search", (body) => ({
+  "Q-5: hits are ordered by id": changeAnswers("/search", (body) => ({
     ...body,
     records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
   })),
@@ -93,7 +93,7 @@ export const EXTENSION_BUGS: Bugs = {
     JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
   ),
   "Q-8: a search misses the last write": lateSearch,
-  "V-1: similar vectors come by id": changeAnswers("/vectorSearch", (body) => ({
+  "V-1: similar vectors are ordered by id": changeAnswers("/vectorSearch", (body) => ({
     ...body,
     records: body.records.sort((a: Any, b: Any) => (a.id < b.id ? -1 : 1)),
   })),
@@ -107,7 +107,7 @@ export const EXTENSION_BUGS: Bugs = {
     const base64Content = Buffer.from(Buffer.from(given, "base64").toString()).toString("base64");
     return next({ ...call, body: { photo: { ...call.body.photo, base64Content } } });
   },
-  "H-3: a file that is deleted stays": (next) => (call) =>
+  "H-3: a deleted file stays": (next) => (call) =>
     next(
       call.method === "DELETE" && call.path.endsWith("/file") ? { ...call, method: "GET" } : call,
     ),
@@ -123,16 +123,19 @@ export const EXTENSION_BUGS: Bugs = {
           }
         : call,
     ),
-  "X-6: sums are rounded on the way": naiveSums,
-  "X-6: a group of null is left out": changeAnswers("/summarize", (body) => ({
+  "X-6: sums are rounded at each addition": naiveSums,
+  "X-6: the group of null is missing": changeAnswers("/summarize", (body) => ({
     ...body,
     summaries: body.summaries.filter((group: Any) => !Object.values(group).includes(null)),
   })),
-  "K-1, K-2: a history leaves out its first change": changeAnswers("/schema/history", (body) => ({
-    ...body,
-    logs: body.logs.slice(0, -1),
-  })),
-  "K-3: a merge is done twice": noConflict,
+  "K-1, K-2: the first change is missing in a history": changeAnswers(
+    "/schema/history",
+    (body) => ({
+      ...body,
+      logs: body.logs.slice(0, -1),
+    }),
+  ),
+  "K-3: a second merge succeeds": noConflict,
   "K-4: a copy copies nothing": (next) => (call) =>
     isPost(call, "/copy")
       ? Promise.resolve({ status: 200, body: { branchName: call.body?.destinationBranch } })

@@ -8,10 +8,10 @@ import { createTarget, type Reply, type Wrap } from "./wrap.js";
 
 /** Planted bugs that it combines. */
 const WRONG = [
-  "$any over an object wants all its keys",
+  "$any over an object requires all of its keys",
   "a backslash in a pattern escapes nothing",
-  "a damaged cursor is the beginning",
-  "start wins over other cursors",
+  "a damaged cursor is ignored",
+  "start takes precedence over other cursors",
   "the second key is ignored",
 ];
 

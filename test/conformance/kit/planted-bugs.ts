@@ -168,9 +168,9 @@ const FILTER_BUGS: Bugs = {
   "F-14: $includesNone is false on null": filter((node) =>
     Object.hasOwn(node, "$includesNone") ? { ...node, $isNot: null } : node,
   ),
-  "F-13: $includesAll asks for any item": operator("$includesAll", "$includesAny"),
-  "F-12: $ge leaves out the bound": operator("$ge", "$gt"),
-  "F-12: $lt takes in the bound": operator("$lt", "$le"),
+  "F-13: $includesAll matches any item": operator("$includesAll", "$includesAny"),
+  "F-12: $ge excludes the bound": operator("$ge", "$gt"),
+  "F-12: $lt includes the bound": operator("$lt", "$le"),
   "F-12, F-9: only the last of several bounds counts": filter((node) =>
     Object.hasOwn(node, "$ge") && Object.hasOwn(node, "$lt") ? { $lt: node.$lt } : node,
   ),
@@ -180,7 +180,7 @@ const FILTER_BUGS: Bugs = {
   "F-2: $all of nothing is false": filter((node) =>
     Array.isArray(node.$all) && node.$all.length === 0 ? rename(node, "$all", "$any") : node,
   ),
-  "F-2: $any over an object wants all its keys": filter((node) =>
+  "F-2: $any over an object requires all of its keys": filter((node) =>
     isObject(node.$any) ? rename(node, "$any", "$all") : node,
   ),
   "F-2: $any flattens the keys of its members": filter((node) =>
@@ -201,14 +201,14 @@ const FILTER_BUGS: Bugs = {
       $all: Object.entries($not).map(([key, value]) => ({ $not: { [key]: value } })),
     };
   }),
-  "F-3: $none is $not around $all": filter((node) =>
+  "F-3: $none is $not of $all": filter((node) =>
     Array.isArray(node.$none) ? { ...rename(node, "$none", "$not") } : node,
   ),
-  "F-30: null drops out of negations": {
+  "F-30: negations do not match null": {
     wrap: (next) => next,
     engineProfile: { base: "documented", nullComparison: "sql" },
   },
-  "F-4, T-14: $exists of an object looks at one sub-column": filter((node) =>
+  "F-4, T-14: $exists of an object tests one sub-column": filter((node) =>
     node.$exists === "place" ? { ...node, $exists: "place.city" } : node,
   ),
   "F-5, F-15: a plain null matches nothing": filter((node) =>
@@ -222,7 +222,7 @@ const FILTER_BUGS: Bugs = {
       ]),
     ),
   ),
-  "F-6, F-7: nested filters see one key": filter((node) =>
+  "F-6, F-7: nested filters use their first key only": filter((node) =>
     isObject(node.place)
       ? { ...node, place: Object.fromEntries(Object.entries(node.place).slice(0, 1)) }
       : node,
@@ -236,7 +236,7 @@ const FILTER_BUGS: Bugs = {
     (call, { body }) => isQuery(call) && body?.code === "invalid_filter",
     async () => EMPTY_PAGE,
   ),
-  "F-8, T-9, F-6: a link is compared with what it leads to": filter((node) =>
+  "F-8, T-9, F-6: a link is compared with the linked record": filter((node) =>
     typeof node.team === "string" ? { ...node, $exists: "team.name" } : node,
   ),
 };
@@ -256,7 +256,7 @@ const SORT_BUGS: Bugs = {
       ? { ...body, sort: body.sort.slice(0, 1) }
       : body,
   ),
-  "S-5: ties of a descending sort go by descending id": query((body) => {
+  "S-5: ties of a descending sort are ordered by descending id": query((body) => {
     const [last] = [body.sort ?? []].flat().slice(-1);
     return isObject(last) && Object.values(last)[0] === "desc" && !Object.hasOwn(last, "id")
       ? { ...body, sort: [...[body.sort].flat(), { id: "desc" }] }
@@ -277,11 +277,11 @@ const SORT_BUGS: Bugs = {
 };
 
 const PAGE_BUGS: Bugs = {
-  "G-2: more is true of any full page": answer((body) => {
+  "G-2: more is true for every full page": answer((body) => {
     body.meta.page.more = body.records.length === body.meta.page.size;
     return body;
   }),
-  "G-2: more is false when one record is left": (next) => async (call) => {
+  "G-2: more is false before a last single record": (next) => async (call) => {
     const reply = await next(call);
     if (!isQuery(call) || reply.status !== 200 || !reply.body.meta.page.more) return reply;
     const key = call.body?.page?.before ? "before" : "after";
@@ -292,13 +292,13 @@ const PAGE_BUGS: Bugs = {
     if (rest.body.records?.length === 1) reply.body.meta.page.more = false;
     return reply;
   },
-  "G-5, G-2, G-11: an offset counts one too many backward": page((given) =>
+  "G-5, G-2, G-11: an offset before a cursor is one too large": page((given) =>
     given.before && given.offset ? { ...given, offset: given.offset + 1 } : given,
   ),
   "G-5, G-11: an offset is ignored after a cursor": page((given) =>
     given.after && given.offset ? { ...given, offset: 0 } : given,
   ),
-  "G-4, G-5, G-12: a cursor forgets its filter": withMemory(async (call, next, pages) => {
+  "G-4, G-5, G-12: a cursor loses its filter": withMemory(async (call, next, pages) => {
     const held = pages.get(call.body?.page?.after);
     if (!isQuery(call) || held?.body.filter === undefined) return next(call);
     const { filter: _, page: __, ...rest } = held.body;
@@ -311,31 +311,31 @@ const PAGE_BUGS: Bugs = {
     reply.body.records = all.body.records.slice(from, from + size);
     return reply;
   }),
-  "G-4, G-5: a cursor forgets its size": page((given) =>
+  "G-4, G-5: a cursor loses its size": page((given) =>
     (given.after ?? given.start) !== undefined && given.size === undefined
       ? { ...given, size: 20 }
       : given,
   ),
-  "G-4, G-7, G-5: a cursor forgets its columns": query((body) =>
+  "G-4, G-7, G-5: a cursor loses its columns": query((body) =>
     body.page?.after && body.page.after !== "end" && body.columns === undefined
       ? { ...body, columns: ["*"] }
       : body,
   ),
-  "G-2, G-5: pages further back are turned round": answer((body, call) =>
+  "G-2, G-5: pages before a cursor are reversed": answer((body, call) =>
     call.body?.page?.before && !call.body.page.after
       ? { ...body, records: body.records.reverse() }
       : body,
   ),
-  "G-5: before gives the first page": page((given) =>
+  "G-5: before returns the first page": page((given) =>
     given.before && given.before !== "end" && !given.after
       ? { start: given.before, ...(given.size && { size: given.size }) }
       : given,
   ),
-  "G-6: start goes on instead of back": page((given) => {
+  "G-6: start continues after the cursor": page((given) => {
     const { start, ...rest } = given;
     return start ? { ...rest, after: start } : given;
   }),
-  "G-6, G-10: end gives what is left of the last full page": (next) => async (call) => {
+  "G-6, G-10: end returns the remainder of the last page": (next) => async (call) => {
     const { end, size } = call.body?.page ?? {};
     if (!isQuery(call) || end === undefined || call.body.page.offset) return next(call);
     const reply = await next(call);
@@ -346,7 +346,7 @@ const PAGE_BUGS: Bugs = {
     reply.body.records = reply.body.records.slice(-left);
     return reply;
   },
-  "G-13: a damaged cursor is the beginning": forgive(
+  "G-13: a damaged cursor is ignored": forgive(
     (call, { body }) => isQuery(call) && body?.code === "invalid_cursor",
     async (call, next) => next({ ...call, body: {} }),
   ),
@@ -357,21 +357,21 @@ const PAGE_BUGS: Bugs = {
       ? rest
       : body;
   }),
-  "G-8: start wins over other cursors": page((given) =>
+  "G-8: start takes precedence over other cursors": page((given) =>
     given.start ? { start: given.start, ...(given.size && { size: given.size }) } : given,
   ),
-  "G-1, L-1: a size above the bound is cut": page((given) =>
+  "G-1, L-1: a size above the limit is reduced": page((given) =>
     given.size > 200 ? { ...given, size: 200 } : given,
   ),
   "G-1: a size of 0 is the default": page((given) => {
     const { size, ...rest } = given;
     return size === 0 ? rest : given;
   }),
-  "G-9: a range the wrong way round is empty": forgive(
+  "G-9: a reversed range is empty": forgive(
     (call) => isQuery(call) && call.body?.page?.after && call.body.page.before,
     async () => EMPTY_PAGE,
   ),
-  "G-9: a range takes no notice of before": page((given) => {
+  "G-9: a range ignores before": page((given) => {
     const { before, ...rest } = given;
     return given.after && before ? rest : given;
   }),
@@ -383,10 +383,10 @@ const PAGE_BUGS: Bugs = {
 };
 
 const RECORD_BUGS: Bugs = {
-  "P-2: an empty selection is everything": query((body) =>
+  "P-2: an empty selection selects all columns": query((body) =>
     Array.isArray(body.columns) && body.columns.length === 0 ? { ...body, columns: ["*"] } : body,
   ),
-  "P-9: an unknown selected column is left out": forgive(
+  "P-9: an unknown selected column is ignored": forgive(
     (call, { body }) =>
       isQuery(call) && body?.code === "unknown_column" && Array.isArray(call.body?.columns),
     async (call, next) => next({ ...call, body: { ...call.body, columns: [] } }),
@@ -405,7 +405,7 @@ const RECORD_BUGS: Bugs = {
       ? { ...each, team: each.team.id }
       : each,
   ),
-  "P-7: a dangling link is left out of a selection": record((each, call) => {
+  "P-7: a dangling link is missing in a selection": record((each, call) => {
     const { team, ...rest } = each;
     const selects = call.body?.columns?.some((column: Any) => String(column).startsWith("team."));
     return selects && isObject(team) && Object.keys(team).length === 1 ? rest : each;
@@ -419,7 +419,7 @@ const RECORD_BUGS: Bugs = {
         }
       : body,
   ),
-  "T-7: datetimes come with milliseconds": record((each) => ({
+  "T-7: datetimes have milliseconds": record((each) => ({
     ...each,
     ...(each.at && { at: String(each.at).replace(/:(\d\d)Z$/, ":$1.000Z") }),
     ...(each.born && { born: String(each.born).replace(/:(\d\d)Z$/, ":$1.000Z") }),
@@ -430,13 +430,13 @@ const RECORD_BUGS: Bugs = {
       reply.body.service.version += 1;
     return reply;
   },
-  "R-7: an update nulls what it does not name": (next) => (call) =>
+  "R-7: an update sets absent columns to null": (next) => (call) =>
     isData(call) && call.method === "PATCH"
       ? next({ ...call, method: "GET", body: undefined }).then((there) =>
           there.status === 404 ? there : next({ ...call, method: "PUT" }),
         )
       : next(call),
-  "R-7, X-1: a replacement keeps what it does not name": (next) => async (call) => {
+  "R-7, X-1: a replacement keeps absent columns": (next) => async (call) => {
     if (!isData(call) || call.method !== "PUT") return next(call);
     const there = await next({
       ...call,
@@ -446,14 +446,14 @@ const RECORD_BUGS: Bugs = {
     });
     return next(there.status === 200 ? { ...call, method: "POST" } : call);
   },
-  "R-5: a batch keeps its good records": (next) => async (call) => {
+  "R-5: a refused batch inserts its valid records": (next) => async (call) => {
     const reply = await next(call);
     if (!call.path.endsWith("/bulk") || reply.status !== 400) return reply;
     for (const each of call.body.records)
       await next({ ...call, path: call.path.replace(/bulk$/, "data"), body: each });
     return reply;
   },
-  "X-1, R-9: deleting what is not there succeeds": forgive(
+  "X-1, R-9: deleting a missing record succeeds": forgive(
     (call) => isData(call) && call.method === "DELETE",
     async () => ({ status: 204, body: undefined }),
   ),
@@ -478,7 +478,7 @@ const RECORD_BUGS: Bugs = {
       return next({ ...call, body: rest });
     },
   ),
-  "T-2, E-5: int cuts fractions": (next) => (call) => {
+  "T-2, E-5: int truncates fractions": (next) => (call) => {
     const cut = ([key, value]: [string, Any]): [string, Any] =>
       /^(?:age|whole)$/.test(key) && typeof value === "number"
         ? [key, Math.trunc(value)]
@@ -513,13 +513,13 @@ const RECORD_BUGS: Bugs = {
 };
 
 const CATALOG_BUGS: Bugs = {
-  "B-1: a branch leaks its writes": (next) => async (call) => {
+  "B-1: writes to a branch reach its source": (next) => async (call) => {
     const reply = await next(call);
     if (isData(call) && call.method !== "GET" && call.path.includes(":copy/"))
       await next({ ...call, path: call.path.replace(":copy/", ":main/") });
     return reply;
   },
-  "B-1: a branch is made empty": (next) => (call) =>
+  "B-1: a new branch is empty": (next) => (call) =>
     next(call.method === "PUT" && /^\/db\/[^/]+$/.test(call.path) ? { ...call, body: {} } : call),
   "B-3: overwriting a mapping is silent": (next) => async (call) => {
     const reply = await next(call);
@@ -538,11 +538,11 @@ const CATALOG_BUGS: Bugs = {
       call.path.endsWith("/gitBranches") && call.method === "DELETE" && status === 404,
     async () => ({ status: 204, body: undefined }),
   ),
-  "B-3: a mapping to an unknown branch is taken": forgive(
+  "B-3: a mapping to an unknown branch is accepted": forgive(
     (call) => call.path.endsWith("/gitBranches") && call.method === "POST",
     async () => ({ status: 204, body: undefined }),
   ),
-  "B-5: resolving prefers a branch to the mapping": (next) => async (call) => {
+  "B-5: a branch takes precedence over the mapping": (next) => async (call) => {
     const reply = await next(call);
     if (!call.path.endsWith("/resolveBranch") || reply.body?.reason?.code !== "FOUND_IN_MAPPING")
       return reply;
@@ -557,12 +557,12 @@ const CATALOG_BUGS: Bugs = {
       reply.body = { branch: git, reason: { code: "BRANCH_EXISTS", message: "" } };
     return reply;
   },
-  "M-1: a table is made twice": forgive(
+  "M-1: creating an existing table succeeds": forgive(
     (call, { status }) =>
       call.method === "PUT" && /\/tables\/[^/]+$/.test(call.path) && status === 422,
     async () => ({ status: 201, body: {} }),
   ),
-  "M-3: a table is renamed over another": forgive(
+  "M-3: renaming to the name of another table succeeds": forgive(
     (call, { status }) =>
       call.method === "PATCH" && /\/tables\/[^/]+$/.test(call.path) && status === 422,
     async () => ({ status: 200, body: {} }),
@@ -590,7 +590,7 @@ const CATALOG_BUGS: Bugs = {
     call.method === "DELETE" && isDatabase(call)
       ? Promise.resolve({ status: 200, body: { status: "completed" } })
       : next(call),
-  "D-3: a colour is not kept": (next) => async (call) => {
+  "D-3: the colour is missing": (next) => async (call) => {
     const reply = await next(call);
     if (call.method === "GET" && isDatabase(call)) delete reply.body?.ui;
     return reply;

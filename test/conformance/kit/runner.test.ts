@@ -78,7 +78,7 @@ describe("a run", () => {
   });
 
   it("repeats a case by seed and path", async () => {
-    const target = createTarget(planted("$ge leaves out the bound"));
+    const target = createTarget(planted("$ge excludes the bound"));
     const only = ["law:ranges-split"];
     const [found] = (await runConformance(target, { vectors, only, seed: 9 })).divergences;
     expect(found?.path).toBeDefined();
@@ -89,7 +89,7 @@ describe("a run", () => {
   });
 
   it("confirms a divergence in a fresh database", async () => {
-    const target = createTarget(planted("$ge leaves out the bound"));
+    const target = createTarget(planted("$ge excludes the bound"));
     const [found] = (await runConformance(target, { vectors, only: ["law:ranges-split"] }))
       .divergences;
     expect(found?.confirmed).toBe(true);
@@ -112,9 +112,9 @@ describe("a run", () => {
   });
 
   it.each([
-    ["before gives the first page", "law:random-walk", /\/meta\/page\/cursor/, /jq -r/],
+    ["before returns the first page", "law:random-walk", /\/meta\/page\/cursor/, /jq -r/],
     [
-      "a damaged cursor is the beginning",
+      "a damaged cursor is ignored",
       "law:damaged-cursors-are-refused",
       /\$\{damage:\d+:c1\}/,
       /^c1_\d+=\$\(damage \d+ "\$c1"\)$/m,
@@ -255,7 +255,7 @@ describe("known deviations", () => {
   const only = ["law:ranges-split"];
 
   it("are allowed until they expire", async () => {
-    const target = createTarget(planted("$ge leaves out the bound"));
+    const target = createTarget(planted("$ge excludes the bound"));
     const run = (today: string) =>
       runConformance(target, { vectors, only, deviations: [deviation], today });
     const before = await run("2029-12-31");

@@ -18,7 +18,7 @@ export const IMPURE_FUNCTIONS = `select distinct on (proname, provolatile) prona
     and (provolatile <> 'i' or proname ~ '^(pg_|lo_|acl|makeaclitem|satisfies)')
   order by 1, provolatile`;
 
-/** Those that compute a value from their arguments, the settings, the time or chance. */
+/** Functions of their arguments, the settings, the time or chance. */
 const COMPUTING = new RegExp(
   `^(?:${[
     "age|clock_timestamp|statement_timestamp|transaction_timestamp|now|timeofday|time.*|date.*|extract",
