@@ -24,11 +24,17 @@ function openRows(indexes?: "always"): LooseTable {
   return table;
 }
 
-function planOf(table: LooseTable, request: unknown): Plan {
+/** A plan without the table of its query, whose rows take long to compare. */
+function partsOf({ query, access, residual }: Plan) {
+  const { order, range, backward, limit } = query;
+  return { access, residual, order, range, backward, limit };
+}
+
+function planOf(table: LooseTable, request: unknown) {
   const { environment, version } = Table.sourceOf(table as never);
   const source = { table: version, findTable: environment.findTable };
   const query = bindQuery(environment, version, request);
-  return planRows(query, availableIn(source, environment.indexes));
+  return partsOf(planRows(query, availableIn(source, environment.indexes)));
 }
 
 const REQUESTS: Readonly<Record<string, object>> = {
@@ -41,10 +47,12 @@ const REQUESTS: Readonly<Record<string, object>> = {
 };
 
 describe("a plan", () => {
+  const tables = [openRows(), openRows("always")];
+
   it.each(Object.entries(REQUESTS))(
-    "is plain data, and the same for the same request: %s",
+    "is plain data, the same for a repeated request: %s",
     (_, request) => {
-      for (const table of [openRows(), openRows("always")]) {
+      for (const table of tables) {
         const plan = planOf(table, request);
         expect(structuredClone(plan)).toEqual(plan);
         expect(planOf(table, request)).toEqual(plan);
@@ -62,7 +70,7 @@ describe("explain", () => {
         for (let i = 0; i < 70; i++) {
           const explained = planOf(table, request);
           table.query(request);
-          expect(fetched.mock.lastCall?.[1]).toEqual(explained);
+          expect(partsOf(fetched.mock.lastCall![1])).toEqual(explained);
         }
       }
       fetched.mockRestore();

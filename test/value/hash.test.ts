@@ -65,15 +65,17 @@ describe("hashString", () => {
     const pairOf = (unit: number, hashSeed: number): number =>
       Math.imul(unit, 0x9e3779b1 ^ ((hashSeed & 0xffff) << 8));
     const units = new Map<number, number>();
+    const wrong: string[] = [];
     for (let unit = 0; unit < 0x10000; unit++) {
       const known = units.get(pairOf(unit, seed) >>> 16);
       units.set(pairOf(unit, seed) >>> 16, unit);
       if (known === undefined) continue;
       const low = (pairOf(unit, seed) ^ pairOf(known, seed)) & 0xffff;
       const [a, b] = [String.fromCharCode(0, known), String.fromCharCode(low, unit)];
-      expect(hashString(a, seed)).toBe(hashString(b, seed));
-      expect(hashString(a, other)).not.toBe(hashString(b, other));
+      const collides = hashString(a, seed) === hashString(b, seed);
+      if (!collides || hashString(a, other) === hashString(b, other)) wrong.push(a + b);
     }
+    expect(wrong).toEqual([]);
   });
 
   it("E-5: has a random seed by default", () => {
