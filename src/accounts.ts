@@ -49,7 +49,7 @@ export function listInvites(workspace: AnyWorkspace): Invite[] {
 }
 
 /**
- * Invites someone to a workspace for seven days. The invitation's key accepts it (A-3). Throws
+ * Creates an invitation to a workspace, valid for seven days and accepted by its key (A-3). Throws
  * `invalid_request`.
  */
 export function inviteMember(
@@ -92,7 +92,7 @@ export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolea
   return findInviteByKey(context.state, workspace.id, inviteKey, context.now()) !== undefined;
 }
 
-/** Adds a user as a member by an invitation's key, which works once; throws `invite_not_found`. */
+/** Makes a user a member by an invitation's single-use key; throws `invite_not_found`. */
 export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
   change(workspace, (draft, now) => acceptInviteIn(draft, workspace.id, inviteKey, userId, now));
 }

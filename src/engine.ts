@@ -39,7 +39,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   extends EngineUsers
   implements Disposable
 {
-  /** The names and limits of the service's dialect; a copy. */
+  /** The engine's names and limits; a copy. */
   readonly profile: Profile;
   /** The limits of one request; a copy. */
   readonly limits: Limits;
@@ -57,7 +57,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
 
   /** Internal: the context of an engine, for the package's other entries. */
   static contextOf(engine: AnyEngine): EngineContext {
-    return (engine as Engine).#context; // only Engine has this private name
+    return (engine as Engine).#context; // only `Engine` has this private name
   }
 
   /** The seed of ids and random values. */
@@ -116,8 +116,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Restores a snapshot of any engine, in O(1). Handles then refer to the restored objects of their
-   * names. Throws `invalid_request` for a snapshot of another base profile.
+   * Restores a snapshot of any engine, in O(1). Handles then refer to the restored objects with
+   * the same names. Throws `invalid_request` for a snapshot of another base profile.
    */
   restore(snapshot: Snapshot): void {
     const contents = Snapshot.open(snapshot, this.profile);
@@ -140,21 +140,21 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
   }
 
   /**
-   * Restores the baseline, with the clock and the sequence of ids, in O(1). Default baseline: the
-   * initial state, of a fork its state when forked.
+   * Restores the baseline, with the clock and the sequence of ids, in O(1). The default
+   * baseline is the initial state; for a fork, its state when forked.
    */
   reset(): void {
     this.#context.reset();
   }
 
-  /** Drops everything that the engine holds. Its forks stay. */
+  /** Deletes all contents of the engine. Its forks are unaffected. */
   [Symbol.dispose](): void {
     this.#context.dispose();
   }
 }
 
 export interface RequestBounds {
-  /** Timeout of its calls together, in milliseconds; 0 for none (L-10). */
+  /** Timeout of all calls together, in milliseconds; 0 for none (L-10). */
   readonly ms: number;
   /** Base URL of file addresses (H-4). */
   readonly publicUrl: string;

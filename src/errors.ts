@@ -115,7 +115,7 @@ export interface BatchFault {
 /** Maximum length of a message (L-9). */
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** The only error of invalid calls, which change nothing (E-1, E-5). */
+/** The error thrown by every invalid call; such a call changes nothing (E-1, E-5). */
 export class TwinbaseError extends Error {
   override readonly name = "TwinbaseError";
   /** The kind of error (E-1). */

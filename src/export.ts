@@ -25,8 +25,9 @@ export function exportEngine(engine: AnyEngine): IterableIterator<string> {
 }
 
 /**
- * Creates an engine from an export; both give identical answers. The profile is the export's; its
- * type is given as a type argument. Throws `invalid_request` with the number of the damaged line.
+ * Creates an engine from an export; both give identical answers. The engine has the
+ * export's profile; pass its type as a type argument. Throws `invalid_request` with the number of
+ * the damaged line.
  */
 export function importEngine<P extends ProfileShape = ProfileShape>(
   source: ExportSource,
@@ -35,7 +36,7 @@ export function importEngine<P extends ProfileShape = ProfileShape>(
   return new Engine(importContext(source, options));
 }
 
-/** As {@link importEngine}, from a stream. */
+/** Like {@link importEngine}, from a stream. */
 export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
   source: AsyncIterable<string | Uint8Array>,
   options?: ImportOptions,
@@ -44,8 +45,8 @@ export async function importEngineFrom<P extends ProfileShape = ProfileShape>(
 }
 
 /**
- * Replaces everything in an engine, with clock and seed, by an export. The text or UTF-8 bytes may
- * come in any chunks. An error changes nothing. Throws `invalid_request` with the number of the
+ * Replaces everything in an engine, including clock and seed, with an export: text or UTF-8 bytes
+ * in chunks of any size. An error changes nothing. Throws `invalid_request` with the number of the
  * damaged line, and for an export of another base profile.
  */
 export function importInto(engine: AnyEngine, source: ExportSource): void {

@@ -23,14 +23,14 @@ export interface JsonSchema {
   readonly format?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
-  /** The name under which the description of the service lists it. */
+  /** The schema's name in the OpenAPI description. */
   readonly title?: string;
-  /** Makes the schema, in place of all else: it depends on the profile, or contains itself. */
+  /** Creates the schema if it depends on the profile or is recursive; excludes other members. */
   readonly make?: (profile: Profile) => JsonSchema;
   readonly reading?: Reading;
 }
 
-/** How a value of a request is read by its schema; members inherit rule and code. */
+/** How to validate a value of a request; members inherit rule and code. */
 export interface Reading {
   /** Names the value in messages; default its key. */
   readonly what?: string;
@@ -38,7 +38,7 @@ export interface Reading {
   readonly code?: ErrorCode;
   /** The expected value in messages; default the schema's description. */
   readonly expected?: string;
-  /** The engine call that takes the value reads it: columns and limits are in no schema. */
+  /** Whether the engine validates the value itself, because columns and limits are in no schema. */
   readonly byEngine?: true;
 }
 
@@ -70,14 +70,14 @@ export const FILTER: Schema = named("Filter", {
 export const NO_KEYS: Schema<object> = { type: "object", additionalProperties: false };
 export const COMPLETED: Schema<"completed"> = { const: "completed" };
 
-/** The answer of a route whose call returns nothing. */
+/** The response of a route without result. */
 export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
 
 export function textOf(minLength: number, maxLength: number): Schema<string> {
   return { type: "string", ...(minLength > 0 && { minLength }), maxLength };
 }
 
-/** A whole number in a range; without an upper end, any that is safe. */
+/** Returns the schema of an integer in a range; default upper bound: the largest safe integer. */
 export function wholeOf(minimum: number, maximum?: number, description?: string): Schema<number> {
   return {
     type: "integer",
@@ -87,7 +87,7 @@ export function wholeOf(minimum: number, maximum?: number, description?: string)
   };
 }
 
-/** A number in a range; without an upper end, any from the lower one on. */
+/** Returns the schema of a number in a range; without an upper bound by default. */
 export function numberOf(minimum: number, maximum?: number): Schema<number> {
   return { type: "number", minimum, ...(maximum !== undefined && { maximum }) };
 }
@@ -96,7 +96,7 @@ export function oneOf<const T extends string>(texts: readonly T[]): Schema<T> {
   return { type: "string", enum: texts };
 }
 
-/** An object with these properties, all of the first required, and no other. */
+/** Returns the schema of an object with only these properties; all of the first are required. */
 export function objectOf<R extends Members, O extends Members = Record<never, never>>(
   required: R,
   optional?: O,
@@ -104,7 +104,7 @@ export function objectOf<R extends Members, O extends Members = Record<never, ne
   return { ...openObject(required, optional), additionalProperties: false };
 }
 
-/** An object with these properties, all of the first required, and any other. */
+/** As {@link objectOf}, with further properties allowed. */
 export function openObject<R extends Members, O extends Members = Record<never, never>>(
   required: R,
   optional?: O,
@@ -130,7 +130,7 @@ export function arrayOf<T>(items: Schema<T>): Schema<readonly T[]> {
   return { type: "array", items };
 }
 
-/** A schema under a name of its own in the description. */
+/** Gives a schema its own name in the OpenAPI description. */
 export function named<T>(title: string, schema: Schema<T>): Schema<T> {
   return { ...schema, title };
 }
@@ -143,7 +143,7 @@ export function reading<T>(schema: Schema<T>, how: Reading): Schema<T> {
   return { ...schema, reading: how };
 }
 
-/** A schema whose values the engine call that takes them reads. */
+/** Marks a schema whose values the engine validates. */
 export function byEngine<T>(schema: JsonSchema, rule?: string): Schema<T> {
   return { ...schema, reading: { byEngine: true, ...(rule !== undefined && { rule }) } };
 }

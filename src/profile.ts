@@ -2,7 +2,7 @@ import { describe, refuse } from "./errors.js";
 
 /** Names and limits that differ between the service's documentation and its clients. */
 export interface Profile {
-  /** The source of the fields that are not given. */
+  /** The predefined profile that supplies missing fields. */
   readonly base: ProfileName;
   /** Name of the record metadata column. */
   readonly metadataColumn: string;
@@ -14,7 +14,7 @@ export interface Profile {
   readonly maxPageOffset: number;
   /** Whether negations match null (F-30). */
   readonly nullComparison: "complement" | "sql";
-  /** The parts of a branch that a new one copies: schema and records, or only the schema (B-1). */
+  /** The contents that a new branch copies: schema and records, or only the schema (B-1). */
   readonly branchCopies: "records" | "schema";
 }
 

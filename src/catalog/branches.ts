@@ -30,9 +30,9 @@ export interface BranchSummary {
 
 /** Options of a new branch (rule B-1). */
 export interface BranchOptions {
-  /** A branch of the same database to start from; default none. */
+  /** A branch of the same database to copy tables from; default none. */
   readonly from?: string | undefined;
-  /** Copies the records of `from`, too; default by profile (`branchCopies`). */
+  /** Also copies the records of `from`; the default depends on the profile (`branchCopies`). */
   readonly data?: boolean | undefined;
   /** Repository, git branch, stage and labels. */
   readonly metadata?: BranchMetadata | undefined;
@@ -68,7 +68,7 @@ export function addBranch(
   branches.set(address.branch, asDraft(added));
 }
 
-/** Tables keep their identities (rule G-13). */
+/** Copies tables with their identities (rule G-13). */
 function copyTables(
   source: BranchState | undefined,
   data: boolean,
@@ -83,7 +83,7 @@ function copyTables(
   );
 }
 
-/** Mappings and migration requests follow. */
+/** Renames a branch, and updates mappings and migration requests. */
 export function renameBranch(
   draft: CatalogDraft,
   address: BranchAddress,

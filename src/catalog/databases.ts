@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   readonly ui?: { readonly color?: string | undefined } | undefined;
 }
 
-/** Changes of a database (rule D-3). */
+/** An update of a database (rule D-3). */
 export interface DatabaseChanges {
   /** 1–32 characters. */
   readonly ui: { readonly color: string };

@@ -14,7 +14,7 @@ import type { Instant } from "../value/datetime.js";
 import type { TableAddress } from "./address.js";
 import type { CatalogState, TableKey } from "./state.js";
 
-/** A catalog inside a recipe. */
+/** The mutable catalog of a recipe. */
 export type CatalogDraft = Draft<CatalogState>;
 
 /** A renamed key of a map, which keeps its position. */
@@ -25,12 +25,12 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Access to tables, which are beside the catalog. */
+/** Access to tables, which are stored outside of the catalog. */
 export interface ChangeContext {
   readonly profile: Profile;
   now(): Instant;
   tableAt(key: TableKey): TableVersion;
-  /** @param rowsOf the table with the same version */
+  /** @param rowsOf a table that shares the same version */
   addTable(version: TableVersion, rowsOf?: TableKey): TableKey;
   alterTable(address: TableAddress, key: TableKey, version: TableVersion): void;
   dropTable(key: TableKey): void;
@@ -40,7 +40,7 @@ export interface ChangeContext {
 enableMapSet();
 enablePatches();
 
-/** Not the application's immer, whose settings may differ. Freezing costs as much as copying. */
+/** Independent of the application's immer. Without freezing, which is as slow as copying. */
 const immer = new Immer({ autoFreeze: false });
 
 /** For tests. */
@@ -66,16 +66,16 @@ export function produceCatalog<T>(
     patches = made;
   };
   const after = immer.finishDraft(draft, withPatches ? listener : undefined);
-  return { state: after as CatalogState, patches, result }; // of a draft of it
+  return { state: after as CatalogState, patches, result }; // produced from a draft of the state
 }
 
-/** Frozen: immer searches unfrozen values for drafts. */
+/** Freezes a value, because immer searches unfrozen values for drafts. */
 export function asDraft<T>(value: T): Draft<T> {
   return castDraft(freeze(value, immer.autoFreeze_));
 }
 
-/** Renames a key in its position. */
+/** Renames a map key without changing its position. */
 export function renameKey<V>(map: Map<string, V>, from: string, to: string): Map<string, V> {
-  const entries: ReadonlyMap<string, V> = current<Map<string, unknown>>(map) as Map<string, V>; // as they are
+  const entries: ReadonlyMap<string, V> = current<Map<string, unknown>>(map) as Map<string, V>; // entries are not modified
   return new Map(Array.from(entries, ([key, value]) => [key === from ? to : key, value]));
 }

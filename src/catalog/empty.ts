@@ -2,7 +2,7 @@ import type { ProfileName } from "../profile.js";
 import type { CatalogState } from "./state.js";
 import { BUILT_IN_USER, BUILT_IN_USER_ID } from "./users.js";
 
-/** The built-in user only (rule U-1). */
+/** Creates a catalog with only the built-in user (rule U-1). */
 export function createCatalog(base: ProfileName): CatalogState {
   return {
     base,

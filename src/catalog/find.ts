@@ -60,7 +60,7 @@ export function findTable(state: CatalogState, address: TableAddress): TableKey 
   );
 }
 
-// Existing names are valid: only missing ones are checked (rule E-6), before they enter a message.
+// Existing names are valid: only missing ones are validated (E-6), before a message shows them.
 function refuseMissing(
   kind: NamedKind,
   name: unknown,
@@ -69,7 +69,7 @@ function refuseMissing(
 ): never {
   checkName(kind, name);
   const { code, status, within = "" } = missing;
-  // Other workspaces may be private; inside one, all names may be listed.
+  // Hints never list workspaces, which may be private; names inside a workspace are listed.
   const hint = kind === "workspace" ? suggest(name, found.keys()) : suggestAmong(name, found);
   const rule = kind === "workspace" ? "D-5" : "M-4";
   refuse(code, `${kind} [${within}${name}] not found${hint}`, {

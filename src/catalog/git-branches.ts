@@ -8,23 +8,23 @@ import type { CatalogState, DatabaseState } from "./state.js";
 
 /** `gitBranch`, and the branch under the profile's key (rule B-2). */
 export interface GitBranchMapping {
-  /** In full: `main`, `feature/x`. */
+  /** The full name: `main`, `feature/x`. */
   readonly gitBranch: string;
   readonly [mappingTarget: string]: string;
 }
 
 /** Mappings in the order first added (rule B-2). */
 export interface GitBranchMappings {
-  /** Under the base `documented`. */
+  /** The key under the base `documented`. */
   mappings?: GitBranchMapping[];
-  /** Under the base `xata`. */
+  /** The key under the base `xata`. */
   mapping?: GitBranchMapping[];
 }
 
 /** A git branch to resolve. */
 export interface ResolveRequest {
   readonly gitBranch?: string | undefined;
-  /** Used if the git branch leads to none. */
+  /** The branch to use if the git branch resolves to none. */
   readonly fallbackBranch?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export type ResolveReason =
   | "FALLBACK_BRANCH"
   | "DEFAULT_BRANCH";
 
-/** The branch for a git branch, and the reason (rule B-5). */
+/** Resolves a git branch to a branch, with the reason (rule B-5). */
 export interface ResolvedBranch {
   branch: string;
   reason: { code: ResolveReason; message: string };
@@ -133,7 +133,7 @@ function resolve(
     return reason(fallback, "FALLBACK_BRANCH", `the fallback branch ${fallback} exists`);
   }
   const [oldest] = branches.keys();
-  const branch = branches.has("main") ? "main" : oldest!; // never empty: B-1
+  const branch = branches.has("main") ? "main" : oldest!; // a database has a branch: B-1
   return reason(branch, "DEFAULT_BRANCH", `${branch} is the default branch`);
 }
 

@@ -111,7 +111,7 @@ export function removeInvite(
   findWorkspace(draft, workspace).invites.delete(id);
 }
 
-/** Makes a user a member and uses up the invitation; an owner stays owner. */
+/** Adds a user as a member and deletes the invitation; an owner stays owner. */
 export function acceptInvite(
   draft: CatalogDraft,
   workspace: string,

@@ -13,15 +13,15 @@ export interface KeyMetadata {
   createdAt: string;
 }
 
-/** A new key, shown only this once (rule A-1). */
+/** A new key; the secret is returned only once (rule A-1). */
 export interface NewKey extends KeyMetadata {
   key: string;
 }
 
-/** The name of an unnamed key; later ones are numbered. */
+/** The default name of a key; further ones are numbered. */
 export const DEFAULT_KEY = "default";
 
-/** Only open mode asks for deleted keys, where any other text is as good as a key. */
+/** Maximum number of remembered deleted keys. Open mode accepts any other key. */
 const MAX_DELETED_KEYS = 1000;
 
 export function listKeys(state: Pick<CatalogState, "keys">, userId: string): KeyMetadata[] {
@@ -50,13 +50,13 @@ export function addKey(
   draft.deletedKeys.delete(key);
 }
 
-/** Makes closed mode refuse a key. */
+/** Marks a key as rejected in closed mode. */
 export function restrictKey(draft: CatalogDraft, key: string): void {
   const known = draft.keys.get(key);
   if (known !== undefined) known.openOnly = true;
 }
 
-/** The key is refused from then on. */
+/** Deletes a key, which is rejected from then on. */
 export function removeKey(draft: CatalogDraft, key: string): void {
   if (!draft.keys.delete(key)) return;
   const { deletedKeys } = draft;
@@ -77,7 +77,7 @@ export function findKeyByName(state: CatalogState, userId: string, name: unknown
 export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
   const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
   if (state.keys.has(given)) {
-    refuse("invalid_request", "key: it belongs to a user already", { path, rule: "U-1" });
+    refuse("invalid_request", "key: already belongs to a user", { path, rule: "U-1" });
   }
 }
 

@@ -31,7 +31,7 @@ export function readRole(role: unknown, path: string): Role {
   return refuseValue(role, "owner or maintainer", { what: "role", path, rule: "A-3" });
 }
 
-/** An owned workspace always has an owner (rule A-3). */
+/** Throws if a workspace would lose its last owner (rule A-3). */
 function requireOtherOwner(members: ReadonlyMap<string, Role>, userId: string): void {
   if (members.get(userId) !== "owner") return;
   const owners = [...members.values()].filter((role) => role === "owner");

@@ -4,8 +4,8 @@ import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
 
 /**
- * Everything in an engine but the contents of tables: an immutable tree, changed by recipes. Names
- * are keys of maps, so that `__proto__` and `0` are ordinary (rule N-5).
+ * The state of an engine except the contents of tables: an immutable tree, changed by recipes. Maps
+ * are keyed by name, so `__proto__` and `0` are ordinary names (rule N-5).
  */
 export interface CatalogState {
   /** Decides the status of an unknown workspace (rule D-5). */
@@ -14,22 +14,22 @@ export interface CatalogState {
   readonly users: ReadonlyMap<string, UserState>;
   /** In creation order (rule A-1). */
   readonly keys: ReadonlyMap<string, KeyState>;
-  /** The last thousand deleted keys, refused in open mode, too (rule A-1). */
+  /** The last thousand deleted keys, rejected in open mode, too (rule A-1). */
   readonly deletedKeys: ReadonlyMap<string, true>;
-  /** Numbers the next user. */
+  /** The number of the next user. */
   readonly usersMade: number;
-  /** Numbers the next secret. */
+  /** The number of the next secret. */
   readonly secretsMade: number;
 }
 
-/** Key of a table's contents, which are beside the catalog; unique in an engine. */
+/** Key of a table's contents, stored outside of the catalog; unique in an engine. */
 export type TableKey = number;
 
 export interface KeyState {
   readonly userId: string;
   readonly name: string;
   readonly createdAt: Instant;
-  /** Made in open mode: closed mode refuses it (rule A-5). */
+  /** Whether it was created in open mode: closed mode rejects it (rule A-5). */
   readonly openOnly?: boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface InviteState {
 export interface WorkspaceState {
   /** Not unique. */
   readonly name: string;
-  /** Changeable, unlike the id made from it. */
+  /** Can change, unlike the id derived from it. */
   readonly slug: string;
   readonly databases: ReadonlyMap<string, DatabaseState>;
   readonly members: ReadonlyMap<string, Role>;
@@ -96,7 +96,7 @@ export interface MigrationRequestState {
   readonly modifiedAt: Instant;
   readonly closedAt?: Instant;
   readonly mergedAt?: Instant;
-  /** The migration made by merging; absent if nothing changed. */
+  /** The migration created by merging; absent if nothing changed. */
   readonly migration?: string;
 }
 

@@ -32,7 +32,7 @@ export function addTables(
   history.push(asDraft(migration));
 }
 
-/** Links follow, in all tables of the branch (rules M-3, T-17). */
+/** Renames a table, and the targets of links in all tables of the branch (rules M-3, T-17). */
 export function renameTable(
   draft: CatalogDraft,
   address: TableAddress,
@@ -54,7 +54,7 @@ export function renameTable(
   }
 }
 
-/** Links to the table stay (rules M-2, T-17). */
+/** Deletes a table, but not links to it (rules M-2, T-17). */
 export function removeTable(
   draft: CatalogDraft,
   address: TableAddress,

@@ -35,10 +35,10 @@ export interface UserOptions extends UserDetails {
   readonly workspaces?: readonly string[] | undefined;
 }
 
-/** The user of every key in open mode (rule U-1); always exists. */
+/** The id of the built-in user, to whom every key belongs in open mode (rule U-1). */
 export const BUILT_IN_USER_ID = "usr_0";
 
-/** Initial details, restored by a deletion (U-2). */
+/** Initial details of the built-in user; deleting it restores them (U-2). */
 export const BUILT_IN_USER: UserState = {
   email: "user@example.com",
   fullname: "Built-in User",
@@ -69,7 +69,7 @@ export function addUser(draft: CatalogDraft, options: unknown, at: Instant): str
   return id;
 }
 
-/** Ignores keys that the built-in user made: those are never called `default` (rule A-1). */
+/** Ignores keys created by the built-in user, which are never named `default` (rule A-1). */
 export function hasGivenKeys({ keys }: CatalogState): boolean {
   return [...keys.values()].some(
     ({ userId, name }) => userId !== BUILT_IN_USER_ID || name === DEFAULT_KEY,
@@ -82,7 +82,7 @@ export function changeUser(draft: CatalogDraft, id: string, details: unknown): v
   draft.users.set(id, readDetails(fields, image));
 }
 
-/** Resets the built-in user instead (rule U-2). */
+/** Deletes a user; resets the built-in one (rule U-2). */
 export function removeUser(draft: CatalogDraft, id: string): void {
   if (!draft.users.has(id)) return;
   if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
@@ -114,7 +114,7 @@ function readDetails(
   };
 }
 
-/** No error code is for unknown users (rule E-1). */
+/** Throws `invalid_request`: unknown users have no error code (rule E-1). */
 export function requireUser(state: CatalogState, id: unknown): UserState {
   const user = typeof id === "string" ? state.users.get(id) : undefined;
   return user ?? refuse("invalid_request", `user ${describe(id)} not found`, { rule: "U-2" });

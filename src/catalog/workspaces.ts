@@ -28,7 +28,7 @@ export interface WorkspaceOptions {
   readonly owner?: string | undefined;
 }
 
-/** Changes of a workspace (rule A-2). */
+/** An update of a workspace (rule A-2). */
 export interface WorkspaceChanges {
   readonly name: string;
   /** Default unchanged. */
@@ -38,7 +38,7 @@ export interface WorkspaceChanges {
 export function addWorkspace(draft: CatalogDraft, id: string, options: unknown): void {
   checkName("workspace", id);
   if (draft.workspaces.has(id)) {
-    // No error code is for existing workspaces (rule E-1).
+    // Existing workspaces have no error code (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
   const place = { what: "workspace", rule: "A-2" };
@@ -50,7 +50,7 @@ export function addWorkspace(draft: CatalogDraft, id: string, options: unknown):
     name: given,
     slug,
     databases: new Map(),
-    members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // found as one
+    members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // known to be a user's id
     invites: new Map(),
     settings: {},
   };

@@ -39,8 +39,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
   }
 
   /**
-   * Creates an empty table (M-1). The handle has the types of columns given literally or `as const`,
-   * not those behind links. Throws `invalid_name`, `table_exists`, `invalid_schema`.
+   * Creates an empty table (M-1). The handle has the types of columns given literally or `as
+   * const`, but not those behind links. Throws `invalid_name`, `table_exists`, `invalid_schema`.
    *
    * @example
    * main.createTable("teams", [{ name: "name", type: "string" }]);
@@ -71,7 +71,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     const handles: { readonly [table: string]: unknown } = Object.fromEntries(
       names.map((name) => [name, this.#open(tableAt(this.#address, name))]),
     );
-    return handles as TypedTables<Tables, P>; // the names are those of tables; see open
+    return handles as TypedTables<Tables, P>; // the names are table names; see `open`
   }
 
   /** Returns a table's handle; its shape is not checked. Throws `table_not_found` (M-4). */
@@ -81,7 +81,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return this.#open(address);
   }
 
-  /** Lists the tables, in creation order. */
+  /** Lists the tables in creation order. */
   tables(): TableSummary[] {
     return listTables(this.#context.state, this.#address);
   }
@@ -97,8 +97,8 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
   }
 
   /**
-   * Runs operations on records in order, all or none (X-3). The error's `errors` lists every refused
-   * operation, with status 400.
+   * Runs operations on records in order, all or none (X-3). The error's `errors` lists every
+   * invalid operation, with status 400.
    *
    * @example
    * main.transaction([
@@ -121,7 +121,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
     return this.metadata();
   }
 
-  /** Shapes are only types: nothing checks them. */
+  /** Shapes are types only, unchecked at run time. */
   #open<S extends AnyShape>(address: TableAddress): TypedTable<S> {
     const table: AnyTable = new Table(this.#context, address);
     return table as TypedTable<S>;
@@ -130,7 +130,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
 /** A branch of any profile; its tables are untyped. */
 export interface AnyBranch extends Omit<Branch, keyof TypedBranch> {
-  // The compiler infers a shape at once from the same interface, and slowly from `AnyTable`.
+  // Type inference is much faster with this interface than with `AnyTable`.
   createTable(name: string, columns?: readonly ColumnDefinition[]): TypedTable;
   createTables(tables: TableColumns): { readonly [table: string]: AnyTable };
   table(name: string): TypedTable;

@@ -4,7 +4,7 @@ import type { AnyRecord, ColumnDefinition } from "../types.js";
 
 export type WorkspaceAddress = Pick<DatabaseAddress, "workspace">;
 
-/** The address has the new name. */
+/** A rename; the address contains the new name. */
 interface Renamed {
   readonly from: string;
 }
@@ -19,7 +19,7 @@ export type Change =
   | ({ readonly kind: "database_created" | "database_deleted" } & DatabaseAddress)
   | ({ readonly kind: "database_changed" } & DatabaseAddress)
   | ({ readonly kind: "database_renamed" } & DatabaseAddress & Renamed)
-  /** With `from`, it holds what that branch does, and no further change says so. */
+  /** With `from`, the branch starts with the contents of `from`; no changes list them. */
   | ({ readonly kind: "branch_created"; readonly from?: string } & BranchAddress)
   | ({ readonly kind: "branch_deleted" } & BranchAddress)
   | ({ readonly kind: "branch_changed" } & BranchAddress)
@@ -30,14 +30,14 @@ export type Change =
     } & TableAddress)
   | ({ readonly kind: "table_deleted" } & TableAddress)
   | ({ readonly kind: "table_renamed" } & TableAddress & Renamed)
-  /** Its columns; their effects on records are not reported. */
+  /** A schema change; its effects on records are not reported. */
   | ({
       readonly kind: "table_altered";
       readonly before: readonly ColumnDefinition[];
       readonly after: readonly ColumnDefinition[];
     } & TableAddress)
   | RecordChange
-  /** Also if its keys changed. */
+  /** Also reported if the user's keys changed. */
   | { readonly kind: "user_created" | "user_changed" | "user_deleted"; readonly user: UserRecord };
 
 /** A change of one record. */
@@ -45,7 +45,7 @@ export type RecordChange =
   | ({ readonly kind: "record_inserted"; readonly record: AnyRecord } & TableAddress)
   | ({
       readonly kind: "record_updated";
-      /** Whole, as the record after. */
+      /** The complete record before the change. */
       readonly before: AnyRecord;
       readonly after: AnyRecord;
     } & TableAddress)

@@ -30,9 +30,9 @@ interface Comparison {
 }
 
 /**
- * Returns the changes that lead from one snapshot to another; shared parts cost nothing.
+ * Returns the differences between two snapshots; shared parts cost no time.
  *
- * @throws TwinbaseError `invalid_request` for anything but snapshots, and for profiles that differ
+ * @throws TwinbaseError `invalid_request` unless both are snapshots with equal profiles
  */
 export function diff(before: Snapshot, after: Snapshot): Change[] {
   return [...walkDiff(before, after)];
@@ -45,7 +45,7 @@ export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> 
   yield* walkStates(contents.state, next.state, comparison);
 }
 
-/** Yields the changes from one branch of a database to another. */
+/** Yields the differences between two branches of a database. */
 export function* walkBranches(
   snapshot: Snapshot,
   { workspace, database, branch }: BranchAddress,
@@ -59,7 +59,7 @@ export function* walkBranches(
   yield* diffTables(before, after!, at, compareTables(contents.tables, contents.tables, profile));
 }
 
-/** The changes of a notice, except those of single records. */
+/** Returns the changes of a notice, except those of single records. */
 export function changesIn(notice: Notice, profile: Profile): Change[] {
   const { before, after, versions, replaced, tables } = notice;
   if (replaced !== undefined) {
@@ -68,7 +68,7 @@ export function changesIn(notice: Notice, profile: Profile): Change[] {
   const comparison = {
     ...compareTables(versions, versions, profile),
     isSame: tables.size === 0,
-    tableBefore: (key: TableKey) => tables.get(key)?.before ?? versions.get(key)!, // it was there
+    tableBefore: (key: TableKey) => tables.get(key)?.before ?? versions.get(key)!, // it existed before
   };
   return [...walkStates(before, after, comparison, scopeOf(notice))];
 }
@@ -81,7 +81,7 @@ function compareTables(
   return {
     profile,
     isSame: before === after,
-    tableBefore: (key) => before.get(key)!, // the catalog has keys of these alone
+    tableBefore: (key) => before.get(key)!, // the catalog refers to existing tables only
     tableAfter: (key) => after.get(key)!,
   };
 }
@@ -198,7 +198,7 @@ function* diffBranches(
     if (!isSame) yield { kind: "branch_changed", ...at, branch };
     yield* diffTables(from, to, { ...at, branch }, comparison, within(inside, branch));
   }
-  // Last: the branches that they began from are up to date then.
+  // Last: they may refer to branches changed above.
   const made = new Set(entries.created.map(([branch]) => branch));
   for (const [branch, state] of entries.created) {
     const from = [...after.branches].find(
@@ -217,7 +217,7 @@ function* diffTables(
   scope?: Scope,
 ): Generator<Change> {
   const [were, are] = [tablesOf(before, tableBefore), tablesOf(after, tableAfter)];
-  // All tables of a touched branch: links that follow a rename are in no patch.
+  // All tables of a touched branch: no patch lists the links that a rename updated.
   const inside = scope && {
     below: new Map([...are, ...were].map(([name]) => [name, scope])),
     renames: within(scope, "tables")!.renames,
@@ -268,7 +268,7 @@ function* recordChanges(
   }
 }
 
-/** A recreated column has another slot. */
+/** Recreated columns have new slots. */
 function isSameSchema(before: Schema, after: Schema): boolean {
   const describe = (schema: Schema): string =>
     JSON.stringify([describeSchema(schema), schema.leaves.map(({ slot }) => slot)]);
@@ -283,7 +283,7 @@ function tablesOf(branch: BranchState | undefined, tableOf: Comparison["tableAft
   return new Map(Array.from(branch?.tables ?? [], ([name, key]) => [name, tableOf(key)]));
 }
 
-/** No two databases share a table identity. */
+/** Table identities are unique across databases. */
 function isSameDatabase(
   before: DatabaseState,
   after: DatabaseState,
@@ -300,7 +300,7 @@ function identitiesOf({ branches }: DatabaseState, tableOf: Comparison["tableAft
   );
 }
 
-/** True if both hold the same versions of tables. */
+/** Whether both contain the same table versions. */
 function share(a: BranchState, b: BranchState, { tableAfter }: Comparison): boolean {
   if (a.tables.size !== b.tables.size || a.tables.size === 0) return false;
   return [...a.tables].every(([name, key]) => {

@@ -18,7 +18,7 @@ export class Clock {
     this.#setting = setting;
   }
 
-  /** The present time. */
+  /** Returns the current time. */
   now(): number {
     const { ms, micros } = this.instant();
     return ms + micros / 1000;
@@ -53,22 +53,22 @@ export class Clock {
     this.#setting = this.#initial;
   }
 
-  /** The present time, to the microsecond. */
+  /** Returns the current time in microseconds resolution. */
   instant(): Instant {
     return readInstant(this.#read(this.#setting));
   }
 
-  /** The current setting, which {@link Clock.turnTo} accepts. */
+  /** Returns the current setting, for {@link Clock.turnTo}. */
   get setting(): ClockSetting {
     return { ...this.#setting };
   }
 
-  /** Takes over another clock's {@link Clock.setting}. */
+  /** Applies another clock's {@link Clock.setting}. */
   turnTo(setting: ClockSetting): void {
     this.#setting = { ...setting };
   }
 
-  /** Returns another clock with the same time. */
+  /** Returns an independent clock with the same time. */
   fork(): Clock {
     return new Clock(this.#source, this.#initial, this.#setting);
   }

@@ -41,7 +41,7 @@ export class EngineContext implements ChangeContext {
   /** The number of the next generated record id (rule R-3). Callers increment it. */
   nextId: number;
   observer: RowObserver | undefined = undefined;
-  /** Random orders drawn; seeds the next. Not part of the state (rule S-4). */
+  /** Number of random orders so far; seeds the next one. Not part of the state (rule S-4). */
   randomOrders: number;
   readonly #setup: EngineSetup;
   #state: CatalogState;
@@ -49,7 +49,7 @@ export class EngineContext implements ChangeContext {
   #tablesMade: number;
   #baseline: Baseline;
   readonly feed: WriteFeed = new WriteFeed();
-  /** True while a call writes, or reads its arguments. */
+  /** Whether a call is writing or reading its arguments. */
   #isBusy = false;
   #isAtomic = false;
   /** Effects of the running recipe. Table edits run after it. */
@@ -92,7 +92,7 @@ export class EngineContext implements ChangeContext {
     return this.#tablesMade;
   }
 
-  /** By key; for use at once. */
+  /** Table versions by key; valid until the next write. */
   get tables(): ReadonlyMap<TableKey, TableVersion> {
     return this.#tables.versions;
   }
@@ -105,14 +105,14 @@ export class EngineContext implements ChangeContext {
     return findBranch(this.#state, address);
   }
 
-  /** For use at once: the next write may change the version in place. */
+  /** Valid until the next write, which may change the version in place. */
   readTable(address: TableAddress): TableVersion {
     return this.#tables.get(findTable(this.#state, address));
   }
 
   /**
-   * Runs a call that writes, then notifies. Getters, the clock and listeners may read meanwhile but
-   * not write (`invalid_request`): one of the two writes would be lost.
+   * Runs a call that writes, then notifies. Meanwhile getters, the clock and listeners may read but
+   * not write (`invalid_request`): one of both writes would be lost.
    */
   write<T>(act: () => T): T {
     if (this.#isBusy) {
@@ -130,7 +130,7 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs calls as one atomic batch: undone if anything throws, notified once. Batches nest. */
+  /** Runs calls as an atomic batch: an exception undoes all; one notification. Batches nest. */
   atomic<T>(act: () => T): T {
     if (this.#isAtomic || this.#isBusy) return act();
     this.#isAtomic = true;
@@ -172,7 +172,7 @@ export class EngineContext implements ChangeContext {
     }
   }
 
-  /** Runs a call that reads: its arguments cannot write meanwhile. */
+  /** Runs a call that reads; getters of its arguments cannot write. */
   read<T>(act: () => T): T {
     const wasBusy = this.#isBusy;
     this.#isBusy = true;
@@ -201,7 +201,7 @@ export class EngineContext implements ChangeContext {
     if (written !== undefined) this.feed.note(key, address, version, written);
   }
 
-  /** Runs a recipe on the catalog and its edits of tables, all or nothing. */
+  /** Runs a recipe on the catalog and its edits of tables atomically. */
   changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
     return this.write(() => {
       this.#renames = [];
@@ -240,8 +240,8 @@ export class EngineContext implements ChangeContext {
   }
 
   /**
-   * Permits a single write in place. Refused once a snapshot or scan, taken by a getter of the
-   * record, shares the table.
+   * Permits a single write in place. `requireCurrent` throws if a getter of the record took a
+   * snapshot or scan, which shares the table.
    */
   ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
     if (this.#isAtomic) return {};
@@ -255,8 +255,8 @@ export class EngineContext implements ChangeContext {
   }
 
   /**
-   * Returns a new identity (rule G-13). The count never goes back: recreated tables differ; forks
-   * share the count and differ by the checksum.
+   * Returns a new identity (rule G-13). The counter never decreases, so recreated tables differ;
+   * forks share the counter and differ by the checksum.
    */
   createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
     this.#tablesMade += 1;
@@ -264,7 +264,7 @@ export class EngineContext implements ChangeContext {
     return `tbl_${this.streams.tableTag}_${this.#tablesMade.toString(36)}_${table}`;
   }
 
-  /** Returns the present contents, which never change afterwards. */
+  /** Returns the current contents as an immutable value. */
   share(): EngineContents {
     const { keysMade: tableKeys } = this.#tables;
     const tables = this.#tables.share();
@@ -277,7 +277,7 @@ export class EngineContext implements ChangeContext {
     };
   }
 
-  /** Takes over contents from {@link share}; part of a write. */
+  /** Replaces the contents with those of {@link share}; part of a write. */
   restore(contents: EngineContents): void {
     this.feed.replace();
     this.#state = contents.state;
@@ -286,7 +286,7 @@ export class EngineContext implements ChangeContext {
     this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
   }
 
-  /** From here on {@link reset} returns to the present contents. */
+  /** Makes the current contents the baseline of {@link reset}. */
   setBaseline(): void {
     const { clock, randomOrders } = this;
     this.#baseline = { contents: this.share(), clock: clock.setting, randomOrders };

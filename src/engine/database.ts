@@ -26,7 +26,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   readonly name: string;
   /** The id of its workspace. */
   readonly workspace: string;
-  /** Mappings of git branches. */
+  /** The mappings of git branches. */
   readonly gitBranches: GitBranches;
   readonly #context: EngineContext;
   readonly #address: DatabaseAddress;
@@ -41,7 +41,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Internal: for the package's other entries. */
   static sourceOf(database: AnyDatabase): { context: EngineContext; address: DatabaseAddress } {
-    const own = database as Database; // the one class there is; the private names tell any other
+    const own = database as Database; // the only implementation; private names reject others
     return { context: own.#context, address: own.#address };
   }
 
@@ -57,8 +57,8 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   }
 
   /**
-   * Creates a branch: empty, or with the tables of another, and its records if `data` or the
-   * profile's `branchCopies` says so (B-1), in O(1). Throws `invalid_name`, `branch_exists`,
+   * Creates a branch in O(1): empty, or with the tables of another one, and its records if `data`
+   * or the profile's `branchCopies` requests them (B-1). Throws `invalid_name`, `branch_exists`,
    * `branch_not_found` (400), `invalid_request`.
    */
   createBranch(name: string, options?: BranchOptions): Branch<P> {

@@ -29,7 +29,7 @@ export function scopeOf({ changes }: Notice): Scope {
   return root;
 }
 
-/** The scope below some steps; undefined means that anything may differ. */
+/** Returns the scope below a path; undefined if everything may differ. */
 export function within(scope: Scope | undefined, ...path: string[]): Scope | undefined {
   if (scope === undefined) return undefined;
   return path.reduce((at, name) => at.below.get(name) ?? createScope(), scope);
@@ -69,7 +69,7 @@ export function diffMaps<V>(
       continue;
     }
     gone.delete(name);
-    kept.push([name, known, value]); // tables below may differ where the catalog does not
+    kept.push([name, known, value]); // equal catalog entries may have different tables
   }
   const renamed: [string, string][] = [];
   const made = created.filter(([name, value]) => {

@@ -14,13 +14,13 @@ import { equalJson } from "../value/json.js";
 
 const SYSTEM_SLOTS = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
 
-/** A record that differs, by its ordinals; −1 where it is absent. */
+/** The ordinals of a record that differs; −1 if absent. */
 export interface RecordDiff {
   readonly before: number;
   readonly after: number;
 }
 
-/** Yields the records that differ in their metadata or in some columns; shared chunks cost nothing. */
+/** Yields records whose metadata or columns differ; skips shared chunks. */
 export function* diffRecords(
   before: TableVersion,
   after: TableVersion,
@@ -44,7 +44,7 @@ function sharedColumns(before: TableVersion, after: TableVersion): readonly Leaf
   );
 }
 
-/** Live ordinals in chunks that differ. */
+/** Yields live ordinals in chunks that differ. */
 function* ordinalsApart(
   version: TableVersion,
   other: TableVersion,
@@ -65,7 +65,7 @@ function holdSame(a: Chunk, b: Chunk | undefined, slots: readonly number[]): boo
   return isAlike && String(a.deleted ?? "") === String(b.deleted ?? "");
 }
 
-/** The ordinal before; usually the same. */
+/** Returns the former ordinal; usually the same one. */
 function findSame(before: TableVersion, after: TableVersion, ordinal: number): number {
   const id = after.idAt(ordinal);
   return before.isLive(ordinal) && before.idAt(ordinal) === id ? ordinal : before.find(id);
@@ -84,12 +84,12 @@ function isSameRow(
     compareInstants(a.updatedAt, b.updatedAt) === 0 &&
     compareInstants(a.createdAt, b.createdAt) === 0;
   if (!isSameWrite) return false;
-  // Different histories may agree in all that: the values decide.
+  // Equal metadata may come from different histories: compare the values.
   const [from, to] = [chunkAt(before.chunks, known), chunkAt(after.chunks, ordinal)];
   return columns.every(
     ({ slot }) =>
       (known === ordinal && from.vectors[slot] === to.vectors[slot]) ||
-      // Stored values compare as JSON, instants too.
+      // All stored values, including instants, compare as JSON.
       equalJson(before.get(known, slot) as Json, after.get(ordinal, slot) as Json),
   );
 }

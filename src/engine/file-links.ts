@@ -3,17 +3,17 @@ import { decodeBase64Url, encodeBase64Url } from "../value/base64.js";
 import { hmac } from "../value/sha256.js";
 import type { LinkKeys } from "./streams.js";
 
-/** Permissions of a file URL: to read in public, to read, or to write (H-4). */
+/** Permission of a file URL: public read, signed read, or write (H-4). */
 export type LinkKind = "url" | "signedUrl" | "uploadUrl";
 
 export interface FileLink extends BranchAddress {
   readonly kind: LinkKind;
-  /** Its identity, not its name. */
+  /** The table's identity, not its name. */
   readonly table: string;
   readonly record: string;
   readonly slot: number;
   readonly file: string | undefined;
-  /** The version and hash that may be read; any for `uploadUrl`. */
+  /** The readable version and hash; unrestricted for `uploadUrl`. */
   readonly content: string;
   /** Milliseconds since the epoch; null for never. */
   readonly expires: number | null;
@@ -54,7 +54,7 @@ export function openLink(token: string, keys: LinkKeys): FileLink | undefined {
   let difference = 0;
   for (let i = 0; i < TAG_BYTES; i++) difference |= tag[i]! ^ expected[i]!;
   if (difference !== 0) return undefined;
-  const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[]; // as sealed
+  const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[]; // authenticated above
   const entries = MEMBERS.map((name, index) => [name, values[index]]);
   const link = Object.fromEntries(entries) as unknown as FileLink;
   return { ...link, file: link.file ?? undefined };

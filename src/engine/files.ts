@@ -30,7 +30,7 @@ function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
   return (column, chosen, table) => showFiles(column, chosen, table, make);
 }
 
-/** Identifies one content of a file among its versions. */
+/** Identifies one version of a file's content. */
 export function contentKey({ version, content }: StoredFile): string {
   return `${version} ${content.hash.slice(0, 16)}`;
 }

@@ -21,7 +21,7 @@ export class GitBranches {
     this.#address = address;
   }
 
-  /** Lists the mappings in the order first added, in the profile's form (rule B-2). */
+  /** Lists the mappings in insertion order, in the profile's form (rule B-2). */
   list(): GitBranchMappings {
     return listGitBranches(this.#context.state, this.#address, this.#context.profile);
   }
@@ -40,7 +40,7 @@ export class GitBranches {
     this.#context.changeCatalog((draft) => removeGitBranch(draft, this.#address, gitBranch));
   }
 
-  /** Returns the branch for a git branch, and why (rule B-5). */
+  /** Returns the branch for a git branch, and the reason (rule B-5). */
   resolve(request?: ResolveRequest): ResolvedBranch {
     return resolveGitBranch(this.#context.state, this.#address, request);
   }

@@ -6,15 +6,15 @@ import type { RecordChange } from "./change.js";
 import type { TableChange } from "./table-store.js";
 
 export interface CatalogChange {
-  /** Without those of maps with a renamed key; with one for the key of each altered table. */
+  /** Without patches of maps with a renamed key; with one for the key of each altered table. */
   readonly patches: readonly Patch[];
   readonly renames: readonly Rename[];
   readonly state: CatalogState;
 }
 
-/** The writes of one call or atomic batch. Use versions at once. */
+/** The writes of one call or atomic batch. Its versions are valid until the next write. */
 export interface Notice {
-  /** The same object if only records were written. */
+  /** The same object as before if only records were written. */
   readonly before: CatalogState;
   readonly after: CatalogState;
   readonly versions: ReadonlyMap<TableKey, TableVersion>;
@@ -36,6 +36,6 @@ export interface PersistenceSink {
   /** Called before each write; throws if persistence has failed. */
   readonly requireReady: () => void;
   readonly persist: (notice: Notice) => void;
-  /** Resolves or rejects once all is persisted; undefined if it is. */
+  /** Settles when all writes are persisted; undefined if none is pending. */
   readonly flushed: () => Promise<void> | undefined;
 }

@@ -48,7 +48,7 @@ export function readOperation(given: unknown, at: string): Operation {
   return { kind, table, fields, at: place };
 }
 
-/** Prefixes a refusal with the table, and gives it a path in the request (rules X-3, E-1). */
+/** Prefixes an error with the table, and adds its path in the request (rules X-3, E-1). */
 export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
   const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;
   const message = error.message.startsWith(head) ? error.message : head + error.message;

@@ -20,14 +20,14 @@ export interface EngineOptions {
   readonly now?: number | (() => number) | undefined;
   /** An integer that makes ids, random orders and secrets repeatable; default random (rule A-5). */
   readonly seed?: number | undefined;
-  /** Bounds of a request; those not given keep their defaults. */
+  /** Limits of a request; missing members have their defaults. */
   readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;
   /** When secondary indexes are built; default `auto`. */
   readonly indexes?: IndexOption | undefined;
 }
 
-const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // the keys of its own type
-const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]; // the keys of its own type
+const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // keyed by the type's own keys
+const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]; // keyed by the type's own keys
 const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
 
 /** Validates options; throws `invalid_request`. */
@@ -38,7 +38,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     { what: "createEngine", rule: "E-3" },
   );
   return {
-    // Frozen: engines expose them.
+    // Frozen: engines expose these objects.
     profile: Object.freeze(resolveProfile(readProfile(profile))),
     limits: Object.freeze(resolveLimits(limits)),
     streams: new Streams(seed === undefined ? seed : readNumber(seed, [], option("seed"))),
@@ -48,7 +48,7 @@ export function resolveSetup(options: unknown): EngineSetup {
 }
 
 function readProfile(profile: unknown): ProfileOption {
-  if (typeof profile === "string") return profile as ProfileOption; // checked as it is resolved
+  if (typeof profile === "string") return profile as ProfileOption; // checked by `resolveProfile`
   return readFields(profile, FIELDS, {
     what: "profile",
     path: "/profile",
@@ -69,14 +69,14 @@ function resolveLimits(limits: unknown): Limits {
 
 function resolveIndexes(indexes: unknown): IndexOption {
   if (indexes === undefined) return "auto";
-  if (INDEXES.includes(indexes)) return indexes as IndexOption; // is one of them
+  if (INDEXES.includes(indexes)) return indexes as IndexOption; // a member of `INDEXES`
   refuseValue(indexes, "auto, always or never", option("indexes"));
 }
 
 function resolveClock(now: unknown): Clock {
   if (now === undefined) return createClock(() => Date.now());
   if (typeof now === "number") return createClock(now);
-  if (typeof now === "function") return createClock(now as () => number); // checked at each call
+  if (typeof now === "function") return createClock(now as () => number); // its result is checked at each call
   refuseValue(now, "a number or a function", option("now"));
 }
 

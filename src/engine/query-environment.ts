@@ -3,7 +3,7 @@ import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
-/** @param uncommitted tables as a running transaction has them, by name */
+/** @param uncommitted table versions of a running transaction, by name */
 export function queryEnvironment(
   context: EngineContext,
   address: BranchAddress,
@@ -22,7 +22,7 @@ export function queryEnvironment(
   };
 }
 
-/** For callers that made the engine {@link EngineContext.share} its contents. */
+/** For callers that called {@link EngineContext.share} first. */
 export function branchEnvironment(
   context: EngineContext,
   address: BranchAddress,
@@ -45,7 +45,7 @@ export function branchEnvironment(
   };
 }
 
-/** Orders drawn are not part of the state (S-4). */
+/** The count of random orders is not part of the state (S-4). */
 function drawSeed(context: EngineContext): number {
   context.randomOrders += 1;
   return context.streams.orderSeed(context.randomOrders);

@@ -2,13 +2,13 @@ import { runQueryAsJson } from "../query/run.js";
 import type { AnyTable } from "../typed/table.js";
 import { Table } from "./table.js";
 
-/** Returns a query's result as JSON text. Apart from `Table`, so that only servers bundle it. */
+/** Returns a query's result as JSON text. Separate from `Table`, so only servers bundle it. */
 export function queryAsJson(table: AnyTable, request: unknown): string {
   const { environment, version, read } = Table.sourceOf(table);
   return read(() => runQueryAsJson(environment, version, request));
 }
 
-/** As {@link queryAsJson}, with any offset. */
+/** Like {@link queryAsJson}, without a limit of the offset. */
 export function queryAnywhereAsJson(table: AnyTable, request: unknown): string {
   const { environment, version } = Table.sourceOf(table);
   const profile = { ...environment.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };

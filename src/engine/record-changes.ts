@@ -16,7 +16,7 @@ export function createRecordComparison(profile: Profile): RecordComparison {
   };
 }
 
-/** The changes from former records to a version; deletions first. */
+/** Returns the changes from former records to a version, deletions first. */
 function compareRecords(
   known: RecordsBefore,
   table: TableVersion,
@@ -45,7 +45,7 @@ function isSame(before: AnyRecord, after: AnyRecord, { metadataColumn }: Profile
   return from.version === to.version && equalJson(before as JsonObject, after as JsonObject);
 }
 
-/** Links are ids only (rule P-1): no other table is read. */
+/** Reads no other table: links are ids only (rule P-1). */
 export function projectWhole(
   table: TableVersion,
   profile: Profile,

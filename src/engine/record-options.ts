@@ -41,13 +41,13 @@ function keyOf(at: string): string {
   return at.slice(at.lastIndexOf("/") + 1);
 }
 
-/** True if a valid selection may follow links; object paths look the same. */
+/** Whether a valid selection may follow links; object paths look the same. */
 export function followsLinks(columns: unknown): boolean {
   const members: readonly unknown[] = Array.isArray(columns) ? columns : [];
   return members.some((member) => typeof member !== "string" || member.includes("."));
 }
 
-/** No column has a path that is not a string (rule X-4). */
+/** Column paths are strings (rule X-4). */
 export function requireColumnPath(table: string, path: unknown): void {
   if (typeof path === "string") return;
   refuse("column_not_found", `table [${table}]: column ${describe(path)} not found`, {

@@ -3,15 +3,15 @@ import type { LeafColumn } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WriteObserver } from "../storage/write-observer.js";
 
-/** Notified of look-ups: an engine with only some of the rows loads them. */
+/** Observes look-ups, so an engine that holds only some rows can load the others. */
 export interface RowObserver {
-  /** A query may read any record; throws if that is unsupported. */
+  /** Called before a query that may read any record; throws if that is unsupported. */
   readonly onQuery?: (() => void) | undefined;
   readonly at: (table: TableAddress) => LookupObserver;
 }
 
 export interface LookupObserver extends Omit<WriteObserver, "onWrite"> {
-  /** Reverse links of a record are read (rule P-11). */
+  /** Called when reverse links of a record are read (rule P-11). */
   readonly onReverse?: ((link: LeafColumn, id: string) => void) | undefined;
   /** Wraps a version to report look-ups through links. */
   readonly wrap?: ((version: TableVersion) => TableVersion) | undefined;

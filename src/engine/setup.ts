@@ -31,14 +31,14 @@ export interface FileStorage {
   readonly read: ReadFile;
   /** Deduplicates contents in use (H-5). */
   readonly store: (bytes: Uint8Array) => FileContent;
-  /** Shows files of a branch, with URLs. */
+  /** Returns a branch's files with their URLs. */
   readonly openBranch: (source: LinkSource, address: BranchAddress) => ShowFiles;
 }
 
 export interface EngineContents {
   readonly state: CatalogState;
   readonly tables: ReadonlyMap<TableKey, TableVersion>;
-  /** Keys made; the next is one more. */
+  /** Number of keys created so far. */
   readonly tableKeys: number;
   readonly nextId: number;
   readonly tablesMade: number;

@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { EngineContents } from "./setup.js";
 
-/** The contents of an engine at one moment; opaque and immutable. */
+/** The contents of an engine at a point in time; opaque and immutable. */
 export class Snapshot {
   readonly #contents: EngineContents;
   readonly #profile: Profile;
@@ -12,7 +12,7 @@ export class Snapshot {
     this.#profile = profile;
   }
 
-  /** Contents for an engine of a profile; throws `invalid_request` (see {@link requireAlike}). */
+  /** Returns the contents; throws `invalid_request` (see {@link requireAlike}). */
   static open(snapshot: unknown, profile: Profile, call = "restore"): EngineContents {
     const { contents, profile: given } = Snapshot.read(snapshot, call);
     requireAlike(call, given, profile);

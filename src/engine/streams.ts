@@ -21,14 +21,14 @@ export class Streams {
   #tableTag: string | undefined;
   #linkKeys: LinkKeys | undefined;
 
-  /** @param secret of an engine without a given seed */
+  /** @param secret of an engine without an explicit seed */
   constructor(seed?: number, secret?: string) {
     this.isSeeded = seed !== undefined && secret === undefined;
     this.seed = seed ?? Math.floor(Math.random() * 2 ** 53);
     this.#secret = secret;
   }
 
-  /** Undefined with a given seed. Drawn late: to load the platform's cryptography takes long. */
+  /** Undefined with an explicit seed. Lazy: the platform's cryptography loads slowly. */
   get secret(): string | undefined {
     if (!this.isSeeded) this.#secret ??= encodeBase64Url(drawBytes());
     return this.#secret;
@@ -45,13 +45,12 @@ export class Streams {
     return idTail(this.#idNumber(6));
   }
 
-  /** Distinguishes tables of engines with different seeds (rule G-13). */
+  /** Part of table identities: differs between engines with different seeds (rule G-13). */
   get tableTag(): string {
     this.#tableTag ??= this.#idNumber(12).toString(36);
     return this.#tableTag;
   }
 
-  /** The bytes of one hash are independent. */
   #idNumber(at: number): number {
     this.#ids ??= derive(this.seed, "ids");
     return readNumber(this.#ids, at);
@@ -68,7 +67,7 @@ export class Streams {
     return readNumber(derive(this.seed, `order ${number}`), 0);
   }
 
-  /** Draws `0-9a-z`: cryptographic, or derived from a given seed, the stream and the number. */
+  /** Draws `0-9a-z`: cryptographically random, or derived from seed, stream and number. */
   drawSecret(stream: string, number: number, length: number): string {
     if (!this.isSeeded) return drawBase36(drawBytes, length);
     let block = 0;

@@ -10,7 +10,7 @@ export interface TableSource {
   readonly version: TableVersion;
   readonly now: () => Instant;
   readonly read: <T>(act: () => T) => T;
-  /** Prevents writes in place from here on. */
+  /** Ends writes in place, so the contents can be shared. */
   readonly pin: () => void;
 }
 

@@ -8,7 +8,7 @@ export interface TableChange {
   readonly before: TableVersion | undefined;
   /** The table whose records a new one shares. */
   readonly rowsOf: TableKey | undefined;
-  /** True if more than single records changed. */
+  /** Whether more than single records changed. */
   readonly isAltered: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface TableChange {
  */
 export class TableStore {
   #versions: Map<TableKey, TableVersion>;
-  /** The map was shared: it is copied before it changes. */
+  /** Whether the map is shared, and so copied before a change. */
   #isShared = true;
   #keysMade: number;
   #owner: Mark = new Mark();
   /** The undo log of a batch. */
   #changes: Map<TableKey, TableChange> = new Map();
-  /** The contents before a batch replaced all. */
+  /** The contents before a batch that replaced everything. */
   #replaced: Map<TableKey, TableVersion> | undefined;
 
   constructor(versions: ReadonlyMap<TableKey, TableVersion>, keysMade: number) {
@@ -32,7 +32,7 @@ export class TableStore {
     this.#keysMade = keysMade;
   }
 
-  /** For use at once. */
+  /** Valid until the next write. */
   get versions(): ReadonlyMap<TableKey, TableVersion> {
     return this.#versions;
   }
@@ -55,10 +55,10 @@ export class TableStore {
   }
 
   get(key: TableKey): TableVersion {
-    return this.#versions.get(key)!; // the catalog has keys of these alone
+    return this.#versions.get(key)!; // the catalog refers to existing tables only
   }
 
-  /** Shares the contents, which never change from here on. */
+  /** Returns the contents; from here on they never change. */
   share(): ReadonlyMap<TableKey, TableVersion> {
     this.#owner = new Mark();
     this.#isShared = true;
@@ -72,7 +72,7 @@ export class TableStore {
     this.#own().set(key, version);
   }
 
-  /** As {@link set}, with an entry in the undo log. */
+  /** Like {@link set}, with an entry in the undo log. */
   change(key: TableKey, version: TableVersion, isAltered: boolean): void {
     const known = this.#changes.get(key);
     if (known === undefined) {
@@ -100,7 +100,7 @@ export class TableStore {
     this.#own().delete(key);
   }
 
-  /** Takes over shared contents; keys are never reused. */
+  /** Replaces the contents with shared ones; keys are never reused. */
   replace(versions: ReadonlyMap<TableKey, TableVersion>, keysMade: number): void {
     this.#undo();
     this.#replaced ??= this.#versions;

@@ -48,9 +48,9 @@ export class Table implements AnyTable {
     this.#address = address;
   }
 
-  /** For entries that return other forms. */
+  /** Internal: for entry points with other return types. */
   static sourceOf(table: AnyTable, isQuery = true): TableSource {
-    const own = table as Table; // the one class there is; the private names below tell any other
+    const own = table as Table; // the only implementation; private names reject others
     return openSource(own.#context, own.#address, isQuery);
   }
 
@@ -148,7 +148,7 @@ export class Table implements AnyTable {
 
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
     this.#context.observer?.onQuery?.();
-    this.#context.share(); // records are made as they are taken
+    this.#context.share(); // records are created lazily
     const environment = branchEnvironment(this.#context, this.#address);
     return scanRecords(environment, this.#read(), request);
   }
@@ -213,12 +213,12 @@ export class Table implements AnyTable {
     return queryEnvironment(this.#context, this.#address);
   }
 
-  /** Refuses a bad selection before anything is written. */
+  /** Validates the selection before writing. */
   #checkColumns(columns: unknown): void {
     if (columns !== undefined) bindProject(this.#environment(), this.#read(), columns, "/columns");
   }
 
-  /** Writes a record and reads it back, as one batch if that can fail: links may lead anywhere. */
+  /** Writes a record and reads it back; atomic if reading can fail, as it can through links. */
   #writeAndRead(columns: unknown, write: () => string): AnyRecord {
     const run = (): AnyRecord => {
       const id = write();
@@ -228,7 +228,7 @@ export class Table implements AnyTable {
     return followsLinks(columns) ? this.#context.atomic(run) : run();
   }
 
-  /** As above, with options that are checked first. */
+  /** Like above, but validates options first. */
   #writeOne(
     id: string,
     options: unknown,

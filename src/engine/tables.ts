@@ -56,7 +56,7 @@ export function createTablesAt(
 
 type NewTable = readonly [name: string, schema: Schema];
 
-/** Creates tables that were checked: from here on nothing is refused. */
+/** Creates validated tables; cannot fail. */
 function createTables(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -76,7 +76,7 @@ function createTables(
   addTables(draft, address, keys, { createdAt: context.now(), operations });
 }
 
-/** Links follow (rules M-3, T-17). */
+/** Renames a table and the targets of links to it (rules M-3, T-17). */
 export function renameTableAt(context: EngineContext, address: TableAddress, name: string): void {
   const { table: oldName } = address;
   context.changeCatalog((draft) => {

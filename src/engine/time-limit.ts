@@ -5,7 +5,7 @@ export class TimeLimit {
   /** Undefined without a limit. */
   #endsAt: number | undefined;
 
-  /** Runs a call within milliseconds, 0 for no limit; nested calls keep the outer limit. */
+  /** Runs a call with a limit in milliseconds, 0 for none; nested calls keep the outer limit. */
   run<T>(ms: number, act: () => T): T {
     if (ms === 0 || this.#endsAt !== undefined) return act();
     this.#endsAt = performance.now() + ms;

@@ -99,7 +99,7 @@ class Transaction {
     }
   }
 
-  /** Replaces an existing id, unless `createOnly` (rule X-3). */
+  /** Replaces an existing record, unless `createOnly` (rule X-3). */
   #insert(writer: TableWriter, operation: Operation): OperationResult {
     const { table, fields, at } = operation;
     const { record, ifVersion, createOnly, columns } = fields;
@@ -157,14 +157,14 @@ class Transaction {
     return wasThere ? { operation: "delete", rows: 1, ...named } : { operation: "delete", rows: 0 };
   }
 
-  /** The selected columns; none if none were named. */
+  /** Returns the selected columns; no columns without a selection. */
   #named(operation: Operation, id: string): { columns?: Record<string, unknown> } {
     if (isEmptySelection(operation.fields.columns)) return {};
     const columns = this.#columnsOf(operation, id);
     return columns === undefined ? {} : { columns };
   }
 
-  /** Exactly the named columns: id and metadata only if named (rule X-3). */
+  /** Returns exactly the named columns: id and metadata only if named (rule X-3). */
   #columnsOf(
     { kind, table, fields, at }: Operation,
     id: string,
@@ -177,7 +177,7 @@ class Transaction {
     if (columns === undefined) return record;
     const { base, metadataColumn } = this.#context.profile;
     const isXata = base === "xata";
-    const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // bound by #project
+    const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
     if (isXata && kind === "get" && names.length === 0) return record; // id and metadata
     const kept = Object.entries(record).filter(([key]) => {
       if (key === "id") return names.includes("id");

@@ -68,7 +68,7 @@ export abstract class EngineUsers {
     return findUser(state, state.keys.get(key)?.userId ?? "");
   }
 
-  /** True if a key was given (rule U-1); those that the built-in user made do not count (A-1). */
+  /** Whether any key was added (rule U-1), except by the built-in user (A-1). */
   hasKeys(): boolean {
     return hasGivenKeys(this.#context.state);
   }
@@ -79,7 +79,7 @@ export abstract class EngineUsers {
     return findUser(this.#context.state, id)!;
   }
 
-  /** Deletes a user, or resets the built-in one; true if it existed. */
+  /** Deletes a user, or resets the built-in one; returns whether it existed. */
   deleteUser(id: string): boolean {
     const found = this.#context.state.users.has(id);
     this.#context.changeCatalog((draft) => removeUser(draft, id));
@@ -92,7 +92,7 @@ export abstract class EngineUsers {
     return listKeys(this.#context.state, userId);
   }
 
-  /** Creates a key (A-1); closed mode refuses `openOnly`. Throws `invalid_name`, `key_exists`. */
+  /** Creates a key (A-1), for open mode only if `openOnly`. Throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string, openOnly = false): NewKey {
     const context = this.#context;
     const key = context.changeCatalog((draft) => {
@@ -105,7 +105,7 @@ export abstract class EngineUsers {
     return { ...this.keys(userId).at(-1)!, key };
   }
 
-  /** Deletes a key, which is refused from then on; throws `key_not_found` (rule A-1). */
+  /** Deletes a key, which is rejected from then on; throws `key_not_found` (rule A-1). */
   deleteKey(userId: string, name: string): void {
     this.removeKey(findKeyByName(this.#context.state, userId, name));
   }
@@ -115,7 +115,7 @@ export abstract class EngineUsers {
     const context = this.#context;
     context.changeCatalog((draft) => {
       requireUser(draft, userId);
-      addKey(draft, userId, key, context.now()); // read here: the clock cannot take the user away
+      addKey(draft, userId, key, context.now()); // here: a custom clock could delete the user
     });
   }
 
@@ -124,7 +124,7 @@ export abstract class EngineUsers {
     this.#context.changeCatalog((draft) => removeKey(draft, key));
   }
 
-  /** True for one of the last thousand deleted keys (rule A-1). */
+  /** Whether a key is one of the last thousand deleted ones (rule A-1). */
   isDeletedKey(key: string): boolean {
     return this.#context.state.deletedKeys.has(key);
   }
@@ -139,7 +139,7 @@ export abstract class EngineUsers {
     this.#context.changeCatalog((draft) => removeMember(draft, workspace, userId));
   }
 
-  /** True for members; false in an unknown workspace (rule U-1). */
+  /** Whether a user is a member; false for an unknown workspace (rule U-1). */
   isMember(workspace: string, userId: string): boolean {
     return this.roleOf(workspace, userId) !== null;
   }

@@ -62,7 +62,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
   /** Internal: for the package's other entries. */
   static contextOf(workspace: AnyWorkspace): EngineContext {
-    return (workspace as Workspace).#context; // the one class there is
+    return (workspace as Workspace).#context; // the only implementation
   }
 
   /** Returns name and slug (rule A-2). */

@@ -9,10 +9,10 @@ import type { TableStore } from "./table-store.js";
 
 export type WriteListener = (notice: Notice) => void;
 
-/** Former records by id: null for a new record, and where only a persistence sink needs the ids. */
+/** Former records by id: null for a new record, or if only a persistence sink needs the ids. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
-/** Reads and compares records. Listeners bring it, so that others need not bundle it. */
+/** Reads and compares records. Passed in with listeners, so others don't bundle it. */
 export interface RecordComparison {
   readonly read: (table: TableVersion, ordinal: number) => AnyRecord;
   readonly compare: (
@@ -68,7 +68,7 @@ export class WriteFeed {
     this.#sink = sink;
   }
 
-  /** Observes a call's writes to a table; undefined without listeners. */
+  /** Returns an observer of a call's writes to a table; undefined without listeners. */
   watch(): WrittenRecords | undefined {
     if (!this.isObserved) return undefined;
     return new WrittenRecords(this.#listeners.size > 0 ? this.#comparison : undefined);
@@ -86,14 +86,14 @@ export class WriteFeed {
     this.#sink = undefined;
   }
 
-  /** Throws `unavailable` if nothing more can be persisted. */
+  /** Throws `unavailable` if persistence has failed. */
   begin(before: CatalogState): void {
     this.#sink?.requireReady();
     this.#before = before;
     if (this.isObserved) this.replace();
   }
 
-  /** Drops all notes: everything is replaced. */
+  /** Discards recorded writes, since everything was replaced. */
   replace(): void {
     this.#changes = [];
     this.#records = [];
@@ -103,7 +103,7 @@ export class WriteFeed {
     this.#records.push({ key, ids: written.ids, changes: written.changesTo(table, at) });
   }
 
-  /** Notes a recipe's changes, except patches of maps with a renamed key. */
+  /** Records a recipe's changes, except patches of maps with a renamed key. */
   change({ patches, renames, state }: CatalogChange, altered: readonly TableAddress[]): void {
     const isRename = ({ path }: Patch): boolean =>
       renames.some((rename) => rename.path.join("/") === path.join("/")); // names have no slash (N-1)
@@ -136,7 +136,7 @@ export class WriteFeed {
     if (isSame && records.every(({ changes }) => changes.length === 0)) return;
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {
-      if (!this.#listeners.has(listener)) continue; // unsubscribed by one before it
+      if (!this.#listeners.has(listener)) continue; // unsubscribed by a previous listener
       const own = size > 1 ? { ...notice, records: records.map(copyChanges) } : notice;
       try {
         listener(own);

@@ -7,7 +7,7 @@ import { formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 import type { WrittenRecords } from "./write-feed.js";
 
-/** Writes one record, in place unless in an atomic batch. */
+/** Writes one record, in place unless within an atomic batch. */
 export function writeRecord<T>(
   context: EngineContext,
   address: TableAddress,
@@ -26,7 +26,7 @@ export function writeRecord<T>(
   });
 }
 
-/** Expected records of an iterable. */
+/** Estimated number of records of an iterable. */
 const FEWEST_OF_MANY = 32;
 
 /** Inserts records, all or none; throws with `errors` and status 400 (rule R-5). */
@@ -53,7 +53,7 @@ export function insertRecords(
   });
 }
 
-/** The ordinal of an addressed record, or −1. */
+/** Returns the ordinal of an addressed record, or −1. */
 export function findRecord(
   context: EngineContext,
   address: TableAddress,
@@ -64,7 +64,7 @@ export function findRecord(
   return table.find(id);
 }
 
-/** Numbers record ids; the engine's counter advances on commit. */
+/** Numbers generated ids; the engine's counter advances on commit. */
 export interface IdSource {
   readonly next: () => string;
   readonly commit: () => void;
@@ -104,13 +104,13 @@ export function openWriter(
   });
 }
 
-/** The time is checked every 16 members. */
+/** Mask: the time limit is checked every 16 members. */
 const CHECKED_MEMBERS = 15;
 
-/** Rule L-9. */
+/** Maximum number of reported errors (rule L-9). */
 const MAX_LISTED_FAULTS = 100;
 
-/** Runs all members of a batch, then refuses it for those that failed (rule R-5). */
+/** Runs all members of a batch, then throws if any of them failed (rule R-5). */
 export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,

@@ -12,7 +12,7 @@ export class MigrationNumbers {
   readonly #numbers: WeakMap<MigrationState, number> = new WeakMap();
   #next = 0;
 
-  /** @returns undefined where it has none yet */
+  /** @returns undefined if it has no number yet */
   get(migration: MigrationState): number | undefined {
     return this.#numbers.get(migration);
   }
@@ -34,10 +34,10 @@ const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
   readonly #tableOf: (key: TableKey) => number;
-  /** Migrations with lines; default all with numbers. */
+  /** Number of migrations already written; default all numbered ones. */
   readonly #written: WeakSet<MigrationState> | undefined;
 
-  /** @param tableOf gives the number of a table */
+  /** @param tableOf returns a table's number */
   constructor(
     numbers: MigrationNumbers,
     tableOf: (key: TableKey) => number,
@@ -67,7 +67,7 @@ export class CatalogEncoder {
   }
 
   *#entities(kind: KindName, above: Address, parent: object): Generator<Line> {
-    const entities = parent[propertyOf(kind) as never] as ReadonlyMap<string, unknown>; // by its kind
+    const entities = parent[propertyOf(kind) as never] as ReadonlyMap<string, unknown>; // the kind determines the property
     for (const [name, entity] of entities) yield* this.entity(kind, [...above, name], entity);
   }
 

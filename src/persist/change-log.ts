@@ -34,7 +34,7 @@ const PIECE_LENGTH = 32_768;
 
 const sameNumber = (key: TableKey): number => key;
 
-/** Logs the changes of an engine. Numbers of tables are their keys. */
+/** Logs the changes of an engine. Tables are numbered by their keys. */
 export class ChangeLog {
   readonly #context: EngineContext;
   #numbers: MigrationNumbers;
@@ -43,7 +43,7 @@ export class ChangeLog {
   #pieces: string[] = [];
   #commits: number;
   #counters: string;
-  /** Written at the commit: records that change repeatedly get one line. */
+  /** Changed records, written at the commit: one line for repeated changes. */
   readonly #records: Map<TableKey, Pending> = new Map();
   #files: Set<string> = new Set();
 
@@ -69,7 +69,7 @@ export class ChangeLog {
     );
   }
 
-  /** @throws TwinbaseError `invalid_request`, and takes nothing in, if a reader would refuse it */
+  /** @throws TwinbaseError `invalid_request`, without effect, if readers would reject it */
   add(notice: Notice): void {
     if (notice.replaced !== undefined) {
       this.#replace(notice);
@@ -89,7 +89,7 @@ export class ChangeLog {
     this.#cut();
   }
 
-  /** Returns the changes since the last commit, or nothing. */
+  /** Returns the text of the changes since the last commit, or "". */
   commit(): readonly string[] {
     if (!this.isChanged) return [];
     for (const [key, pending] of this.#records) {
@@ -104,7 +104,7 @@ export class ChangeLog {
     return pieces;
   }
 
-  /** Continues in another log, whose header is written; returns the last line of this one. */
+  /** Switches to another log, whose header is written; returns the last line of this one. */
   next(): string {
     this.#writer.add(["next"]);
     const last = this.#writer.take();
@@ -114,7 +114,7 @@ export class ChangeLog {
     return last;
   }
 
-  /** Returns an export that this log continues. Requires that all is committed. */
+  /** Returns an export that this log continues. Requires that all changes are committed. */
   writeBase(): Iterable<string> {
     const encoder = new CatalogEncoder(this.#numbers, sameNumber, new WeakSet());
     const numbers = { encoder, tableOf: sameNumber };
@@ -134,12 +134,12 @@ export class ChangeLog {
     this.#pieces.push(...all.catalog(), ...all.tables());
   }
 
-  /** New and altered tables, sources first; `records` receives what to write at the commit. */
+  /** Writes new and altered tables, sources first; `records` collects records for the commit. */
   #tableLines({ tables, versions }: Notice, records: Map<TableKey, Pending>): Line[] {
     const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
     const keys = [...tables.keys()].sort((a, b) => Number(isNew(a)) - Number(isNew(b)) || a - b);
     return keys.flatMap((key): Line[] => {
-      const { before, rowsOf } = tables.get(key)!; // one of its keys
+      const { before, rowsOf } = tables.get(key)!; // a key of the map
       const after = versions.get(key);
       if (after === undefined) return [];
       const source = before === undefined ? (rowsOf ?? -1) : key;
@@ -187,7 +187,7 @@ export class ChangeLog {
       const index = Math.min(part.index, parts.get(key)?.index ?? part.index);
       parts.set(key, { ...part, index });
     }
-    const catalog = state as CatalogDraft; // it is only read
+    const catalog = state as CatalogDraft; // read-only use
     for (const part of parts.values()) yield* this.#partLines(catalog, part);
   }
 
@@ -216,7 +216,7 @@ interface ChangedPart {
 }
 
 const KIND_OF: ReadonlyMap<string, KindName> = new Map(
-  (Object.keys(KINDS) as KindName[]).map((kind) => [propertyOf(kind), kind]), // its own keys
+  (Object.keys(KINDS) as KindName[]).map((kind) => [propertyOf(kind), kind]), // keyed by the type's own keys
 );
 
 /** Paths alternate properties and keys of maps. */
@@ -243,7 +243,7 @@ function partAt(path: Patch["path"], value?: unknown): ChangedPart {
   return { kind, names, what: "whole", index: 0 };
 }
 
-/** Returns the line; throws like a reader of it. */
+/** Returns the line; throws if a reader would reject it. */
 function checked(line: Line): Line {
   const [tag, first, second, value] = line;
   const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;

@@ -4,7 +4,7 @@ import { type JsonObject, readJsonObject, readString } from "../value/fields.js"
 import { isPlainObject } from "../value/json.js";
 import { isEmail } from "../value/text.js";
 
-/** Encodes values of a type as JSON, and decodes them with all checks. */
+/** Encodes values of a type as JSON; decodes and validates them. */
 export interface Codec<T> {
   encode(value: T): unknown;
   /** @throws TwinbaseError `invalid_request` */
@@ -80,13 +80,13 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return { ...codec, isOptional: true };
 }
 
-/** An object; other fields of a value are not written. */
+/** An object; further fields of a value are not written. */
 export function fields<T extends object>(
   codecs: {
     readonly [key in keyof Required<T>]: Codec<T[key]>;
   },
 ): Codec<T> {
-  const known = Object.entries(codecs) as [keyof T & string, Codec<unknown>][]; // its own keys
+  const known = Object.entries(codecs) as [keyof T & string, Codec<unknown>][]; // keyed by the type's own keys
   const map = (given: object, convert: (codec: Codec<unknown>, key: string) => unknown): object => {
     const members = known.flatMap(([key, codec]) => {
       const isMissing = codec.isOptional === true && given[key as keyof object] === undefined;
@@ -98,7 +98,7 @@ export function fields<T extends object>(
     encode: (value) => map(value, (codec, key) => codec.encode(value[key as keyof T])),
     decode: (json, what) => {
       const given = requireFields(json, what);
-      return map(given, (codec, key) => codec.decode(given[key], key)) as T; // member by member
+      return map(given, (codec, key) => codec.decode(given[key], key)) as T; // every member is decoded
     },
   };
 }

@@ -9,7 +9,7 @@ export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** Options of an import. */
 export interface ImportOptions {
-  /** As for `createEngine`; default the clock of the export. */
+  /** The clock, as for `createEngine`; default the export's clock. */
   readonly now?: number | (() => number) | undefined;
 }
 
@@ -18,17 +18,17 @@ export function exportContext(context: EngineContext): IterableIterator<string> 
   return writeExport(settingsOf(context), context.share());
 }
 
-/** Exports an engine whose records are elsewhere. */
+/** Exports an engine whose records are stored elsewhere. */
 export function exportWith(context: EngineContext, read: ReadRecords): AsyncGenerator<string> {
   return streamExport(settingsOf(context), context.share(), read);
 }
 
-/** Reads an export without its records. Throws `invalid_request` with the damaged line. */
+/** Reads an export without its records. Throws `invalid_request` with the line number. */
 export function outlineExport(source: AsyncIterable<string | Uint8Array>): Promise<Replayed> {
   return replayFrom(source, { skipsRecords: true });
 }
 
-/** Throws `invalid_request` with the damaged line. */
+/** Imports an export. Throws `invalid_request` with the line number. */
 export function importContext(source: ExportSource, options?: ImportOptions): EngineContext {
   return openReplayed(replay(source, readOptions(options)));
 }
@@ -54,7 +54,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
   });
 }
 
-/** Resetting returns to what was replayed. */
+/** Makes the replayed state the baseline of `reset`. */
 export function openReplayed({ setup, clock, contents }: Replayed): EngineContext {
   const context = new EngineContext(setup, contents);
   if (clock === undefined) return context;
@@ -89,5 +89,5 @@ function refuseSource(source: unknown): never {
 }
 
 function readOptions(options: unknown): ImportOptions {
-  return readFields(options, ["now"], { what: "import", rule: "E-3" }) as ImportOptions; // checked as the clock is made
+  return readFields(options, ["now"], { what: "import", rule: "E-3" }) as ImportOptions; // checked by `createClock`
 }

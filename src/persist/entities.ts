@@ -49,11 +49,11 @@ export type KindName =
   | "table";
 
 interface Kind {
-  /** Properties that are maps, from the catalog down: one for each name of an address. */
+  /** The path of map properties from the catalog down: one per name of an address. */
   readonly path: readonly string[];
   readonly codec: Codec<unknown>;
   readonly below?: readonly KindName[];
-  /** Properties that are arrays; their members have lines of their own. */
+  /** Array properties; each member has its own line. */
   readonly lists?: readonly ("history" | "migrationRequests")[];
   readonly checkName?: (name: string) => void;
 }
@@ -146,7 +146,7 @@ interface NamedEntity {
 export function findEntity(catalog: CatalogDraft, name: unknown, given: unknown): NamedEntity {
   const isKnown = typeof name === "string" && Object.hasOwn(KINDS, name);
   if (!isKnown) refusePart("line", "a kind of entity", name);
-  const kind = KINDS[name as KindName]; // as one of its keys
+  const kind = KINDS[name as KindName]; // a known key
   const address = readAddress(given, kind.path.length);
   return { kind, entries: entriesAt(catalog, kind, address), name: address.at(-1)! };
 }
@@ -159,9 +159,9 @@ export function readAddress(value: unknown, depth: number): Address {
 type Node = Readonly<Record<string, Map<string, unknown>>>;
 
 function entriesAt(catalog: CatalogDraft, { path }: Kind, address: Address): Map<string, unknown> {
-  let node = catalog as unknown as Node; // of its properties only those are read that are maps
+  let node = catalog as unknown as Node; // only map properties are read
   for (const [index, property] of path.slice(0, -1).entries()) {
-    const name = address[index]!; // it has as many
+    const name = address[index]!; // addresses have one name per property
     node = (node[property]!.get(name) ??
       refusePart("address", `one of its ${property}`, name)) as Node;
   }
@@ -180,7 +180,7 @@ export function setEntity({ kind, entries, name }: NamedEntity, value: unknown):
   const known = entries.get(name);
   if (below.length === 0) entries.set(name, own);
   else if (known !== undefined)
-    Object.assign(known as object, own); // such entities are objects
+    Object.assign(known as object, own); // entities of a kind with fields are objects
   else {
     const maps = below.map((child) => [propertyOf(child), new Map()]);
     const arrays = lists.map((property) => [property, []]);
@@ -188,7 +188,7 @@ export function setEntity({ kind, entries, name }: NamedEntity, value: unknown):
   }
 }
 
-/** The property of the entity above that holds those of a kind. */
+/** Returns the property of the parent that contains entities of a kind. */
 export function propertyOf(kind: KindName): string {
   return KINDS[kind].path.at(-1)!;
 }
@@ -198,7 +198,7 @@ const OPERATION: Codec<SchemaEdit> = plain((value) => {
   if (!/^(?:add|remove|rename)(?:Table|Column)$/.test(name) || others.length > 0) {
     refusePart("operation", "one step of a schema", name);
   }
-  return OBJECT.decode(value, "operation") as unknown as SchemaEdit; // applied again, it is checked
+  return OBJECT.decode(value, "operation") as unknown as SchemaEdit; // validated when applied
 });
 
 export const MIGRATION: Codec<MigrationState> = fields<MigrationState>({
@@ -226,10 +226,10 @@ export const REQUEST: Codec<MigrationRequestState> = fields<MigrationRequestStat
 export function databaseAt(catalog: CatalogDraft, address: Address): Draft<DatabaseState> {
   const found =
     entityAt(catalog, "database", address) ?? refusePart("address", "a database", address);
-  return found as Draft<DatabaseState>; // it is of that kind
+  return found as Draft<DatabaseState>; // the kind determines the type
 }
 
 export function branchAt(catalog: CatalogDraft, address: Address): Draft<BranchState> {
   const found = entityAt(catalog, "branch", address) ?? refusePart("address", "a branch", address);
-  return found as Draft<BranchState>; // it is of that kind
+  return found as Draft<BranchState>; // the kind determines the type
 }

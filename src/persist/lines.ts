@@ -1,14 +1,14 @@
 import { describe, refuse, TwinbaseError } from "../errors.js";
 import { checksum } from "../value/hash.js";
 
-/** In characters. Records are shorter (rules L-6, L-12); readers refuse longer lines early. */
+/** Maximum line length in characters; records are shorter (rules L-6, L-12). */
 const MAX_LINE_LENGTH = 2 ** 28;
 const CHUNK_LENGTH = 65_536;
 /** `,"checksum"]` */
 const SEAL_LENGTH = 12;
 const PIECE_BYTES = 2 ** 20;
 
-/** Chains checksums: detects changed, missing, added and moved lines, all but one in 2^44. */
+/** Chained checksums detect changed, missing, added and moved lines; they miss one in 2^44. */
 export function sumOf(before: string, line: string): string {
   return checksum(before + line);
 }
@@ -32,7 +32,9 @@ export class LineWriter {
     return this.#text.length;
   }
 
-  /** @throws TwinbaseError `invalid_request` for a line that no reader would take; none is added then */
+  /**
+   * @throws TwinbaseError `invalid_request`, without effect, for lines that readers would reject
+   */
   add(...lines: readonly Line[]): void {
     for (const json of lines.map(formatLine)) {
       const line = json.slice(0, -1);
@@ -47,13 +49,13 @@ export class LineWriter {
     return text;
   }
 
-  /** Takes chunks that part no character, if there is enough text for one. */
+  /** Yields chunks that don't split characters, if there is enough text. */
   *takeChunks(least: number = CHUNK_LENGTH): Generator<string> {
     if (this.#text.length < least) return;
     const text = this.take();
     for (let at = 0; at < text.length; ) {
       let end = at + CHUNK_LENGTH;
-      if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end--; // the second half of a character
+      if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end--; // a low surrogate
       yield text.slice(at, end);
       at = end;
     }
@@ -65,7 +67,7 @@ function formatLine(line: Line): string {
   try {
     json = JSON.stringify(line);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // longer than any text can be
+    if (!(error instanceof RangeError)) throw error; // exceeds the maximum string length
   }
   if (json !== "" && json.length + SEAL_LENGTH <= MAX_LINE_LENGTH) return json;
   return refuse("invalid_request", `a line of more than ${MAX_LINE_LENGTH} characters`, {
@@ -92,7 +94,7 @@ export class LineReader {
   #rest = "";
   #number = 1;
 
-  /** @param take its refusals get the number of the line */
+  /** @param take its errors get the line number */
   constructor(take: (line: Line, number: number) => void, what = "import") {
     this.#take = take;
     this.#what = what;
@@ -106,7 +108,7 @@ export class LineReader {
     return this.#sum;
   }
 
-  /** @throws TwinbaseError `invalid_request` with the line that is damaged or refused */
+  /** @throws TwinbaseError `invalid_request` with the number of a damaged or invalid line */
   write(chunk: string | Uint8Array): void {
     if (typeof chunk === "string") this.#split(this.#decoder.decode() + chunk);
     else if (chunk instanceof Uint8Array) {
@@ -117,7 +119,7 @@ export class LineReader {
     } else this.#refuse(`expected text or bytes, found ${describe(chunk)}`);
   }
 
-  /** Refusals of `finish` get the number of the last line. */
+  /** Errors of `finish` get the number of the last line. */
   end<T>(finish: () => T): T {
     this.#split(this.#decoder.decode());
     if (this.#rest !== "") this.#refuse("it ends in the middle of a line");
@@ -128,10 +130,10 @@ export class LineReader {
     }
   }
 
-  /** Accepts a line that was cut off. */
+  /** Ends the input; accepts a truncated last line. */
   endTorn(): void {
     const line = this.#rest.slice(0, -1 - SEAL_LENGTH);
-    // A line with a checksum was not cut off.
+    // A line with a checksum is not truncated.
     const isWhole =
       line !== "" && this.#rest.startsWith(sealOf(sumOf(this.#sum, line)), line.length);
     if (isWhole) this.#refuse("it is damaged at its end");
@@ -150,13 +152,13 @@ export class LineReader {
       start = end + 1;
     }
     this.#rest += text.slice(start);
-    if (this.#rest.length > MAX_LINE_LENGTH) this.#refuse("it is no line of an export");
+    if (this.#rest.length > MAX_LINE_LENGTH) this.#refuse("it is not a line of an export");
   }
 
   #open(text: string, start: number, end: number): void {
     const seal = end - SEAL_LENGTH;
     if (!(seal > start && text.startsWith(',"', seal) && text.startsWith('"]', end - 2))) {
-      this.#refuse("it is no line of an export, or damaged");
+      this.#refuse("it is not a line of an export, or damaged");
     }
     const line = text.slice(start, seal);
     this.#sum = sumOf(this.#sum, line);
@@ -165,7 +167,7 @@ export class LineReader {
     }
     const parts = this.#parse(`${line}]`);
     try {
-      this.#take(parts as unknown as Line, this.#number); // its tag is looked at there
+      this.#take(parts as unknown as Line, this.#number); // `take` checks the tag
     } catch (error) {
       this.#rethrow(error);
     }
@@ -176,9 +178,9 @@ export class LineReader {
     try {
       parts = JSON.parse(text);
     } catch {
-      this.#refuse("it is no JSON");
+      this.#refuse("it is not JSON");
     }
-    return Array.isArray(parts) ? parts : this.#refuse("it is no array");
+    return Array.isArray(parts) ? parts : this.#refuse("it is not an array");
   }
 
   #rethrow(error: unknown): never {

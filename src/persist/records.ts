@@ -27,7 +27,7 @@ import type { LineWriter } from "./lines.js";
 /** Index of the first value in the line of a record. */
 export const VALUES_AT = 6;
 
-/** Writes records of a table, each after the contents of its files. */
+/** Writes records of a table; the contents of their files come first. */
 export class RecordEncoder {
   readonly #number: number;
   readonly #leaves: readonly LeafColumn[];
@@ -37,7 +37,7 @@ export class RecordEncoder {
     (a, b) => a.ms === b.ms && a.micros === b.micros,
   );
 
-  /** @param written the hashes of the contents that have lines already */
+  /** @param written the hashes of contents already written */
   constructor(number: number, { leaves }: Schema, written: Set<string>) {
     this.#number = number;
     this.#leaves = leaves;
@@ -48,7 +48,7 @@ export class RecordEncoder {
     const { vectors } = chunkAt(chunks, ordinal);
     const row = rowAt(ordinal);
     const read = (slot: number): StoredValue => vectors[slot]?.get(row) ?? null;
-    const created = this.#format(read(CREATED_AT_SLOT) as Instant); // as system columns are
+    const created = this.#format(read(CREATED_AT_SLOT) as Instant); // by the system column's type
     const updated = this.#format(read(UPDATED_AT_SLOT) as Instant);
     const line: [string, ...unknown[]] = ["r", this.#number, read(ID_SLOT), read(VERSION_SLOT)];
     line.push(created, updated === created ? null : updated);
@@ -57,9 +57,9 @@ export class RecordEncoder {
       const value = read(slot);
       if (value === null) line.push(null);
       else if (type === "datetime")
-        line.push(this.#format(value as Instant)); // as the type has it
+        line.push(this.#format(value as Instant)); // by the column's type
       else if (!isFileType(type)) line.push(value);
-      else line.push(this.#encodeFiles(value as unknown as StoredFiles, writer)); // the same
+      else line.push(this.#encodeFiles(value as unknown as StoredFiles, writer)); // likewise
     }
     writer.add(line);
   }
@@ -75,7 +75,7 @@ export class RecordEncoder {
   }
 }
 
-/** Memoizes the last call: all records of a load have one time. */
+/** Memoizes the last call: records of a bulk load share a time. */
 export function rememberLast<K, V>(
   compute: (key: K) => V,
   isSame: (a: K, b: K) => boolean = Object.is,
@@ -87,7 +87,7 @@ export function rememberLast<K, V>(
   };
 }
 
-/** @param read checks what callers may say of a file */
+/** @param read validates the members that callers may set */
 export function createStoredFileReader(
   read: ReadFile,
   contentOf: (hash: unknown) => StoredFile["content"] | undefined,
@@ -110,7 +110,7 @@ export function createStoredFileReader(
         } = whole[index] as (typeof bare)[0] & object;
         const content = contentOf(hash);
         if (content === undefined || content.bytes.length !== size) {
-          refusePart("file", "a content that came before", hash);
+          refusePart("file", "the hash of an earlier content", hash);
         }
         const { width, height } = requireFields(attributes, "attributes");
         const isImage = width !== undefined || height !== undefined;

@@ -40,15 +40,15 @@ import { EXPORT, LOG, VERSION } from "./write.js";
 export interface Replayed {
   readonly setup: EngineSetup;
   readonly contents: EngineContents;
-  /** Undefined if another time was given. */
+  /** Undefined if the caller specified a clock. */
   readonly clock: ClockSetting | undefined;
   readonly records: number;
 }
 
 export interface ReplayOptions {
-  /** Default the clock of the file. */
+  /** Default the file's clock. */
   readonly now?: number | (() => number) | undefined;
-  /** Counts records, and reads neither them nor contents of files. */
+  /** Whether to count records without reading them and file contents. */
   readonly skipsRecords?: boolean | undefined;
 }
 
@@ -82,23 +82,23 @@ export class Replay {
     return this.#migrations;
   }
 
-  /** @throws TwinbaseError `invalid_request` for a line that no engine has written */
+  /** @throws TwinbaseError `invalid_request` for an invalid line */
   readonly take = (line: Line, number: number): void => {
     if (number === 1) this.#begin(line);
     else if (line[0] === "r") this.#setRecord(line, number);
     else this.#change(line);
   };
 
-  /** @throws TwinbaseError `invalid_request` where the last change is not whole */
+  /** @throws TwinbaseError `invalid_request` if the last change is incomplete */
   end(): Replayed {
     const [setup, counters] = [this.#setup, this.#counters];
     if (setup === undefined || counters === undefined || !this.#isCommitted) {
-      refuse("invalid_request", "it ends before its end");
+      refuse("invalid_request", "it ends before its last line");
     }
     const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
     checkCatalog(this.#catalog);
     const tables = this.#versions();
-    const state = { ...(this.#catalog as CatalogState), usersMade, secretsMade }; // it is through
+    const state = { ...(this.#catalog as CatalogState), usersMade, secretsMade }; // completely read
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
     const isTimed = this.#now !== undefined;
@@ -120,10 +120,7 @@ export class Replay {
     const commits = requireCount(before, "commits");
     if (this.#setup !== undefined) {
       if (commits === this.#commits) return;
-      refuse(
-        "invalid_request",
-        `${commits} changes before it, of which ${this.#commits} are there`,
-      );
+      refuse("invalid_request", `${commits} changes before it, but only ${this.#commits} exist`);
     }
     this.#commits = commits;
     const setup = resolveSetup({ profile, limits, indexes, now: this.#now });
@@ -147,7 +144,7 @@ export class Replay {
         break;
       case "delete": {
         const { entries, name } = findEntity(this.#catalog, first, second);
-        if (!entries.delete(name)) refusePart("address", "what is there", name);
+        if (!entries.delete(name)) refusePart("address", "an existing name", name);
         break;
       }
       case "rename":
@@ -191,7 +188,7 @@ export class Replay {
     const { entries, name } = findEntity(this.#catalog, kind, address);
     const after = requireText(to, "name");
     if (!entries.has(name) || entries.has(after)) {
-      refusePart("rename", "a name that is there, and one that is not", address);
+      refusePart("rename", "an existing name and an unused one", address);
     }
     const all = [...entries];
     entries.clear();
@@ -216,7 +213,7 @@ export class Replay {
       for (let number = first; number < first + count; number++) {
         const migration = this.#migrations.get(number);
         if (migration === undefined) refusePart("history", "the number of a migration", number);
-        history.push(migration as (typeof history)[number]); // drafts are what they are of here
+        history.push(migration as (typeof history)[number]); // drafts have the types of their base here
       }
     }
   }
@@ -230,7 +227,7 @@ export class Replay {
 
   #addTable(number: unknown, value: unknown, source: unknown): void {
     const base = source === null ? undefined : this.#tableOf(source).version();
-    const { profile } = this.#setup!; // by the header
+    const { profile } = this.#setup!; // set by the header
     const readFile = createStoredFileReader(this.#storage.read, (hash) => this.#files.get(hash));
     const name = this.#names.get(number) ?? "";
     const table = new TableReplay(value, base, { profile, readFile, name });
@@ -259,7 +256,7 @@ export class Replay {
     for (const [name, key] of tablesIn(this.#catalog)) {
       const table = this.#tables.get(key);
       if (table === undefined || versions.has(key)) {
-        refusePart("table", `the number of a table of its own for [${name}]`, key);
+        refusePart("table", `a distinct table number for [${name}]`, key);
       }
       versions.set(key, table.version());
     }
@@ -267,7 +264,7 @@ export class Replay {
   }
 }
 
-/** A reader of a file, and what it has read once it has ended. */
+/** A reader of a file, and its result after the end. */
 export function openReplay(
   options?: ReplayOptions,
   what?: string,
@@ -279,7 +276,7 @@ export function openReplay(
 
 function createEmpty(base: CatalogState["base"]): CatalogDraft {
   const { users: _, ...rest } = createCatalog(base);
-  return { ...(rest as CatalogDraft), users: new Map() }; // made just now
+  return { ...(rest as CatalogDraft), users: new Map() }; // newly created
 }
 
 const COUNTERS = fields({
@@ -292,7 +289,7 @@ const COUNTERS = fields({
 
 function readCounters(details: unknown) {
   const counters = COUNTERS.decode(details, "commit");
-  // Ids have room for so many (rule R-3).
+  // Ids have 50 bits for the counter (rule R-3).
   if (counters.nextId >= 2 ** 50) refusePart("nextId", "a number below 2^50", counters.nextId);
   const { seed, clock } = requireFields(details, "commit");
   if (!Number.isSafeInteger(seed)) refusePart("seed", "a number", seed);
@@ -303,7 +300,7 @@ function readClock(given: unknown): ClockSetting {
   const { kind, at, offset } = requireFields(given, "clock");
   if (kind === "standing" && typeof at === "number") return { kind, at };
   if (kind === "running" && typeof offset === "number") return { kind, offset };
-  return refusePart("clock", "a clock that is fixed or runs", kind);
+  return refusePart("clock", "a fixed or running clock", kind);
 }
 
 function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {

@@ -22,7 +22,7 @@ export interface TableReading {
   readonly name: string;
 }
 
-/** Applies the lines of one table with the checks of requests. */
+/** Applies the lines of one table, with the validation of requests. */
 export class TableReplay {
   readonly #name: string;
   readonly #transient: TableTransient;
@@ -30,7 +30,7 @@ export class TableReplay {
   readonly #readInstant: (given: unknown) => Instant = rememberLast((given) =>
     requireInstant(given, "record"),
   );
-  /** Records that repeated a unique value when they were written. */
+  /** Records whose unique value existed when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
   #isAltered: boolean;
 
@@ -39,7 +39,7 @@ export class TableReplay {
     const { profile, readFile, name } = reading;
     const { identity, schema } = value === null && base ? base : decodeTable(value, profile);
     if (base !== undefined && !canFollow(base.schema, schema)) {
-      refusePart("table", "columns that can follow those of the records", value);
+      refusePart("table", "columns compatible with the records", value);
     }
     this.#name = name;
     this.#isAltered = base !== undefined;
@@ -49,7 +49,7 @@ export class TableReplay {
         ? createTableVersion(identity, schema)
         : new TableVersion({ ...withSchema(base, schema, context), identity });
     this.#transient = new TableTransient(table);
-    // The log holds stored JSON under every profile.
+    // The log contains stored JSON in every profile.
     const stored: Profile = { ...profile, base: "documented" };
     this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }
@@ -67,7 +67,7 @@ export class TableReplay {
     const updatedAt = updated === null ? createdAt : this.#readInstant(updated);
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
     const { values } = given;
-    const valueAt = (slot: number): StoredValue => values[slot] as StoredValue; // all were read
+    const valueAt = (slot: number): StoredValue => values[slot] as StoredValue; // every slot was read
     const { notNulls, uniques, unbounded } = constraints;
     if (unbounded.length > 0) requireRecordSize(this.#name, unbounded, values, valueAt, ROOT);
     if (notNulls.length > 0) this.#require({ notNulls }, valueAt, -1);
@@ -79,7 +79,7 @@ export class TableReplay {
 
   delete(id: unknown): void {
     const ordinal = isRecordId(id) ? this.#transient.find(id) : -1;
-    if (ordinal < 0) refusePart("record", "the id of a record that is there", id);
+    if (ordinal < 0) refusePart("record", "the id of an existing record", id);
     this.#transient.delete(ordinal);
   }
 
@@ -89,7 +89,7 @@ export class TableReplay {
       const fault = this.#findRepeated(ordinal);
       if (fault !== undefined) throw new LineFault(line, fault.message);
     }
-    this.#doubtful = []; // a version may have its rows at other ordinals
+    this.#doubtful = []; // ordinals may change between versions
     const { notNulls } = this.#transient.schema.constraints;
     if (this.#isAltered && notNulls.length > 0) {
       for (const ordinal of ordinalsOf(this.version().chunks)) {
@@ -108,7 +108,7 @@ export class TableReplay {
     const ordinal = transient.has(id) ? transient.find(id) : -1;
     if (ordinal < 0) return transient.append(id, metadata, values);
     for (const column of transient.schema.leaves) {
-      const value = values[column.slot] as StoredValue; // all were read
+      const value = values[column.slot] as StoredValue; // every slot was read
       if (value !== transient.get(ordinal, column.slot)) transient.set(ordinal, column, value);
     }
     transient.setMetadata(ordinal, metadata);

@@ -7,7 +7,7 @@ import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { compareStrings } from "../value/compare.js";
 import { refusePart, requireCount, requireFields, requireList, requireText } from "./codec.js";
 
-/** Encodes a table without records; null if it equals its base. */
+/** Encodes a table without its records; null if it equals its base. */
 export function encodeTable(table: TableVersion, base?: TableVersion): unknown {
   const encoded = describeTable(table);
   if (base === undefined) return encoded;
@@ -22,7 +22,7 @@ function describeTable({ identity, schema }: TableVersion): object {
   return { identity, columns: describeSchema(schema), slots, slotCount };
 }
 
-/** Columns keep their slots, which cursors contain. */
+/** Encodes columns with their slots, which cursors contain. */
 export function decodeTable(
   value: unknown,
   profile: Profile,
@@ -35,9 +35,9 @@ export function decodeTable(
     given.length === schema.leaves.length &&
     new Set(given).size === given.length &&
     given.every((slot) => slot >= FIRST_COLUMN_SLOT && slot < count);
-  // Every slot takes room in each chunk.
+  // Every slot uses memory in each chunk.
   if (!isGood || count < FIRST_COLUMN_SLOT || count > MAX_SLOTS) {
-    refusePart("slots", "a slot of its own for each column", slots);
+    refusePart("slots", "a distinct slot for each column", slots);
   }
   let next = 0;
   const placed = mapLeaves(schema.columns, (leaf) => ({ ...leaf, slot: given[next++]! }));
@@ -49,7 +49,7 @@ export interface RowChanges {
   readonly set: readonly string[];
 }
 
-/** Undefined if the schema has other conditions or types, or if all records take fewer lines. */
+/** Undefined if constraints or types differ, or if writing all records takes fewer lines. */
 export function compareRows(base: TableVersion, after: TableVersion): RowChanges | undefined {
   if (!canFollow(base.schema, after.schema)) return undefined;
   const deleted: string[] = [];
@@ -62,7 +62,7 @@ export function compareRows(base: TableVersion, after: TableVersion): RowChanges
   return { deleted: deleted.sort(compareStrings), set: set.sort(compareStrings) };
 }
 
-/** Whether a table may be altered while its records stay. */
+/** Whether a table can be altered without rewriting its records. */
 export function canFollow(base: Schema, after: Schema): boolean {
   if (base === after) return true;
   const known = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
@@ -80,7 +80,7 @@ export function ordinalsById(table: TableVersion): Iterable<number> {
   return ids.sort(([a], [b]) => compareStrings(a, b)).map(([, ordinal]) => ordinal);
 }
 
-/** The tables by name, in the order of the catalog. */
+/** Yields the tables by name, in catalog order. */
 export function* tablesIn({ workspaces }: CatalogState): Generator<readonly [string, TableKey]> {
   for (const { databases } of workspaces.values()) {
     for (const { branches } of databases.values()) {

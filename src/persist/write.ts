@@ -9,23 +9,23 @@ import { RecordEncoder } from "./records.js";
 import { compareRows, encodeTable, ordinalsById, tablesIn } from "./tables.js";
 
 /*
- * A file is the log of all changes since an engine was empty, and an export is such a file of one
- * commit. A line is a JSON array that ends with its checksum; its first member says what it is:
+ * A file is a log of all changes, starting with an empty engine; an export is a log of one commit.
+ * Each line is a JSON array. Its first member is the tag, the last one the checksum:
  *
- *   twinbase   version, {number of the commits before, profile, limits, indexes}: the header
+ *   twinbase   version, {number of previous commits, profile, limits, indexes}: the header
  *   set        kind, address, value of an entity of the catalog
- *   delete     kind, address of an entity, with all below it
- *   rename     kind, address, new name: its place among its siblings stays
- *   request    address of a database, index, migration request; null: none from there on
- *   migration  number, a change of a schema, for all branches that have it in their history
- *   history    address of a branch, index, runs of numbers of migrations: its history from there on
- *   table      number, identity and schema, number of the table whose records it has, or null
- *   file       hash, base64 of a content, before the records that name it
- *   r          number of a table, id, version, created, updated (null: as created), values: a record
- *   d          number of a table, id of a record that is deleted
- *   empty      all there was goes
- *   commit     number, counters: what came since the commit before is one change, all or nothing
- *   next       the log goes on in the file of the next number
+ *   delete     kind, address of an entity: deletes it and its contents
+ *   rename     kind, address, new name: keeps the position among siblings
+ *   request    address of a database, index, migration request; null truncates the list there
+ *   migration  number, a schema change, shared by all branches with it in their history
+ *   history    address of a branch, index, runs of migration numbers: its history from the index on
+ *   table      number, identity and schema, number of the table whose records it shares, or null
+ *   file       hash, base64 of a content; precedes the records that refer to it
+ *   r          table number, id, version, created, updated (null: as created), values: a record
+ *   d          table number, id of a deleted record
+ *   empty      deletes all contents
+ *   commit     number, counters: makes the lines since the previous commit one atomic change
+ *   next       the log continues in the file with the next number
  */
 
 /** Tags of headers, and their version. */
@@ -35,7 +35,7 @@ export const VERSION = 1;
 
 export interface Settings extends Pick<EngineContext, "profile" | "limits" | "indexes"> {
   readonly seed: number;
-  /** Undefined if a seed was given. */
+  /** Undefined for an explicit seed. */
   readonly secret?: string | undefined;
   readonly clock: ClockSetting;
 }
@@ -71,7 +71,7 @@ export class ContentsWriter {
   readonly #tableOf: (key: TableKey) => number;
   readonly #files: Set<string> = new Set();
 
-  /** @param numbers default its own */
+  /** @param numbers default the writer's own numbering */
   constructor(contents: EngineContents, writer: LineWriter, numbers?: Numbers) {
     this.#contents = contents;
     this.#writer = writer;
@@ -83,7 +83,7 @@ export class ContentsWriter {
     for (const line of this.#encoder.catalog(this.#contents.state)) yield* this.#add(line);
   }
 
-  /** Writes the tables; those that share records write only the differences. */
+  /** Writes the tables; for tables that share records, only the differences. */
   *tables(): Generator<string> {
     const origins = new Map<string, readonly [number: number, table: TableVersion]>();
     for (const [key, table] of this.#ordered()) {
@@ -125,7 +125,7 @@ export class ContentsWriter {
 
   *#ordered(): Generator<readonly [TableKey, TableVersion]> {
     const { state, tables } = this.#contents;
-    for (const [, key] of tablesIn(state)) yield [key, tables.get(key)!]; // each has one
+    for (const [, key] of tablesIn(state)) yield [key, tables.get(key)!]; // every key has a version
   }
 
   *#add(line: Line): Generator<string> {
@@ -134,7 +134,7 @@ export class ContentsWriter {
   }
 }
 
-/** Numbers tables by the catalog's order: equal contents make equal text. */
+/** Numbers tables in catalog order, so equal contents give equal text. */
 function createTableNumbers(): (key: TableKey) => number {
   const numbers = new Map<TableKey, number>();
   return (key) => {

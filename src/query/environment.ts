@@ -5,6 +5,6 @@ import type { Source } from "./source.js";
 
 export interface QueryEnvironment extends Omit<BindContext, "findTable">, Omit<Source, "table"> {
   readonly indexes: IndexOption;
-  /** Called with each record whose reverse links are read. */
+  /** Called for each record whose reverse links are read. */
   readonly onReverse?: ((table: string, link: LeafColumn, id: string) => void) | undefined;
 }

@@ -37,7 +37,7 @@ function describeAccess(access: Access): PlanDescription["access"] {
   }
 }
 
-/** Its multiples spread evenly over an interval. */
+/** The golden ratio: its multiples modulo 1 spread evenly. */
 const GOLDEN_RATIO = 0.618033988749895;
 
 /** Estimates the residual's selectivity from a sample of rows; page ranges are ignored. */
@@ -55,12 +55,11 @@ function estimatePlan(source: Source, plan: Plan): PlanEstimate {
   const candidates = access.kind === "link-index" ? access.rows : table.size;
   const rows = Math.min(limit, Math.round(candidates * share));
   const isOrdered = access.kind === "order-index" || access.kind === "storage-order";
-  // An ordered access stops when the page is full.
   const examined = isOrdered && rows === limit ? Math.ceil(limit / share) : candidates;
   return { examined: Math.min(candidates, examined), rows };
 }
 
-/** One row from each of many equal parts; all rows of a small table. */
+/** Samples one row from each of many equal parts; returns all rows of a small table. */
 function sampleRows({ chunks }: TableVersion): number[] {
   const total = chunks.reduce((sum, { count }) => sum + count, 0);
   const part = Math.max(1, total / ESTIMATE_ROWS);
@@ -68,7 +67,7 @@ function sampleRows({ chunks }: TableVersion): number[] {
   let [first, taken] = [0, 0];
   for (const [index, chunk] of chunks.entries()) {
     for (;;) {
-      // Equal distances would bias the sample if values repeat at that distance.
+      // Jitter: equal distances would bias the sample for periodic values.
       const row = Math.floor((taken + ((taken * GOLDEN_RATIO) % 1)) * part) - first;
       if (row >= chunk.count) break;
       if (!chunk.isDeleted(row)) sample.push(ordinalOf(index, row));

@@ -7,10 +7,10 @@ import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
 
 const UNKNOWN = -2;
 
-/** Maps a row to the linked row, −1 if the link is null or dangles (T-9). */
+/** Maps a row to the linked row; −1 if the link is null or dangling (T-9). */
 export type Follow = (ordinal: number) => number;
 
-/** Follows links in turn; undefined without links. */
+/** Follows a path of links; undefined for an empty path. */
 export function createFollow(source: Source, hops: readonly Hop[]): Follow | undefined {
   let follow: Follow | undefined;
   let from = source;

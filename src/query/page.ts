@@ -8,7 +8,7 @@ export interface Page<Row> {
   readonly more: boolean;
 }
 
-/** Cuts the page from the rows found, which are in the direction of travel. */
+/** Cuts the page from the fetched rows, which are in the direction of paging. */
 export function cutPage<Row>(query: BoundQuery, found: readonly Row[]): Page<Row> {
   const { offset, size, backward } = query;
   const rows = found.slice(offset, offset + size);
@@ -29,12 +29,12 @@ export interface Edges {
   readonly last: Point;
 }
 
-/** The edges of a page; an empty page has one gap as both. */
+/** The first and last position of a page; an empty page has the same gap as both. */
 export function edgesOf(first: Point, last: Point = first): Edges {
   return { first, last };
 }
 
-/** The gap that an empty page is (rule G-11); `"end"` is the one after the last record. */
+/** The gap of an empty page (rule G-11); `"end"` is after the last record. */
 export function gapOf({ range, backward, isRange, isTail, offset }: BoundQuery): Point | "end" {
   if (backward) {
     return offset === 0 && range.before !== undefined ? asGap(range.before, -1) : BEGINNING;
@@ -43,12 +43,12 @@ export function gapOf({ range, backward, isRange, isTail, offset }: BoundQuery):
   return isTail || offset > 0 ? "end" : BEGINNING;
 }
 
-/** The query for the last record of an order. */
+/** Returns the query for the last record of an order. */
 export function lastRowOf({ predicate, order }: RowQuery): RowQuery {
   return { predicate, order, range: WHOLE, backward: true, limit: 1 };
 }
 
-/** The gap after the last record; without records the beginning. */
+/** Returns the gap after the last record; the start if there are no records. */
 export function gapAfter(keys: Keys | undefined): Point {
   return keys === undefined ? BEGINNING : { keys, side: 1 };
 }

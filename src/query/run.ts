@@ -46,7 +46,7 @@ export function runQueryAsJson(
   const { records, page } = givePage(start(environment, table), request, createJsonWriter);
   let written = "";
   for (const record of records) written += written === "" ? record : `,${record}`;
-  const { cursor, more, size } = page; // a cursor has no character that JSON escapes
+  const { cursor, more, size } = page; // cursors need no JSON escapes
   return `{"records":[${written}],"meta":{"page":{"cursor":"${cursor}","more":${more},"size":${size}}}}`;
 }
 

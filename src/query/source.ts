@@ -12,10 +12,10 @@ export interface Source {
   readonly showFiles?: ShowFiles | undefined;
 }
 
-/** Rows between two checks of the time; a power of two. */
+/** Rows between time limit checks; a power of two. */
 const CHECKED_ROWS = 256;
 
-/** Returns a function to call for each row; it checks the time every 256 rows. */
+/** Returns a function to call for each row; it checks the time limit every 256 rows. */
 export function checkRows({ checkTime }: Pick<Source, "checkTime">): () => void {
   if (checkTime === undefined) return () => {};
   let rows = 0;
@@ -31,10 +31,10 @@ export function sourceOf(
   return { table, findTable, checkTime };
 }
 
-/** The source of a link's target table, which binding has found. */
+/** Returns the source of a link's target table; binding made sure that it exists. */
 export function linkedSource<S extends Source>(source: S, { target }: Pick<Hop, "target">): S {
   const table = source.findTable(target.name);
-  assert(table !== undefined, `the table ${target.name} is there`);
+  assert(table !== undefined, `table ${target.name} exists`);
   return { ...source, table };
 }
 
@@ -42,7 +42,7 @@ export function sourceAfter(source: Source, hops: readonly Hop[]): Source {
   return hops.reduce<Source>(linkedSource, source);
 }
 
-/** A table read by itself, without links. */
+/** Returns a source of one table, without links. */
 export function ownSource(table: TableVersion, checkTime?: Source["checkTime"]): Source {
   return { table, findTable: () => undefined, checkTime };
 }

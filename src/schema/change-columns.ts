@@ -1,7 +1,7 @@
 import { describe, refuse } from "../errors.js";
 import { type Column, groupColumns } from "./columns.js";
 
-/** Changes the siblings inside the object column at `names`, or the table's columns. */
+/** Edits the sub-columns of the object column at `names`; without names, the table's columns. */
 export function changeColumns(
   columns: readonly Column[],
   names: readonly string[],

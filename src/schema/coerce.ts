@@ -6,13 +6,13 @@ import { countCodePoints, isEmail, isText } from "../value/text.js";
 import type { LeafType, StoredValue } from "./columns.js";
 import { TRAITS } from "./traits.js";
 
-/** The part of a column that decides which values it accepts. */
+/** The properties of a column that determine valid values. */
 export interface ValueType {
   readonly type: LeafType;
   readonly dimension: number | undefined;
 }
 
-/** Code points (rule T-4). */
+/** Maximum length, in code points (rule T-4). */
 const MAX_STRING_LENGTH = 2048;
 
 export function expectationOf(column: ValueType): {
@@ -27,7 +27,7 @@ export function expectationOf(column: ValueType): {
 /**
  * Coerces a value to its stored form; undefined if its type is wrong. Null is handled by callers.
  *
- * @param jsonAsText strings for `json` hold JSON (rule T-11, `xata`)
+ * @param jsonAsText whether strings for `json` contain JSON (rule T-11, `xata`)
  */
 export function coerceValue(
   column: ValueType,
@@ -69,11 +69,11 @@ export function coerceValue(
         : undefined;
     case "file":
     case "file[]":
-      return undefined; // what reads files makes them
+      return undefined; // files have their own reader
   }
 }
 
-/** A string, or an object's `id` (rules T-9, R-8). */
+/** Returns a string, or an object's `id` (rules T-9, R-8). */
 function linkId(value: unknown): string | undefined {
   const id = isPlainObject(value) && Object.hasOwn(value, "id") ? value.id : value;
   return isRecordId(id) ? id : undefined;
@@ -100,7 +100,7 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** Copies strings, each read once; undefined for anything else. */
+/** Copies an array of strings, reading each once; undefined for other values. */
 function readTexts(members: readonly unknown[]): string[] | undefined {
   const texts = new Array<string>(members.length);
   for (let i = 0; i < members.length; i++) {
@@ -111,7 +111,7 @@ function readTexts(members: readonly unknown[]): string[] | undefined {
   return texts;
 }
 
-/** As `every`, but holes count. */
+/** Like `every`, but visits holes. */
 function everyMember(members: readonly unknown[], accept: (member: unknown) => boolean): boolean {
   for (let i = 0; i < members.length; i++) if (!accept(members[i])) return false;
   return true;

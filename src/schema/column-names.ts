@@ -3,7 +3,7 @@ import type { Profile } from "../profile.js";
 import { isColumnName } from "../value/names.js";
 import type { Column } from "./columns.js";
 
-/** Names are unique among siblings, ignoring case (rule N-3). */
+/** Throws if a sibling has the same name, ignoring case (rule N-3). */
 export function requireFreeName(
   columns: readonly Column[],
   name: string,
@@ -27,7 +27,7 @@ export function requireColumnName(
   if (!isColumnName(name) || reserved) {
     const why = reserved
       ? "is reserved"
-      : "must be 1–255 characters of A-Z a-z 0-9 _ - ~, not begin with $, be no array index and not __proto__";
+      : "must be 1–255 characters of A-Z a-z 0-9 _ - ~, not begin with $, not be an array index or __proto__";
     refuse("invalid_schema", `column name ${describe(name)} ${why}`, { path, rule: "N-3" });
   }
 }

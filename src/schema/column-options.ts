@@ -9,10 +9,10 @@ import type { DefaultValue, LeafType, ObjectColumn } from "./columns.js";
 import { isFileType } from "./files.js";
 import { TRAITS } from "./traits.js";
 
-/** Characters of JSON in a default (rule L-12). */
+/** Maximum characters of a default's JSON (rule L-12). */
 const MAX_DEFAULT_LENGTH = 65_536;
 
-/** A definition whose options are read. */
+/** A column definition to read options from. */
 export interface GivenColumn {
   readonly definition: Readonly<Record<string, unknown>>;
   readonly name: string;
@@ -28,19 +28,19 @@ export function readFlag(given: GivenColumn, option: "unique" | "notNull"): bool
   return refuseOption(given, option, { value, expected: "true or false", rule: "T-16", what });
 }
 
-/** The name of a link's table (rule T-17). */
+/** Returns the name of a link's table (rule T-17). */
 export function readTarget(given: GivenColumn): string {
   const { value, part } = readKey(given, "link", "table", "T-17");
   return isName(value) ? value : refuseValue(value, '{ "table": name of the target }', part);
 }
 
-/** The length of a vector column's values (rule T-12). */
+/** Returns the dimension of a vector column (rule T-12). */
 export function readDimension(given: GivenColumn): number {
   const { value, part } = readKey(given, "vector", "dimension", "T-12");
   return readNumber(value, [2, 10_000], part);
 }
 
-/** The settings of a file column (rule T-13). */
+/** Returns the settings of a file column (rule T-13). */
 export function readFileSettings(
   given: GivenColumn,
   type: LeafType,
@@ -53,7 +53,7 @@ export function readFileSettings(
   return { [type]: access === undefined ? {} : { defaultPublicAccess: access } };
 }
 
-/** The only key of an option, and its place; of a missing option the option's own. */
+/** Returns an option's only key and its path; the option's own path if it is missing. */
 function readKey(
   { definition, path: column, at }: GivenColumn,
   option: keyof ColumnDefinition,
@@ -67,7 +67,7 @@ function readKey(
   return { value, part: given === undefined ? part : { ...part, path: below(path, key) } };
 }
 
-/** A value of the column's type, or a string with its JSON (rule T-16). */
+/** Reads a default: a value of the column's type, or a string with its JSON (rule T-16). */
 export function readDefault(given: GivenColumn, column: ValueType): DefaultValue | undefined {
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
@@ -82,7 +82,7 @@ export function readDefault(given: GivenColumn, column: ValueType): DefaultValue
   return { kind: "value", value };
 }
 
-/** Read like a record's value at each use: there may be defaults inside. */
+/** Reads an object's default like a record at each use, because members may have defaults. */
 export function readObjectDefault(given: GivenColumn): ObjectColumn["defaultValue"] {
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
@@ -97,7 +97,7 @@ function parseText(value: unknown): unknown {
   return typeof value === "string" ? parseJson(value)?.value : undefined;
 }
 
-/** Every record may get the default, hence its bound. */
+/** Limits the size of a default, since every record may get it. */
 function requireShort({ definition, path, at }: GivenColumn, value: unknown): void {
   const { defaultValue } = definition;
   const { length } = typeof defaultValue === "string" ? defaultValue : JSON.stringify(value);
@@ -124,7 +124,7 @@ function refuseOption(
   refuseValue(value, expected, { what, path: below(at, option), rule, code: "invalid_schema" });
 }
 
-/** The copy of a default that the schema shows. */
+/** Copies a default for the schema. */
 export function copyDefault({ definition }: GivenColumn): Json {
   const copy = copyJson(definition.defaultValue);
   return "fault" in copy ? null : copy.value;

@@ -2,7 +2,7 @@ import type { ColumnDefinition, ColumnType, Json } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { isUnbounded } from "./traits.js";
 
-/** A coerced value; null for none (T-14). */
+/** A coerced value; null if absent (T-14). */
 export type StoredValue =
   | null
   | boolean
@@ -13,7 +13,7 @@ export type StoredValue =
   | readonly number[]
   | Json;
 
-/** All types but `object`, which only groups. */
+/** All types except `object`, which only groups columns. */
 export type LeafType = Exclude<ColumnType, "object">;
 
 /** A column with values. Its `slot`, an index of vectors, survives renames and is never reused. */
@@ -30,11 +30,11 @@ export interface LeafColumn {
   readonly unique: boolean;
   readonly notNull: boolean;
   readonly defaultValue: DefaultValue | undefined;
-  /** As declared. */
+  /** The column as declared. */
   readonly definition: ColumnDefinition;
 }
 
-/** Groups columns; holds nothing itself (rules T-10, T-14). */
+/** A group of columns, without a value of its own (rules T-10, T-14). */
 export interface ObjectColumn {
   readonly type: "object";
   readonly name: string;
@@ -48,7 +48,7 @@ export interface ObjectColumn {
 
 export type Column = LeafColumn | ObjectColumn;
 
-/** Fills a missing key (rule T-16). */
+/** The value for a missing key (rule T-16). */
 export type DefaultValue =
   | { readonly kind: "value"; readonly value: StoredValue }
   | { readonly kind: "now" };
@@ -56,9 +56,9 @@ export type DefaultValue =
 export interface Schema {
   readonly columns: readonly Column[];
   readonly columnsByName: ReadonlyMap<string, Column>;
-  /** In schema order. */
+  /** Leaf columns in schema order. */
   readonly leaves: readonly LeafColumn[];
-  /** One more than the highest slot ever given. */
+  /** One more than the highest slot ever assigned. */
   readonly slotCount: number;
   readonly constraints: Constraints;
 }
@@ -69,7 +69,7 @@ export interface Constraints {
   readonly uniques: readonly LeafColumn[];
   readonly defaults: readonly LeafColumn[];
   readonly objectDefaults: readonly ObjectColumn[];
-  /** Columns of values that may be long (rule L-12). */
+  /** Columns whose values may be long (rule L-12). */
   readonly unbounded: readonly LeafColumn[];
 }
 
@@ -145,7 +145,7 @@ export function mapLeaves(
   );
 }
 
-/** Follows a dotted path through objects. */
+/** Returns the column at a dotted path through objects. */
 export function findColumn(schema: Schema, path: string): Column | undefined {
   let names: ReadonlyMap<string, Column> | undefined = schema.columnsByName;
   let column: Column | undefined;

@@ -1,7 +1,7 @@
 import type { ColumnDefinition, Json } from "../types.js";
 import { canonicalJson } from "../value/json.js";
 
-/** A step between schemas (rules X-4, K-1). */
+/** An edit of a schema (rules X-4, K-1). */
 export type SchemaEdit =
   | { readonly addTable: { readonly table: string } }
   | { readonly removeTable: { readonly table: string } }
@@ -16,7 +16,7 @@ export type SchemaEdit =
       };
     };
 
-/** Steps from one set of columns to another; ignores order, detects no renames. */
+/** Returns the edits between two sets of columns; ignores order, does not detect renames. */
 export function compareColumns(
   table: string,
   source: readonly ColumnDefinition[],

@@ -39,20 +39,20 @@ const DEFINITION_KEYS = [
   "file[]",
 ] as const satisfies readonly (keyof ColumnDefinition)[];
 
-/** Leaf columns, and levels of objects (rule L-6). */
+/** Maximum leaf columns, and levels of objects (rule L-6). */
 const MAX_COLUMNS = 1000;
 const MAX_OBJECT_LEVELS = 16;
-/** Columns ever, removed ones included: each has a slot (rule L-12). */
+/** Maximum columns in a table's lifetime, including removed ones: each has a slot (rule L-12). */
 const MAX_COLUMNS_EVER = 10_000;
 export const MAX_SLOTS: number = FIRST_COLUMN_SLOT + MAX_COLUMNS_EVER;
 
-/** The table or the object column that columns are declared in. */
+/** The table or object column that contains the declared columns. */
 export interface Parent {
   readonly profile: Profile;
   readonly takeSlot: () => number;
   /** The path of an object column and a dot; empty for a table. */
   readonly prefix: string;
-  /** Levels of columns, from 1. */
+  /** Nesting level, from 1. */
   readonly level: number;
 }
 
@@ -64,20 +64,20 @@ export function compileSchema(definitions: unknown, profile: Profile, at: At = R
   return requireFewColumns(assembleSchema(columns, slotCount), at);
 }
 
-/** Rules L-6, L-12. */
+/** Throws if a table has too many columns (rules L-6, L-12). */
 export function requireFewColumns(schema: Schema, path: At): Schema {
   if (schema.leaves.length > MAX_COLUMNS) {
     const message = `a table has at most ${MAX_COLUMNS} columns`;
     refuse("invalid_schema", message, { path, rule: "L-6" });
   }
   if (schema.slotCount > MAX_SLOTS) {
-    const message = `a table has had at most ${MAX_COLUMNS_EVER} columns in its life`;
+    const message = `a table can have at most ${MAX_COLUMNS_EVER} columns in its lifetime`;
     refuse("invalid_schema", message, { path, rule: "L-12" });
   }
   return schema;
 }
 
-/** The definitions of a schema, copied (rule R-6). */
+/** Returns a copy of a schema's definitions (rule R-6). */
 export function describeSchema(schema: Schema): ColumnDefinition[] {
   return schema.columns.map(describeColumn);
 }
@@ -102,7 +102,7 @@ function declareColumns(definitions: unknown, parent: Parent, at: At): readonly 
     const column = declareColumn(definition, parent, place);
     columns.push(column);
     folded.add(column.name.toLowerCase());
-    // Names are compared only if one repeats: tables may have very many columns.
+    // Siblings are compared only if a name repeats: tables may have very many columns.
     if (folded.size < columns.length) {
       requireFreeName(columns.slice(0, -1), column.name, below(place, "name"));
     }

@@ -3,7 +3,7 @@ import { decodeBase64, encodeBase64 } from "../value/base64.js";
 import { sha256 } from "../value/sha256.js";
 import type { FileContent, StoredFile, StoredFiles } from "./files.js";
 
-/** A comparison as JSON sees only the hash. */
+/** A file's content; its JSON is only the hash, so comparisons are cheap. */
 class Content implements FileContent {
   readonly hash: string;
   #bytes: Uint8Array | undefined;
@@ -42,7 +42,7 @@ export function createContents(): KeepContent {
     const hash = hashOf(bytes);
     const found = known.get(hash)?.deref();
     if (found !== undefined) return found;
-    // The caller may change its bytes.
+    // Copied, because the caller may change the bytes.
     const content = new Content(hash, bytes.slice());
     known.set(hash, new WeakRef(content));
     forget.register(content, hash);
@@ -57,7 +57,7 @@ export function hashOf(bytes: Uint8Array): string {
 /** Restores files from their JSON. */
 export function reviveFiles(value: Json): StoredFiles {
   const revive = (file: Json): StoredFile => {
-    const stored = file as unknown as StoredFile; // what JSON was made of
+    const stored = file as unknown as StoredFile; // the JSON of a stored file
     const { hash, base64 } = stored.content as unknown as { hash: string; base64: string };
     return { ...stored, content: new Content(hash, undefined, base64) };
   };

@@ -2,7 +2,7 @@ import type { At } from "../errors.js";
 import type { Json } from "../types.js";
 import type { LeafColumn, LeafType, StoredValue } from "./columns.js";
 
-/** Shared by records, versions and branches (rule H-5). */
+/** File content, shared by records, versions and branches (rule H-5). */
 export interface FileContent {
   /** SHA-256, in hexadecimal. */
   readonly hash: string;
@@ -25,7 +25,7 @@ export interface StoredFile {
 
 export type StoredFiles = StoredFile | readonly StoredFile[] | null;
 
-/** Computes the stored files from those before. */
+/** Computes the new stored files from the former ones. */
 export type FileChange = (before: StoredFiles, nextId: () => string) => StoredFiles;
 
 export interface GivenFile {
@@ -39,7 +39,7 @@ export interface GivenFile {
 /** Throws `invalid_record`, `payload_too_large`. */
 export type ReadFile = (given: GivenFile) => FileChange;
 
-/** Members of a file in order: stored, made on request, or made only if named (rule H-2). */
+/** Members of a file in order: stored, computed, or computed only if named (rule H-2). */
 export const FILE_MEMBERS = {
   id: "stored",
   name: "stored",
@@ -66,14 +66,14 @@ export type MakeMember = (
   member: MadeMember,
 ) => Json | undefined;
 
-/** Shows the chosen members of a column of files, in order (rule H-2); `table` is an identity. */
+/** Returns selected members of files, in order (rule H-2); `table` is an identity. */
 export type ShowFiles = (
   column: LeafColumn,
   chosen: ReadonlySet<FileMember>,
   table: string,
 ) => (files: Json, id: string) => Json | undefined;
 
-/** Members shown if the file is not named (rule H-2). */
+/** Default members of a file (rule H-2). */
 export const BRIEF_MEMBERS: readonly FileMember[] = ["id", "name", "mediaType"];
 
 /** Comparable members of a single file (rule F-18). */
@@ -93,7 +93,7 @@ export function encodeFile({ content, ...file }: StoredFile): object {
   return { ...file, content: content.hash };
 }
 
-/** Computes the given files from the record's former ones. */
+/** Computes the new files from the record's former ones. */
 export function applyFileChanges(
   {
     files,
@@ -107,6 +107,6 @@ export function applyFileChanges(
 ): void {
   for (const { column, change } of files) {
     const { slot } = column;
-    values[slot] = change(before(slot) as unknown as StoredFiles, nextId); // of such a column
+    values[slot] = change(before(slot) as unknown as StoredFiles, nextId); // a file column
   }
 }

@@ -4,7 +4,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Reads PNG, JPEG, GIF and WebP; undefined for others (H-1). */
+/** Returns the size of a PNG, JPEG, GIF or WebP; undefined for other formats (H-1). */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const read of [readPng, readGif, readWebp, readJpeg]) {
@@ -22,7 +22,7 @@ function hasText(view: DataView, at: number, text: string): boolean {
   return true;
 }
 
-/** The chunk IHDR follows the signature. */
+/** Reads the chunk IHDR, which follows the signature. */
 function readPng(view: DataView): ImageSize | undefined {
   if (!hasText(view, 0, "\x89PNG\r\n\x1a\n") || !hasText(view, 12, "IHDR")) return undefined;
   if (view.byteLength < 24) return undefined;
@@ -59,7 +59,7 @@ function readUint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
-/** Skips segments up to a frame. */
+/** Skips segments up to the first frame. */
 function readJpeg(view: DataView): ImageSize | undefined {
   if (!hasText(view, 0, "\xff\xd8\xff")) return undefined;
   let at = 2;
@@ -76,7 +76,7 @@ function readJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** C0 to CF, except tables. */
+/** Whether a marker is a frame: C0 to CF, except tables. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

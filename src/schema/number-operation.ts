@@ -29,7 +29,7 @@ export function readOperation(column: LeafColumn, value: unknown): NumberOperati
   return { operator: operator as NumberOperation["operator"], operand }; // a key of OPERATIONS
 }
 
-/** Undefined if the column cannot hold the result, as of a division by 0 (rule X-2). */
+/** Returns undefined if the column cannot store the result, such as of 1 / 0 (rule X-2). */
 export function applyOperation(
   column: LeafColumn,
   value: number,

@@ -4,13 +4,13 @@ import { type AnyType, TRAITS, type Traits } from "./traits.js";
 
 /** One operator of filters (rules F-2 … F-18). */
 export type Operator = {
-  /** Columns with the operator: all, comparable, or of one trait (F-18). */
+  /** Columns that support the operator: all, comparable, or with one trait (F-18). */
   readonly columns: "all" | "comparable" | Exclude<Traits["operators"], "equality" | "none">;
   /** Negates the preceding operator with the same operand. */
   readonly negated?: boolean;
   /** Equivalents in other query languages, for messages. */
   readonly foreign?: readonly string[];
-  /** Its name in the explorer, if offered there. */
+  /** The label in the explorer, if offered there. */
   readonly label?: string;
 } & (
   | { readonly operand: "conditions"; readonly combine: "all" | "any" }
@@ -19,7 +19,7 @@ export type Operator = {
   | { readonly operand: "literal" | "text" | "pattern" | "paths" }
 );
 
-/** Comments are documentation: for completions and `docs/query-language.md`. */
+/** The comments appear in completions and `docs/query-language.md`. */
 export const OPERATORS = {
   /** Equals the operand, or one member of an array operand; `null` matches null. */
   $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
@@ -60,14 +60,14 @@ export const OPERATORS = {
   $endsWith: { columns: "text", operand: "text", label: "ends with" },
   /** Contains the text, ignoring case. */
   $iContains: { columns: "text", operand: "text", label: "contains (any case)" },
-  /** The whole text matches: `*` is any characters or none, `?` is one, `\` makes the next literal. */
+  /** Matches the whole text: `*` is any text, `?` one character, `\` escapes the next one. */
   $pattern: {
     columns: "text",
     operand: "pattern",
     foreign: ["$regex", "$like"],
     label: "matches * ?",
   },
-  /** As `$pattern`, ignoring case. */
+  /** Like `$pattern`, ignoring case. */
   $iPattern: { columns: "text", operand: "pattern", label: "matches * ? (any case)" },
   /** Is greater or later. */
   $gt: { columns: "range", operand: "bound", isLow: true, inclusive: false, label: ">" },
@@ -93,7 +93,7 @@ export const OPERATORS = {
   },
   /** Has an item that matches. */
   $includes: { columns: "list", operand: "items", quantifier: "some", label: "includes" },
-  /** As `$includes`. */
+  /** Same as `$includes`. */
   $includesAny: { columns: "list", operand: "items", quantifier: "some" },
   /** Every item matches. */
   $includesAll: { columns: "list", operand: "items", quantifier: "every", label: "all items are" },
@@ -114,7 +114,7 @@ OPERATORS satisfies Readonly<Record<string, Operator>>;
 
 export type OperatorName = keyof typeof OPERATORS;
 
-export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[]; // its own type's
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[]; // keyed by the type's own keys
 
 export function findOperator(name: string): Operator | undefined {
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
@@ -122,7 +122,7 @@ export function findOperator(name: string): Operator | undefined {
 
 /** A hint for an unknown name: a better position, an equivalent, or the nearest. */
 export function suggestOperator(name: string, isBelow: boolean): string {
-  if (!isBelow && findOperator(name) !== undefined) return " here; it goes under a column";
+  if (!isBelow && findOperator(name) !== undefined) return " here; use it under a column";
   const known = OPERATOR_NAMES.filter((key) => {
     const { operand } = OPERATORS[key];
     return isBelow ? operand !== "paths" : operand === "paths" || operand === "conditions";
@@ -131,7 +131,7 @@ export function suggestOperator(name: string, isBelow: boolean): string {
   return suggest(name, known, same[0]);
 }
 
-/** Rule F-18; under `xata` texts have ranges (F-12). */
+/** Whether a type supports an operator (F-18); in profile `xata`, texts support ranges (F-12). */
 export function hasOperator(type: AnyType, { columns }: Operator, base: Profile["base"]): boolean {
   const { operators } = TRAITS[type];
   if (columns === "all") return true;

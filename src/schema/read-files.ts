@@ -17,7 +17,7 @@ import {
 } from "./files.js";
 import { readImageSize } from "./image-size.js";
 
-/** Bytes of a file, files of a list, and characters of texts (rule H-1). */
+/** Maximum bytes of a file, files of a list, and characters of texts (rule H-1). */
 const MAX_CONTENT: number = 20 * 1024 * 1024;
 const MAX_FILES = 50;
 const MAX_NAME = 1024;
@@ -25,7 +25,7 @@ const MAX_MEDIA_TYPE = 255;
 const MEDIA_TYPE = /^\w+\/[-+.\w]+$/;
 const FILE_ID = /^[\w\-~:]{1,255}$/;
 
-/** Members that a caller may give. */
+/** Members that a caller may set. */
 type FileOptions = {
   -readonly [member in OptionName]?: StoredFile[member] | undefined;
 };
@@ -47,7 +47,7 @@ export function createFileReader(keep: KeepContent): ReadFile {
 
 export function asList(files: StoredFiles): readonly StoredFile[] {
   if (files === null) return [];
-  return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // the only other
+  return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // otherwise a single file
 }
 
 function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileChange {
@@ -86,12 +86,12 @@ type MergeFile = (
   before: StoredFile | undefined,
 ) => StoredFile;
 
-/** Without content, missing members stay; a new file is empty (rule H-1). */
+/** Without content, missing members are unchanged; a new file is empty (rule H-1). */
 function createMerge(keep: KeepContent): MergeFile {
   return ({ type, definition }, given, before) => {
     const base = given.content === undefined ? before : undefined;
     const content = given.content ?? base?.content ?? keep(new Uint8Array(0));
-    const settings = definition[type as "file" | "file[]"]; // no other column has files
+    const settings = definition[type as "file" | "file[]"]; // a file column
     return {
       ...(given.id === undefined ? {} : { id: given.id }),
       name: given.name ?? base?.name ?? "",
@@ -137,7 +137,7 @@ function readOptions(given: GivenFile, value: unknown, at: At, keep: KeepContent
 
 type CheckedName = Exclude<OptionName, "content">;
 
-/** The check of each member, and what it expects. */
+/** The check of each member, and the expected value. */
 const CHECKS: Readonly<
   Record<CheckedName, readonly [accepts: (value: unknown) => boolean, expected: string]>
 > = {
@@ -168,7 +168,7 @@ function isFileId(value: unknown): value is string {
   return typeof value === "string" && FILE_ID.test(value);
 }
 
-/** Without parameters (rule H-1). */
+/** Whether text is a media type without parameters (rule H-1). */
 export function isMediaType(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_MEDIA_TYPE && MEDIA_TYPE.test(value);
 }

@@ -5,21 +5,21 @@ import type { LeafColumn, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
 
-/** Units, of UTF-16 as a rule, from which a value is long. */
+/** Minimum weight of a long value, usually in UTF-16 units. */
 export const LONG_VALUE = 4096;
-/** Bytes of JSON of a record's long values (rule L-12). */
+/** Maximum bytes of JSON of a record's long values (rule L-12). */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** JSON bytes of a UTF-16 unit at most: of a control character. */
+/** Maximum JSON bytes of a UTF-16 unit: an escaped control character. */
 const MAX_UNIT_BYTES = 6;
 /** The weight of a number, of up to 25 bytes. */
 const NUMBER_UNITS = 5;
-/** The weight of a file besides its texts. */
+/** The weight of a file without its texts. */
 const FILE_UNITS = 64;
 
 /**
- * Refuses a record with too many bytes in long values (rule L-12).
+ * Rejects a record with too many bytes in long values (rule L-12).
  *
- * @param given by slot; undefined where a value stays
+ * @param given new values by slot; undefined for unchanged ones
  */
 export function requireRecordSize(
   table: string,
@@ -50,7 +50,7 @@ export function requireRecordSize(
   }
 }
 
-/** Units of a long value, at least a sixth of its JSON bytes; 0 for others and {@link TAKEN}. */
+/** Weight of a long value, at least a sixth of its JSON bytes; 0 for others and {@link TAKEN}. */
 function countLong({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
   let units = 0;
@@ -66,7 +66,7 @@ function countLong({ type }: LeafColumn, value: GivenValue): number {
   return units < LONG_VALUE ? 0 : units;
 }
 
-/** At least a sixth of the bytes of JSON. */
+/** Returns a weight of at least a sixth of the JSON bytes. */
 function unitsOf(value: Json): number {
   if (typeof value === "string") return NUMBER_UNITS + value.length;
   let units = NUMBER_UNITS;
@@ -75,7 +75,7 @@ function unitsOf(value: Json): number {
     for (const member of value as readonly Json[]) units += unitsOf(member);
     return units;
   }
-  const members = value as { readonly [key: string]: Json }; // no array, so an object
+  const members = value as { readonly [key: string]: Json }; // not an array, so an object
   for (const key in members) units += key.length + unitsOf(members[key]!);
   return units;
 }
@@ -85,11 +85,11 @@ function countFile({ id = "", name, mediaType }: StoredFile): number {
 }
 
 function filesOf(value: GivenValue): readonly StoredFile[] {
-  const files = value as unknown as StoredFile | readonly StoredFile[]; // as such columns hold
+  const files = value as unknown as StoredFile | readonly StoredFile[]; // a file column's value
   return Array.isArray(files) ? files : [files as StoredFile];
 }
 
-/** JSON bytes; files without contents. */
+/** Returns the JSON bytes of a value; excludes file contents. */
 function jsonLength({ type }: LeafColumn, value: GivenValue): number {
   try {
     return utf8Length(JSON.stringify(isFileType(type) ? filesOf(value).map(encodeFile) : value));

@@ -9,18 +9,18 @@ import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./co
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
 
-/** Suggestions per batch (L-9). */
+/** Maximum suggestions per batch (L-9). */
 const MAX_HINTS = 100;
 
-/** Replaces a value that a {@link ValueSink} has stored. */
+/** Placeholder for a value that a {@link ValueSink} has stored. */
 export const TAKEN: unique symbol = Symbol("taken");
 
-/** Undefined if the key was missing. */
+/** The given value; undefined if the key was missing. */
 export type GivenValue = StoredValue | typeof TAKEN | undefined;
 
 /** For records read without a sink. */
 export function requireValue(value: GivenValue): StoredValue {
-  assert(value !== TAKEN, "a value that was taken is not read");
+  assert(value !== TAKEN, "a stored value is not read again");
   return value ?? null;
 }
 
@@ -34,7 +34,7 @@ export interface ValueSink {
 export interface GivenRecord {
   readonly id: string | undefined;
   readonly values: GivenValue[];
-  /** Objects named, even as `{}`: their defaults do not apply (T-16). */
+  /** Objects present in the record, even as `{}`: their defaults do not apply (T-16). */
   readonly objects: readonly ObjectColumn[];
   readonly operations: readonly GivenOperation[];
   readonly files: readonly GivenFiles[];
@@ -49,7 +49,7 @@ interface GivenOperation {
   readonly path: At;
 }
 
-/** Depends on the record's former files (rule H-1). */
+/** A file change, which depends on the record's former files (rule H-1). */
 interface GivenFiles {
   readonly column: LeafColumn;
   readonly change: FileChange;
@@ -99,8 +99,8 @@ export class RecordReader {
   }
 
   /**
-   * @param allowOperations permits number operations (rule X-2: in updates)
-   * @param sink gets every value first; those it stores become {@link TAKEN}
+   * @param allowOperations whether number operations are valid (rule X-2: in updates)
+   * @param sink receives every value first; values that it stores become {@link TAKEN}
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */
   read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
@@ -130,7 +130,7 @@ export class RecordReader {
     return this.#given;
   }
 
-  /** Reads stored values of all leaves, in order, from an index on. */
+  /** Reads stored values of all leaves, in order, starting at an index. */
   readRow(values: readonly unknown[], from: number, at: At): GivenRecord {
     this.#begin(at, false, undefined);
     const { leaves } = this.#reading.schema;
@@ -141,7 +141,7 @@ export class RecordReader {
     return this.#given;
   }
 
-  /** Fills missing keys; a given null stays (rule T-16). */
+  /** Fills in defaults for missing keys, not for null (rule T-16). */
   fillDefaults(given: GivenRecord, now: Instant, at: At): void {
     const { objectDefaults, defaults } = this.#reading.schema.constraints;
     this.#given = given;
@@ -260,7 +260,7 @@ export class RecordReader {
       this.#refuseValue(
         column.path,
         operation === undefined ? rule : "X-2",
-        operation === undefined ? expected : `${expected} (number operations are for updates)`,
+        operation === undefined ? expected : `${expected} (number operations are for updates only)`,
         value,
         key,
       );
@@ -273,7 +273,7 @@ export class RecordReader {
     const what = `table [${table}]: column [${column.path}]`;
     const path = this.#place(key);
     if (readFile === undefined) {
-      refuse("not_implemented", `${what}: this engine keeps no files (enableFiles lets it)`, {
+      refuse("not_implemented", `${what}: this engine does not store files; call enableFiles`, {
         path,
         rule: "H-1",
       });

@@ -23,17 +23,17 @@ export function showFiles(
     for (const member of members) {
       const value =
         FILE_MEMBERS[member] === "stored"
-          ? cloneJson((file[member as keyof StoredFile] ?? null) as Json) // all but the content
-          : make({ table, column, id }, file, member as MadeMember); // all others
+          ? cloneJson((file[member as keyof StoredFile] ?? null) as Json) // all stored members except the content
+          : make({ table, column, id }, file, member as MadeMember); // computed members
       if (value != null) shown[member] = value;
     }
     return shown;
   };
   return (value, id) => {
-    const files = value as unknown as StoredFile | readonly StoredFile[]; // as such columns hold
+    const files = value as unknown as StoredFile | readonly StoredFile[]; // a file column's value
     if (Array.isArray(files)) return files.map((file: StoredFile) => show(file, id));
     const shown = show(files as StoredFile, id);
-    // nothing may be left of a single file, which has no id.
+    // a single file has no id, so its object may be empty.
     return Object.keys(shown).length > 0 ? shown : undefined;
   };
 }

@@ -3,20 +3,20 @@ import type { ColumnType } from "../types.js";
 /** Column types, `id`, and `item` for a member of a list. */
 export type AnyType = ColumnType | "id" | "item";
 
-/** Everything that differs by type, except coercion. */
+/** Properties of a column type, except coercion. */
 export interface Traits {
   readonly rule: `T-${number}` | "R-3";
-  /** For messages (rule T-15). */
+  /** The expected value in messages (rule T-15). */
   readonly expected: string;
-  /** `code` is a dictionary code, `value` is JSON, `none` is nothing. */
+  /** The storage format; `code` is a dictionary code, `value` is JSON. */
   readonly stored: "bool" | "number" | "instant" | "text" | "code" | "list" | "value" | "none";
   /** Operators besides equality (rule F-18); `none` lacks equality, too. */
   readonly operators: "text" | "range" | "list" | "equality" | "none";
-  /** Rule S-2. */
+  /** Whether columns are sortable (rule S-2). */
   readonly sortable: boolean;
 }
 
-/** A type without a row does not compile. */
+/** One row per type. */
 export const TRAITS = {
   id: {
     rule: "R-3",
@@ -141,13 +141,13 @@ export function isColumnType(type: unknown): type is ColumnType {
   return (COLUMN_TYPES as readonly unknown[]).includes(type);
 }
 
-/** True for types always stored as codes. */
+/** Whether a type is always stored as codes. */
 export function isCoded(type: AnyType): boolean {
   const { stored } = TRAITS[type];
   return stored === "code" || stored === "list";
 }
 
-/** True if values may be long (rule L-12); a single file never is. */
+/** Whether values may be long (rule L-12); a single file never is. */
 export function isUnbounded(type: AnyType): boolean {
   const { stored } = TRAITS[type];
   return type === "text" || stored === "list" || stored === "value";

@@ -6,7 +6,7 @@ import type { Json } from "../types.js";
 import { isUnique, type Schemata } from "./statement.js";
 
 export type IndexShape =
-  /** Keys of a sort, then the id. */
+  /** Sort keys, then the id. */
   | { readonly kind: "order"; readonly keys: readonly IndexKey[] }
   | { readonly kind: "items"; readonly slot: number }
   /** Trigrams of texts; `folded`: in lower case. */
@@ -23,7 +23,7 @@ export interface Demand {
   readonly shape: IndexShape;
 }
 
-/** More columns rarely help and make each write slower. */
+/** Maximum columns of an index: more rarely help, and slow down writes. */
 const MAX_KEYS = 4;
 
 interface Demanding {
@@ -32,7 +32,7 @@ interface Demanding {
   readonly order: Order;
 }
 
-/** Indexes that a query could use: equality, then sort keys; links; else lists and texts. */
+/** Useful indexes for a query: equality, then sort keys; links; otherwise lists and texts. */
 export function demandsOf(
   { identity, predicate, order }: Demanding,
   schemata: Pick<Schemata, "schemaOf">,
@@ -77,7 +77,7 @@ function kindWithin(leaf: Leaf): "items" | "parts" | "folded" | "members" | unde
   if (test.kind !== "text" || !isOrdered(column)) return undefined;
   const { operator, operand } = test;
   const isPattern = operator === "pattern" || operator === "iPattern";
-  // `?` is not a pattern of trigrams, which need three characters.
+  // `?` breaks trigrams, which need three characters.
   if (isPattern && operand.includes("?")) return undefined;
   const parts = isPattern ? operand.split(/[*\\]/) : [operand];
   if (parts.every((part) => part.length < 3)) return undefined;
@@ -88,7 +88,7 @@ function kindWithin(leaf: Leaf): "items" | "parts" | "folded" | "members" | unde
 export function memberEqualTo({ column, test, negated, nullMatches }: Leaf): Json | undefined {
   if (column.type !== "json" || test.kind !== "equals" || negated || nullMatches) return undefined;
   const keys = column.keys ?? [];
-  // In an array such a key is a position.
+  // In an array, such a key is a position.
   if (keys.some((key) => /^\s*[+-]?\d/.test(key))) return undefined;
   return keys.reduceRight<Json>((value, key) => ({ [key]: value }), test.value as Json);
 }

@@ -33,7 +33,7 @@ export interface AlterContext {
   readonly checkTime: () => void;
 }
 
-/** The time is checked whenever these bits of the row count are 0. */
+/** Mask: the time limit is checked if these bits of the row count are 0. */
 const CHECKED_ROWS = 255;
 
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
@@ -152,7 +152,7 @@ export function replaceColumns(
   return next;
 }
 
-/** Refuses `notNull` over records with null (rule T-16). */
+/** Rejects `notNull` if records have null (rule T-16). */
 function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
   for (const column of table.schema.constraints.notNulls) {
     const leaves = leavesOf(column);
@@ -163,7 +163,7 @@ function requireNoNulls(table: TableVersion, context: AlterContext, at: string):
   }
 }
 
-/** Makes links follow a renamed table (rule T-17). */
+/** Renames the target of links (rule T-17). */
 export function retargetLinks(table: TableVersion, from: string, to: string): TableVersion {
   if (!table.schema.leaves.some(({ target }) => target === from)) return table;
   const columns = mapLeaves(table.schema.columns, (column) =>
@@ -186,7 +186,7 @@ export function withSchema(
     dropped.length === 0 ? table.chunks : table.chunks.map((chunk) => without(chunk, dropped));
   const dictionaries = new Map([...table.dictionaries].filter(([slot]) => slots.has(slot)));
   const uniques = new Map<number, HashIndex>();
-  // Other versions may give these slots to other columns: indexes cannot be shared.
+  // Other versions may assign these slots to other columns, so indexes cannot be shared.
   const history = table.history.copyAt(table.position);
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);
@@ -206,7 +206,7 @@ function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
   return copy;
 }
 
-/** Refuses `unique` over repeated values (rule T-16). */
+/** Rejects `unique` if values repeat (rule T-16). */
 function requireDistinct(table: TableVersion, column: LeafColumn, context: AlterContext): void {
   const { slot } = column;
   for (const ordinal of rowsOf(table, context)) {

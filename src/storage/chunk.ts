@@ -12,11 +12,11 @@ export const CHUNK_WORDS: number = CHUNK_ROWS / 32;
 export class Chunk {
   count = 0;
   capacity = 0;
-  /** By slot; absent where every row is null. */
+  /** Vectors by slot; absent if every row is null. */
   vectors: (Vector | undefined)[] = [];
-  /** Rows of the vectors that any version uses. */
+  /** The number of rows in use by any version. */
   tail: { used: number } = { used: 0 };
-  /** A bit per deleted row; absent without any. */
+  /** One bit per deleted row; absent if no row is deleted. */
   deleted: Uint32Array | undefined = undefined;
   owner: Mark | undefined;
 
@@ -25,7 +25,7 @@ export class Chunk {
   }
 
   idAt(row: number): string {
-    return (this.vectors[ID_SLOT] as TextVector).texts[row]!; // as every id vector
+    return (this.vectors[ID_SLOT] as TextVector).texts[row]!; // id vectors hold text
   }
 
   isDeleted(row: number): boolean {
@@ -33,7 +33,7 @@ export class Chunk {
   }
 }
 
-// An ordinal names a row by its chunk and its row there. These are small enough to be inlined.
+// An ordinal encodes a chunk and a row in it. These functions are small enough for inlining.
 
 export function chunkIndexOf(ordinal: number): number {
   return ordinal >>> CHUNK_SHIFT;
@@ -43,7 +43,7 @@ export function chunkAt(chunks: readonly Chunk[], ordinal: number): Chunk {
   return chunks[ordinal >>> CHUNK_SHIFT]!;
 }
 
-/** Absent where all values are null. */
+/** Returns undefined if all values are null. */
 export function vectorAt(
   chunks: readonly Chunk[],
   ordinal: number,

@@ -1,7 +1,7 @@
-/** As narrow as the dictionary allows. */
+/** Codes, in the narrowest array that fits the dictionary. */
 export type Codes = Uint8Array | Uint16Array | Int32Array;
 
-/** By bytes per element. */
+/** Array types by bytes per element. */
 export const MAX_CODE: Readonly<Record<number, number>> = { 1: 0xff, 2: 0xffff, 4: 0x7fffffff };
 
 export function createCodes(capacity: number, highest: number): Codes {

@@ -1,6 +1,6 @@
 export const NULL_CODE = 0;
 
-/** Larger dictionaries are abandoned: further values are stored plain. */
+/** Maximum size; further values are stored without a dictionary. */
 export const MAX_TEXT_CODES = 4096;
 
 /** A column's distinct strings by code, from 1. Append-only, so all versions share it. */

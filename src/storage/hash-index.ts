@@ -1,17 +1,17 @@
-/** Keeps probes short at 8 to 16 bytes an entry. */
+/** Load factor: short probes at 8 to 16 bytes per entry. */
 const MAX_LOAD = 0.5;
 const SMALLEST = 16;
 
 /**
  * Open addressing from hashes to candidate ordinals (linear probing, no removal).
  *
- * All versions of a table share and extend one index, since callers verify each candidate. When it
- * is full, the version that adds builds another from its own rows; the others keep this one.
+ * All versions of a table share and extend one index; callers verify each candidate. When it
+ * is full, the inserting version builds a new one from its rows; other versions keep this one.
  */
 export class HashIndex {
   /** Ordinal + 1; 0 if free. */
   readonly #slots: Int32Array;
-  /** Further bits of each hash, to skip most other entries. */
+  /** Additional bits of each hash, to skip most non-matching entries. */
   readonly #tags: Uint8Array;
   #used = 0;
 

@@ -1,4 +1,4 @@
-/** A secondary index as of one position of a table's history. */
+/** A secondary index at one position of a table's history. */
 export interface TableIndex {
   readonly position: number;
   readonly byteLength: number;
@@ -17,28 +17,28 @@ export interface IndexBuild {
   readonly work: Iterator<number, TableIndex>;
 }
 
-/** Rows; a longer log is dropped with its indexes. */
+/** Maximum rows in the log; a longer one is dropped with its indexes. */
 const MAX_LOGGED = 1 << 20;
 
-/** Rows that may always be written at once; above, a share of the table. */
+/** Maximum rows per write that keep the indexes: this number, or a share of the table. */
 const MAX_ROWS_AT_ONCE = 64;
 const MAX_SHARE_AT_ONCE = 1 / 8;
 
 /**
- * Secondary indexes, their demand, and the rows written since, shared along a line of versions.
+ * Secondary indexes, their demand and a log of written rows, shared by successive versions.
  *
  * A version's position is the number of row writes before it. An index serves the version it was
- * built from and later ones while the rows written since are logged. A second write from the same
- * version gets a copy, so that a position means the same rows to all that share a history.
+ * built from, and later ones while the log covers them. A second write from the same
+ * version gets a copy, so all versions that share a history agree on its positions.
  */
 export class History {
   /** Demand for missing indexes by key; copies share it. */
   readonly demand: Map<string, number>;
-  /** By key, oldest first; those of one key by position. */
+  /** Indexes by key, oldest first; each key's by position. */
   readonly indexes: Map<string, readonly TableIndex[]> = new Map();
   #build: IndexBuild | undefined;
   #end: number;
-  /** Rows written from `#logStart` on, while there are indexes. */
+  /** Rows written since `#logStart`, while indexes exist. */
   #log: number[] = [];
   #logStart = 0;
   readonly #since = new WeakMap<TableIndex, WrittenRows & { readonly rows: Set<number> }>();
@@ -78,7 +78,7 @@ export class History {
     return from === to ? [] : this.#log.slice(from - this.#logStart, to - this.#logStart);
   }
 
-  /** Rows written since an index was built. Use at once: later calls reuse the set. */
+  /** Returns the rows written after an index was built. Later calls reuse the set. */
   writtenSince(index: TableIndex, position: number): WrittenRows {
     let known = this.#since.get(index);
     if (known === undefined || known.position > position) {
@@ -91,8 +91,8 @@ export class History {
   }
 
   /**
-   * The history after a write: this one, a copy if another version was written from the same
-   * position, or one without indexes if too many rows were written.
+   * Returns the history after a write: this one, a copy if another version was written from the
+   * same position, or one without indexes if too many rows were written.
    */
   advance(position: number, rows: readonly number[], tableRows: number): History {
     const count = rows.length;
@@ -109,7 +109,7 @@ export class History {
     return next;
   }
 
-  /** A history of its own for the version at a position. */
+  /** Returns a separate history for the version at a position. */
   copyAt(position: number): History {
     const copy = new History(position, this.demand);
     copy.#logStart = position;

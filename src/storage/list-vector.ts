@@ -5,7 +5,7 @@ import { VectorFace } from "./vector-face.js";
 
 export const NULL_LENGTH = -1;
 
-/** `multiple`: codes at `start … start + length`. Copies drop items that changes left over. */
+/** `multiple`: codes at `start … start + length`. Copies drop unreferenced items. */
 export class ListVector extends VectorFace {
   readonly kind = "list";
   readonly starts: Int32Array;

@@ -1,4 +1,4 @@
-/** An owner of data that may be changed in place; an heir takes over. */
+/** An owner of data that it may change in place; ownership can pass to an heir. */
 export class Mark {
   heir: Mark | undefined = undefined;
 }

@@ -47,7 +47,7 @@ export function metadataOf(table: TableVersion, ordinal: number): RowMetadata {
   };
 }
 
-/** Shares metadata vectors between full chunks of a bulk load, whose values repeat. */
+/** Shares metadata vectors between full chunks of a bulk load, where they are equal. */
 export function shareMetadata(chunk: Chunk, before: Chunk | undefined): void {
   for (const slot of [VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT]) {
     const vector = chunk.vectors[slot];

@@ -11,8 +11,8 @@ import type { ListVector } from "./list-vector.js";
 import type { CodeVector } from "./text-vectors.js";
 
 /**
- * The row after the last of a draft. Values are stored while a record is read: a bulk load would
- * spend most of its time on objects in between. Invisible until the row is counted.
+ * The row after a draft's last one. Values are stored while a record is read, because temporary
+ * objects would dominate the time of a bulk load. The row is invisible until it is counted.
  */
 export class OpenRow implements ValueSink {
   /** Set before the first `take`. */

@@ -3,28 +3,29 @@ import { isSameMark, Mark } from "./mark.js";
 import type { TableVersion } from "./table.js";
 import type { Vector } from "./vector.js";
 
-// A chunk, a vector and the list of a table's chunks have the mark of who may change them in place:
+// Chunks, vectors and chunk lists carry the mark of the owner, who may change them in place:
 //
-// - draft: the mark of a transient. No version sees it.
-// - owned: the mark of an engine's contents, or one they adopted. Only they hold the version that
-//   sees it (`TableStore`), so single writes change both in place.
-// - shared: no mark, or one that nobody holds. It never changes; changes are made in a copy.
+// - draft: the mark of a transient. Not visible to any version.
+// - owned: the mark of an engine's contents, or one they adopted. Only they reference the version
+//   (`TableStore`), so single writes change version and data in place.
+// - shared: no mark, or the mark of no current owner. Immutable; writes copy it.
 //
-// A draft becomes owned when an engine adopts its version, else shared. All that is owned becomes
-// shared when the engine takes another mark, before anything else holds a version.
+// A draft becomes owned when an engine adopts its version, otherwise shared. Owned data becomes
+// shared when the engine takes a new mark, which happens before a version is shared.
 //
-// Exception: no version sees rows after the last of a chunk, so the first writer uses them, even in
-// a shared vector. `tail.used` counts used rows; whoever finds the next row used copies the vectors.
+// Exception: rows after a chunk's last one are invisible, so the first writer may use them even in
+// a shared vector. `tail.used` counts used rows; a writer that finds the next row used copies
+// first.
 
 const SMALLEST_CAPACITY = 8;
 
 export class Ownership {
   readonly isDraft: boolean;
   #mark: Mark;
-  /** The tail whose next row this transient has claimed. */
+  /** The tail whose next row this transient has reserved. */
   #claimed: Chunk["tail"] | undefined;
 
-  /** @param mark the engine's; without it a draft */
+  /** @param mark the engine's mark; a draft without one */
   constructor(mark: Mark | undefined) {
     this.isDraft = mark === undefined;
     this.#mark = mark ?? new Mark();
@@ -49,9 +50,9 @@ export class Ownership {
     return chunk;
   }
 
-  /** Makes the row after the last writable. */
+  /** Makes the row after the last one writable. */
   openTail(chunk: Chunk, capacity: number): void {
-    if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // free again, if not filled
+    if (chunk.tail === this.#claimed) chunk.tail.used = chunk.count; // release the reserved row
     if (chunk.count === chunk.capacity || chunk.tail.used !== chunk.count)
       reserveRow(chunk, capacity);
   }
@@ -61,7 +62,7 @@ export class Ownership {
     this.#claimed = tail;
   }
 
-  /** Ends the right to change a draft; returns its mark. */
+  /** Ends write access to the draft and returns its mark. */
   release(): Mark {
     const mark = this.#mark;
     if (!this.isDraft) return mark;
@@ -81,7 +82,7 @@ export function copyChunk(chunk: Chunk, owner: Mark | undefined): Chunk {
   return copy;
 }
 
-/** A vector that the chunk's owner may change at any row. */
+/** Returns a vector that the chunk's owner may change at any row. */
 export function ownVector(chunk: Chunk, slot: number): Vector | undefined {
   const vector = chunk.vectors[slot];
   if (vector === undefined) return undefined;
@@ -99,13 +100,13 @@ export function putVector(chunk: Chunk, slot: number, vector: Vector): void {
   chunk.vectors[slot] = vector;
 }
 
-/** From here on the vector is shared. */
+/** Marks a vector as shared. */
 export function shareVector(chunk: Chunk, slot: number, vector: Vector): void {
   vector.owner = undefined;
   chunk.vectors[slot] = vector;
 }
 
-/** Gives a chunk vectors of its own, with room for a row. */
+/** Copies a chunk's vectors, with capacity for one more row. */
 function reserveRow(chunk: Chunk, capacity: number): void {
   const { count } = chunk;
   if (count === chunk.capacity)

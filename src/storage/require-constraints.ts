@@ -5,7 +5,7 @@ import type { TableTransient } from "./transient.js";
 
 export type ValueAt = (slot: number) => GivenValue;
 
-/** Refuses forbidden nulls and repeated values (rule T-16); `ordinal` is −1 for a new record. */
+/** Rejects forbidden null and duplicate values (rule T-16); `ordinal` is −1 for a new record. */
 export function requireConstraints(
   transient: TableTransient,
   table: string,

@@ -8,30 +8,30 @@ import { History } from "./history.js";
 import type { Mark } from "./mark.js";
 
 /**
- * An immutable version of a table. A write makes the next one, which shares what it did not touch.
- * A row's ordinal is its chunk and its row there.
+ * An immutable version of a table. A write creates the next one, which shares unchanged parts.
+ * A row's ordinal encodes its chunk and its row in the chunk.
  */
 export class TableVersion {
-  /** Survives rename, branch, snapshot and export; a recreated table has another (rule G-13). */
+  /** Unchanged by rename, branch, snapshot and export; new for a recreated table (rule G-13). */
   readonly identity: string;
   readonly schema: Schema;
-  /** All but the last are full. */
+  /** All chunks except the last are full. */
   readonly chunks: readonly Chunk[];
   readonly size: number;
   readonly idsAscend: boolean;
-  /** The greatest id ever, while ids ascend. */
+  /** The greatest id so far, if all ids were inserted in ascending order. */
   readonly lastId: string;
   readonly ids: HashIndex;
   readonly uniques: ReadonlyMap<number, HashIndex>;
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** Text slots found not to repeat. */
+  /** Text slots with too many distinct values for a dictionary. */
   readonly plainText: ReadonlySet<number>;
-  /** Secondary indexes, shared along a line of versions. */
+  /** Secondary indexes, shared by successive versions. */
   readonly history: History;
   readonly position: number;
   readonly owner: Mark | undefined;
 
-  /** Single assignments are type-checked; `Object.assign` takes six times as long. */
+  /** Single assignments are type-checked, and six times faster than `Object.assign`. */
   constructor(parts: TableParts) {
     this.identity = parts.identity;
     this.schema = parts.schema;
@@ -48,9 +48,9 @@ export class TableVersion {
     this.owner = parts.owner;
   }
 
-  /** The ordinal of a live record, or −1. */
+  /** Returns the ordinal of a live record, or −1. */
   find(id: string): number {
-    if (typeof id !== "string") return -1; // callers without types give anything
+    if (typeof id !== "string") return -1; // untyped callers may pass any value
     const hash = hashString(id);
     const { ids } = this;
     for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {

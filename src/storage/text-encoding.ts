@@ -4,7 +4,7 @@ import { putVector } from "./ownership.js";
 import type { NextVersion } from "./table.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 
-/** Distinct values of a full chunk above which a text column stays plain. */
+/** Maximum distinct values of a full chunk for a dictionary. */
 const MAX_DISTINCT_IN_CHUNK = 512;
 
 /** Dictionary-encodes texts that repeat in a full chunk. */
@@ -24,7 +24,7 @@ export function encodeChunk(table: NextVersion, chunk: Chunk): void {
   }
 }
 
-/** Undefined if values hardly repeat or the dictionary is full. */
+/** Returns undefined if values rarely repeat or the dictionary is full. */
 function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
   const distinct = new Set(vector.texts);
   if (distinct.size > MAX_DISTINCT_IN_CHUNK || dictionary.size + distinct.size > MAX_TEXT_CODES)

@@ -32,7 +32,7 @@ import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
 import type { WriteObserver } from "./write-observer.js";
 
-/** Fewest deleted rows to sweep, if they outnumber the records. */
+/** Deleted rows are swept from this number on, once they outnumber the live ones. */
 const MIN_SWEEP = 2048;
 
 /** Writes a table without checks; `persist` returns the next version. */
@@ -43,15 +43,15 @@ export class TableTransient {
   #written: number[] = [];
   #row: OpenRow | undefined;
   #open: Chunk | undefined;
-  /** Id hashes not in the index yet: adding many at once is far faster. */
+  /** Id hashes not yet in the index: adding them in bulk is much faster. */
   readonly #idHashes: number[] = [];
   #greatest: string | undefined;
 
-  /** @param owner permits changes in place; without it all is a draft until persisted */
+  /** @param owner permits changes in place; without it the table is a draft until `persist` */
   constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver) {
     this.#ownership = new Ownership(owner);
     this.#observer = observer;
-    this.#table = new TableVersion(table) as NextVersion; // with a list of its own:
+    this.#table = new TableVersion(table) as NextVersion; // with its own list:
     this.#table.chunks = this.#ownership.ownList(table);
   }
 
@@ -65,7 +65,7 @@ export class TableTransient {
     return this.#table.find(id);
   }
 
-  /** The greatest id yet needs no look-up. */
+  /** An id above the greatest one needs no look-up. */
   has(id: string): boolean {
     return (this.#observer?.onFind !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
   }
@@ -74,20 +74,20 @@ export class TableTransient {
     return this.#table.get(ordinal, slot);
   }
 
-  /** −1 if no other record holds the value. */
+  /** Returns the ordinal of another record with the value, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
     this.#observer?.onUnique?.(column, value);
     return findUnique(this.#table, column.slot, uniqueKey(value), (ordinal) => ordinal !== except);
   }
 
   /**
-   * Opens the next record's row; drafts only, since in place all is checked before it changes.
-   * @param expected records to come, this one included
+   * Opens the next record's row. For drafts only: writes in place are validated first.
+   * @param expected expected number of further records, including this one
    */
   openRow(expected: number): OpenRow | undefined {
     if (!this.#ownership.isDraft) return undefined;
     const chunk = this.#openTail(expected);
-    this.#ownership.claim(chunk, chunk.count + 1); // what is written while the record is read goes elsewhere
+    this.#ownership.claim(chunk, chunk.count + 1); // getters of the record may write: those rows go elsewhere
     this.#open = chunk;
     this.#row ??= new OpenRow();
     this.#row.last = chunk;
@@ -95,8 +95,8 @@ export class TableTransient {
   }
 
   /**
-   * Appends a record, in the open row if there is one.
-   * @param expected records to come, this one included
+   * Appends a record, in the open row if any.
+   * @param expected expected number of further records, including this one
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
     this.#observer?.onWrite?.(this.#table, id, -1);
@@ -125,7 +125,7 @@ export class TableTransient {
     return ordinal;
   }
 
-  /** Call `touch` first, unless the observer need not know. */
+  /** Call `touch` first to notify the observer. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
@@ -155,7 +155,7 @@ export class TableTransient {
     this.#table.size--;
   }
 
-  /** The current table. Writing may continue: shared chunks are copied first. */
+  /** Returns the current table. Later writes copy shared chunks first. */
   persist(): TableVersion {
     this.#indexIds();
     this.#open = undefined;
@@ -236,7 +236,7 @@ export class TableTransient {
     const table = this.#table;
     let ordinal = rowCount(table.chunks);
     if (table.ids.free < hashes.length) {
-      // Another version may use this index: the grown one holds this table's rows only.
+      // Other versions may use the old index; the larger one contains this table's rows only.
       const known = ordinal - hashes.length;
       const grown = new HashIndex(table.size + (table.size >>> 5) + 1);
       for (const other of ordinalsOf(table.chunks)) {

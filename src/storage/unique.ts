@@ -5,12 +5,12 @@ import { canonicalJson } from "../value/json.js";
 import { HashIndex } from "./hash-index.js";
 import { ordinalsOf, type TableVersion } from "./table.js";
 
-/** Equal exactly for equal values of a column (rule T-16). */
+/** Returns a key that is equal exactly for equal values of a column (rule T-16). */
 export function uniqueKey(value: Exclude<StoredValue, null>): string {
-  return typeof value === "string" ? value : canonicalJson(value as Json); // instants too are plain
+  return typeof value === "string" ? value : canonicalJson(value as Json); // including instants
 }
 
-/** The ordinal of a record with a unique value, or −1. */
+/** Returns the ordinal of the record with a unique value, or −1. */
 export function findUnique(
   table: TableVersion,
   slot: number,

@@ -5,15 +5,15 @@ export abstract class VectorFace {
   owner: Mark | undefined = undefined;
   /** Caches of queries; dropped when a row changes. */
   cache: unknown = undefined;
-  /** Caches of searches, which name the vector; copies keep them. */
+  /** Caches of searches, keyed by the vector; copies keep them. */
   kept: unknown = undefined;
   abstract get(row: number): StoredValue;
   abstract set(row: number, value: StoredValue): void;
-  /** A copy of `count` rows with room for `capacity`. */
+  /** Returns a copy of `count` rows with a capacity. */
   abstract copy(count: number, capacity: number): VectorFace;
 }
 
-/** Nulls without holes, which would slow every read. */
+/** Returns an array of nulls without holes, which would slow down reads. */
 export function nulls(length: number): null[] {
   const array: null[] = [];
   for (let i = 0; i < length; i++) array.push(null);

@@ -7,7 +7,7 @@ import { BoolVector, InstantVector, NumberVector } from "./number-vectors.js";
 import { CodeVector, TextVector } from "./text-vectors.js";
 import { copyValues, nulls, VectorFace } from "./vector-face.js";
 
-/** A column of one chunk. Kernels read its arrays. Rows that other versions see are never `set`. */
+/** A column of one chunk, read by kernels. `set` never changes rows visible to other versions. */
 export type Vector =
   | NumberVector
   | InstantVector
@@ -17,7 +17,7 @@ export type Vector =
   | ListVector
   | ValueVector;
 
-/** `json`, files, and `vector`, whose numbers are arrays that copies share. */
+/** `json`, files and `vector`; copies share a vector's number arrays. */
 export class ValueVector extends VectorFace {
   readonly kind = "value";
   readonly isFloats: boolean;
@@ -41,7 +41,7 @@ export class ValueVector extends VectorFace {
   set(row: number, value: StoredValue): void {
     this.values[row] =
       this.isFloats && value !== null
-        ? new Float64Array(value as readonly number[]) // coerced to such a list
+        ? new Float64Array(value as readonly number[]) // coerced to a list of numbers
         : (value as Json);
   }
 
@@ -67,7 +67,7 @@ export function createVector(
       return dictionary === undefined || dictionary.size >= MAX_TEXT_CODES
         ? new TextVector(capacity)
         : new CodeVector(capacity, dictionary);
-    // Such columns have a dictionary.
+    // These columns have a dictionary.
     case "code":
       return new CodeVector(capacity, dictionary!);
     case "list":

@@ -23,7 +23,7 @@ export interface WriteContext {
   readonly table: string;
   readonly profile: Profile;
   readonly now: Instant;
-  /** The next generated id (rule R-3). */
+  /** Returns the next generated id (rule R-3). */
   readonly nextId: () => string;
   readonly readFile?: ReadFile | undefined;
   readonly observer?: WriteObserver | undefined;
@@ -34,13 +34,13 @@ export interface WriteContext {
 }
 
 export interface WriteConditions {
-  /** The version the record must have; a missing record fails too (rule X-1). */
+  /** The required version; a missing record fails, too (rule X-1). */
   readonly ifVersion?: number | undefined;
-  /** An id that is taken fails (rule X-1). */
+  /** Fails if the id exists (rule X-1). */
   readonly createOnly?: boolean | undefined;
 }
 
-/** Writes records, each whole or not at all; `persist` returns the next table. */
+/** Writes records, each atomically; `persist` returns the next table. */
 export class TableWriter {
   readonly #context: WriteContext;
   readonly #transient: TableTransient;
@@ -70,7 +70,7 @@ export class TableWriter {
     return this.#insert(given, given.id ?? this.#freeId(), at, expected);
   }
 
-  /** Changes the given columns (rule R-7). */
+  /** Updates the given columns (rule R-7). */
   update(id: string, changes: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) this.#refuseMissing(id);
@@ -79,7 +79,7 @@ export class TableWriter {
     this.#update(ordinal, given, at);
   }
 
-  /** Absent columns become null or their default (rule R-7). */
+  /** Replaces a record; absent columns become null or their default (rule R-7). */
   replace(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) this.#refuseMissing(id);
@@ -88,17 +88,17 @@ export class TableWriter {
     this.#replace(ordinal, given, at);
   }
 
-  /** Updates or inserts a record; true if it existed. */
+  /** Updates or inserts a record; returns whether it existed. */
   upsert(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
     return this.#put(id, record, conditions, at, true);
   }
 
-  /** Replaces or inserts a record; true if it existed. */
+  /** Replaces or inserts a record; returns whether it existed. */
   put(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
     return this.#put(id, record, conditions, at, false);
   }
 
-  /** True if the record existed. */
+  /** Deletes a record; returns whether it existed. */
   delete(id: string, conditions: WriteConditions = {}): boolean {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) return false;

@@ -1,4 +1,4 @@
-/** Bytes per call: the number of arguments is bounded. */
+/** Bytes per call, as the number of arguments is limited. */
 const PIECE = 0x6000;
 
 /** RFC 4648, section 4. */
@@ -10,7 +10,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Padding is optional; undefined for invalid text. */
+/** Decodes base64 with optional padding; undefined for invalid text. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   let binary: string;
   try {
@@ -28,7 +28,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Undefined for text that {@link encodeBase64Url} would not write. */
+/** Decodes canonical base64url; undefined for other text. */
 export function decodeBase64Url(text: string): Uint8Array | undefined {
   const bytes = decodeBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
   return bytes === undefined || encodeBase64Url(bytes) !== text ? undefined : bytes;

@@ -13,7 +13,7 @@ export function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** UTF-16 would order surrogates before U+E000 … U+FFFF. */
+/** UTF-16 order would put surrogates before U+E000 … U+FFFF. */
 function compareCodePoints(a: string, b: string, unit: number): number {
   // The unit may be the second of a pair: the code point before is compared first.
   const before = Math.max(unit - 1, 0);

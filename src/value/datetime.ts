@@ -17,13 +17,13 @@ const HYPHEN = 0x2d;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 
-/** Parses an RFC 3339 date-time with offset (rule T-7), cut to microseconds. */
+/** Parses an RFC 3339 date-time with offset (rule T-7), truncated to microseconds. */
 export function parseInstant(text: string): Instant | undefined {
   const instant = { ms: 0, micros: 0 };
   return parseInstantInto(instant, text) ? instant : undefined;
 }
 
-/** As {@link parseInstant}, into a reused object; true if valid. */
+/** Like {@link parseInstant}, into a reused object; returns whether the text is valid. */
 export function parseInstantInto(
   instant: { -readonly [part in keyof Instant]: Instant[part] },
   text: string,
@@ -102,7 +102,7 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : a.micros - b.micros;
 }
 
-/** The string of a `Date` (rule R-9); undefined if invalid or outside the years 0001–9999. */
+/** Formats a `Date` (rule R-9); undefined if invalid or outside the years 0001–9999. */
 export function formatDate(date: Date): string | undefined {
   const ms = date.getTime();
   return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
@@ -111,14 +111,14 @@ export function formatDate(date: Date): string | undefined {
 const NO_PAIR = 100;
 const NO_OFFSET = 24 * 60;
 
-/** `NO_PAIR` if they are no digits. */
+/** Parses two digits; `NO_PAIR` if invalid. */
 function readPair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_PAIR;
 }
 
-/** Minutes east of UTC at the end of the text, or `NO_OFFSET`. */
+/** Parses the offset at the end of the text in minutes east of UTC, or `NO_OFFSET`. */
 function readOffset(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : NO_OFFSET; // Z or z
@@ -164,7 +164,7 @@ function formatSeconds(days: number, seconds: number): string {
   const hour = (minutes / 60) | 0;
   const minute = minutes - hour * 60;
   const second = seconds - minutes * 60;
-  // One call makes one flat string: joining the parts takes half as long again.
+  // A single call creates a flat string; concatenation takes 50 % longer.
   // biome-ignore format: a pair of digits a line
   return String.fromCharCode(
     tens(century), ones(century),

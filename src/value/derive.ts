@@ -2,10 +2,10 @@ import { sha256 } from "./sha256.js";
 
 const BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 const ENCODER = new TextEncoder();
-/** Bytes below are spread evenly over base 36. */
+/** Bytes below this limit map uniformly to base 36. */
 const EVEN_36 = 252;
 
-/** Derives 32 bytes for one use of a key; they reveal neither the key nor other uses. */
+/** Derives a 32-byte key for one purpose; it reveals neither the key nor other derived ones. */
 export function derive(key: number | string, use: string): Uint8Array {
   return sha256(ENCODER.encode(`twinbase\n${key}\n${use}`));
 }

@@ -1,9 +1,9 @@
-/** Larger terms are summed apart: fewer than 2^53 smaller ones cannot overflow. */
+/** Larger terms are summed separately: fewer than 2^53 smaller ones cannot overflow. */
 const HUGE = 2 ** 960;
 
 /** A sum rounded once, in any order (J. R. Shewchuk, Adaptive Precision Floating-Point, 1997). */
 export class ExactSum {
-  /** Parts without overlap, the smallest first. */
+  /** Non-overlapping parts, the smallest first. */
   readonly #parts: number[] = [];
   readonly #huge: number[] = [];
 
@@ -27,7 +27,7 @@ export class ExactSum {
     parts.length = kept;
   }
 
-  /** Sum / divisor, rounded once; infinite on overflow. */
+  /** Returns sum / divisor, rounded once; infinite on overflow. */
   divide(divisor = 1): number {
     const parts = this.#parts;
     if (this.#huge.length > 0) return roundRatio([...this.#huge, ...parts], divisor);

@@ -7,7 +7,7 @@ import { countCodePoints, isEmail, isText } from "./text.js";
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
-/** A part of a request, for errors. */
+/** A part of a request, for error messages. */
 export interface RequestPart {
   /** The subject of messages; absent if obvious. */
   readonly what?: string | undefined;
@@ -55,7 +55,7 @@ export function requireKnownKeys(
   }
 }
 
-/** Throws `invalid_request` for anything but an email address. */
+/** Throws `invalid_request` unless the value is an email address. */
 export function readEmail(value: unknown, rule: string): string {
   if (typeof value === "string" && isEmail(value)) return value;
   refuseValue(value, "an email address", { what: "email", path: "/email", rule });
@@ -71,7 +71,7 @@ export function readString(value: unknown, min: number, max: number, part: Reque
 
 export type NumberRange = readonly [least?: number | undefined, most?: number | undefined];
 
-/** Throws `invalid_request` for anything but a number of the kind in the range. */
+/** Throws `invalid_request` unless the value is a number of the kind in the range. */
 export function readNumber(
   value: unknown,
   [least, most]: NumberRange,
@@ -94,7 +94,7 @@ export function readStrings(value: unknown, part: RequestPart): readonly string[
   });
 }
 
-/** A copy of a JSON object; throws `invalid_request` for anything else. */
+/** Copies a JSON object; throws `invalid_request` for other values. */
 export function readJsonObject(value: unknown, part: RequestPart): JsonObject {
   if (value === undefined) return {};
   requireObject(value, part);
@@ -105,7 +105,7 @@ export function readJsonObject(value: unknown, part: RequestPart): JsonObject {
       rule: part.rule,
     });
   }
-  return copy.value as JsonObject; // the copy of an object is one
+  return copy.value as JsonObject; // a copy of an object
 }
 
 export function refuseValue(

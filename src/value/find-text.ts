@@ -1,7 +1,7 @@
-/** The position of a text at or after `from`; −1 for none. */
+/** Returns the position of a text at or after `from`, or −1. */
 export type FindIn = (haystack: string, from: number) => number;
 
-/** Code units up to which `indexOf` is fast in the worst case. */
+/** Maximum length, in code units, for which `indexOf` is fast in the worst case. */
 export const MAX_PLAIN_LENGTH = 64;
 
 export function createSearch(text: string): FindIn {
@@ -13,7 +13,7 @@ export function createSearch(text: string): FindIn {
 /** D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching in Strings, 1977. */
 function createLongSearch(text: string): FindIn {
   const { length } = text;
-  // The longest border of each prefix.
+  // The failure function: the longest border of each prefix.
   const borders = new Int32Array(length);
   for (let at = 1, border = 0; at < length; at++) {
     const unit = text.charCodeAt(at);

@@ -8,8 +8,8 @@ export function hashString(text: string, seed: number = HASH_SEED): number {
   const length = text.length;
   const factor = FACTOR ^ ((seed & 0xffff) << 8);
   let hash = length ^ seed;
-  // Two units a step halve the chain of multiplications. The factor depends on the seed, or pairs
-  // with equal hashes would be the same in every process.
+  // Two units per step halve the chain of multiplications. The factor depends on the seed, so
+  // collisions differ between processes.
   for (let i = 1; i < length; i += 2) {
     const pair = text.charCodeAt(i - 1) ^ Math.imul(text.charCodeAt(i), factor);
     hash = Math.imul(hash ^ pair, 0x85ebca6b);
@@ -37,7 +37,7 @@ export function randomRank(seed: number, id: string): number {
 
 const SIXES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** 48 bits as eight characters: 32 of `first`, 16 of `second`. */
+/** Encodes 48 bits as eight characters: 32 of `first`, 16 of `second`. */
 function formatSixes(first: number, second: number): string {
   let text = "";
   for (let shift = 26; shift > 0; shift -= 6) text += SIXES[(first >>> shift) & 63]!;
@@ -45,9 +45,9 @@ function formatSixes(first: number, second: number): string {
   return text + SIXES[(second >>> 6) & 63]! + SIXES[second & 63]!;
 }
 
-/** Eight characters that detect any single changed character, and other damage but once in 2^44. */
+/** A checksum of eight characters: detects any one changed character, misses one in 2^44 others. */
 export function checksum(text: string): string {
-  // Each step of the first lane is a bijection, and one-to-one in the unit: a changed unit shows.
+  // Each step of the first lane is bijective, also in the unit, so a changed unit is detected.
   let first = 0x811c9dc5 | 0;
   let second = 0x2545f491 | 0;
   for (let i = 0; i < text.length; i++) {
@@ -56,7 +56,7 @@ export function checksum(text: string): string {
     second = Math.imul(second ^ unit, 0x85ebca6b);
     second ^= second >>> 15;
   }
-  // Four bits of the length show one added or removed character.
+  // Four bits of the length detect one added or removed character.
   return formatSixes(mix(first), ((mix(second) >>> 20) << 4) | (text.length & 15));
 }
 

@@ -9,7 +9,7 @@ const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0)
 export function formatRecordId(counter: number, tail: string): string {
   const high = Math.floor(counter / 0x2000000);
   const low = counter & 0x1ffffff;
-  // One flat string: a joined one would be flattened when hashed.
+  // Creates a flat string: a concatenated one would be flattened when hashed.
   return String.fromCharCode(
     0x72, // rec_
     0x65,
@@ -38,7 +38,7 @@ export function formatRecordId(counter: number, tail: string): string {
   );
 }
 
-/** Ten characters `0-9a-v`, a function of the seed. */
+/** Returns ten characters `0-9a-v`, derived from the seed. */
 export function idTail(seed: number): string {
   const random = createRandom(seed);
   let tail = "";
@@ -46,7 +46,7 @@ export function idTail(seed: number): string {
   return tail;
 }
 
-/** Rule R-3: 1–255 code points, no control characters or lone surrogates. */
+/** Whether text is a valid id (R-3): 1–255 code points, no controls or lone surrogates. */
 export function isRecordId(text: unknown): text is string {
   if (typeof text !== "string" || text === "" || text.length > 2 * MAX_ID_CODE_POINTS) return false;
   let seconds = 0;

@@ -10,7 +10,7 @@ export interface JsonFault {
 const MAX_LEVELS = 500;
 
 /**
- * Copies a value as JSON (rules T-11, R-9): drops undefined, converts Dates and −0; refuses class
+ * Copies a value as JSON (rules T-11, R-9): drops undefined, converts Dates and −0; rejects class
  * instances, cycles, lone surrogates and more than 500 levels.
  */
 export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
@@ -20,26 +20,26 @@ export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
   return { fault: walk.fault, at: walk.steps.reduceRight(pointer, "") };
 }
 
-/** True for objects without prototype or with a root one of any realm, not for class instances. */
+/** Whether an object has no prototype, or the root prototype of any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True if `for in` names inherited keys. */
+/** Whether `for in` lists inherited keys. */
 export function inheritsKeys(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  for (const _ in prototype as object | null) return true; // over null it does nothing
+  for (const _ in prototype as object | null) return true; // null has no keys
   return false;
 }
 
-/** True if a value has more levels of arrays and objects. */
+/** Whether a value has more levels of arrays and objects. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((member) => isDeeper(member, levels - 1));
-  const members = value as Readonly<Record<string, unknown>>; // no array, so an object with keys
+  const members = value as Readonly<Record<string, unknown>>; // not an array, so an object
   for (const key in members) if (isDeeper(members[key], levels - 1)) return true;
   return false;
 }
@@ -52,7 +52,7 @@ export function cloneJson(value: Json): Json {
   return copy;
 }
 
-/** Ignores the order of keys (rule T-11). */
+/** Deep equality; ignores the order of keys (rule T-11). */
 export function equalJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -65,7 +65,7 @@ export function equalJson(a: Json, b: Json): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key]!, b[key]!));
 }
 
-/** JSON with sorted keys: equal exactly for deeply equal values. */
+/** Returns JSON with sorted keys: equal exactly for deeply equal values. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -77,7 +77,7 @@ export function canonicalJson(value: Json): string {
 
 interface Walk {
   readonly ancestors: object[];
-  /** The path to a fault, innermost step first. */
+  /** The path to an error, innermost key first. */
   readonly steps: (string | number)[];
   fault: string;
 }
@@ -147,7 +147,7 @@ function step(walk: Walk, key: string | number): undefined {
   return undefined;
 }
 
-/** Sets `__proto__`, too. */
+/** Sets a property, even `__proto__`. */
 function setKey(target: { [key: string]: Json }, key: string, value: Json): void {
   if (key !== "__proto__") target[key] = value;
   else {

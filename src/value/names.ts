@@ -8,7 +8,7 @@ export function isName(text: unknown): text is string {
   return typeof text === "string" && NAME.test(text);
 }
 
-/** The shape of a column name (rule N-3); reserved and taken names are checked elsewhere. */
+/** Whether a column name is well-formed (rule N-3); does not check reserved and existing names. */
 export function isColumnName(text: unknown): text is string {
   return isName(text) && text !== "__proto__" && !isArrayIndex(text);
 }

@@ -1,8 +1,8 @@
 const MAX_LENGTH = 64;
-/** Compared pairs of characters, for very many candidates. */
+/** Limit of compared pairs of characters, for very many candidates. */
 const MAX_PAIRS = 100_000;
 
-/** The nearest candidate within a third of the word's length, ignoring case; ties: the first. */
+/** Returns the first nearest candidate within a third of the word's length, ignoring case. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const wanted = word.toLowerCase();
@@ -16,12 +16,12 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     nearest = candidate;
-    limit = distance - 1; // the next must be nearer; none is nearer than the same
+    limit = distance - 1; // the next must be nearer
   }
   return nearest;
 }
 
-/** A "did you mean" hint, or "". */
+/** Returns a "did you mean" hint, or "". */
 export function suggest(
   word: string,
   known: Iterable<string>,
@@ -30,7 +30,7 @@ export function suggest(
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-/** Words of other libraries: the known word, and what to write. */
+/** Terms of other libraries: the known term, and a replacement. */
 const FOREIGN_WORDS: ReadonlyMap<string, readonly [known: string, write: string]> = new Map([
   ["where", ["filter", "filter"]],
   ["orderBy", ["sort", "sort"]],
@@ -60,7 +60,7 @@ function translate(word: string, known: Iterable<string>): string | undefined {
 
 const FEW = 5;
 
-/** As {@link suggest}; otherwise lists the names if there are few. */
+/** Like {@link suggest}; without a suggestion, lists the names if there are few. */
 export function suggestAmong(word: string, known: ReadonlyMap<string, unknown>): string {
   return suggest(word, known.keys()) || listFew(known);
 }
@@ -71,7 +71,7 @@ export function listFew(known: ReadonlyMap<string, unknown>): string {
   return size > 0 && size <= FEW ? `; there is ${[...known.keys()].join(", ")}` : "";
 }
 
-/** Optimal string alignment; above `limit` any larger number. */
+/** Optimal string alignment distance; beyond `limit`, any larger number. */
 function editDistance(a: string, b: string, limit: number): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -81,14 +81,14 @@ function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Out of range, NaN equals nothing.
+      // Out of range gives NaN, which equals nothing.
       const swapped =
         a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);
       row.push(cost);
       min = Math.min(min, cost);
     }
-    // Later rows are not lower: a swap skips one row for one edit, and minima grow by at most one.
+    // Later rows are not lower: a swap skips one row for one edit; minima grow by at most one.
     if (min > limit) return min;
     twoAbove = above;
     above = row;

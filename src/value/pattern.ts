@@ -2,26 +2,26 @@
 export interface Pattern {
   /** Code points, {@link ANY} for `?`. */
   readonly sequence: readonly number[];
-  /** Bit n: a `*` after n code points. */
+  /** Bit n is set for a `*` after n code points. */
   readonly stars: Int32Array;
-  /** The longest literal piece: texts without it do not match. */
+  /** The longest literal part: texts without it cannot match. */
   readonly piece: string;
-  /** Positions that a code point matches, as bitmaps made on demand. */
+  /** Bitmaps of the positions that a code point matches, created on demand. */
   readonly places: Int32Array[];
   capacity: number;
-  /** False with a lone surrogate: no stored text matches (rule T-4). */
+  /** False for a pattern with a lone surrogate, which no stored text matches (rule T-4). */
   readonly wellFormed: boolean;
 }
 
 const ANY = -1;
-/** Code units for which `includes` is fast in the worst case. */
+/** Maximum length, in code units, for which `includes` is fast in the worst case. */
 const MAX_PIECE = 32;
-/** Words of bitmaps before they are made anew. */
+/** Maximum words of cached bitmaps. */
 const MAX_WORDS = 1 << 20;
-/** Words between checks of the time. */
+/** Words between time limit checks. */
 const CHECKED_WORDS = 1 << 22;
 
-/** Undefined for a trailing `\` (rule F-11). */
+/** Compiles a pattern; undefined for a trailing `\` (rule F-11). */
 export function compilePattern(pattern: string): Pattern | undefined {
   const sequence: number[] = [];
   let piece = "";
@@ -56,14 +56,14 @@ export function compilePattern(pattern: string): Pattern | undefined {
 
 /**
  * Bit-parallel match in at most pattern × text / 32 steps (R. Baeza-Yates and G. Gonnet, A New
- * Approach to Text Searching, 1992); checks the time in long ones. The text is well-formed.
+ * Approach to Text Searching, 1992); checks the time limit in long ones. The text is well-formed.
  */
 export function matchPattern(pattern: Pattern, text: string, checkTime?: () => void): boolean {
   const { sequence, stars, piece, wellFormed } = pattern;
   if (text.length < sequence.length || !wellFormed || !text.includes(piece)) return false;
   const state = new Int32Array(stars.length);
   state[0] = 1;
-  let used = 1; // words that may have a bit
+  let used = 1; // words that may be nonzero
   let work = 0;
   for (let at = 0; at < text.length; at++) {
     const codePoint = text.codePointAt(at)!;

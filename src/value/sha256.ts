@@ -13,7 +13,7 @@ const ROUNDS: Int32Array = /* @__PURE__ */ fractions(64, 3);
 const START: Int32Array = /* @__PURE__ */ fractions(8, 2);
 const BLOCK = 64;
 
-/** Synchronous, unlike the platform's. */
+/** SHA-256; synchronous, unlike the platform's. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const state = START.slice();
   const schedule = new Int32Array(64);
@@ -34,7 +34,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return hash;
 }
 
-/** RFC 2104, for keys of at most 64 bytes. */
+/** HMAC (RFC 2104), for keys of at most 64 bytes. */
 export function hmac(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const hashAfter = (pad: number, content: Uint8Array): Uint8Array => {
     const padded = new Uint8Array(BLOCK + content.length).fill(pad, 0, BLOCK);

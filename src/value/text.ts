@@ -5,12 +5,12 @@ const AT = 0x40;
 const DOT = 0x2e;
 const NOT_IN_LABEL = /[\s\p{Cc}]/u;
 
-/** A string without lone surrogates (rule T-4). */
+/** Whether a value is a string without lone surrogates (rule T-4). */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed();
 }
 
-/** A lone surrogate counts as one. */
+/** Counts code points; a lone surrogate counts as one. */
 export function countCodePoints(text: string): number {
   const length = text.length;
   // On Latin-1 strings the test is instant.
@@ -34,7 +34,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Lower-cases each code point, unless that makes it longer (rule F-10). */
+/** Lower-cases each code point unless the result is longer (rule F-10). */
 export function foldCase(text: string): string {
   // `toLowerCase` lowers Σ by its position in the word and makes İ two characters.
   const folded = text.includes("\u03a3") ? text.replaceAll("\u03a3", "\u03c3") : text;
@@ -46,7 +46,7 @@ export function foldCase(text: string): string {
     : folded.toLowerCase();
 }
 
-/** Rule T-6: at most 254 code points, one `@`, text before it, and dotted labels after it. */
+/** Whether text is an address (T-6): at most 254 code points, text, one `@`, dotted labels. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf("@");
   if (at < 1 || text.length > 2 * EMAIL_CODE_POINTS || !isDomain(text, at + 1)) return false;

@@ -453,7 +453,7 @@ describe("a disk that is full", () => {
       refused++;
       expect(opened).toMatchObject({
         code: "unavailable",
-        message: expect.stringMatching(/ENOSPC.*; make room on the disk, and open it again$/),
+        message: expect.stringMatching(/ENOSPC.*; free disk space and open it again$/),
       });
       expect(readdirSync(path)).toEqual([]);
     }

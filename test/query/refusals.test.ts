@@ -63,15 +63,15 @@ describe("errors name the member, the expected and the found value", () => {
     { "page": { "after": 5 } }
       invalid_cursor G-13 /page/after: page.after: expected a cursor, found 5
     { "page": { "start": "$c", "after": "$c" } }
-      invalid_page G-8 /page/after: page.start must be given alone, but page.after is given too
+      invalid_page G-8 /page/after: page.start cannot be combined with page.after
     { "page": { "end": "end" } }
       invalid_cursor G-7 /page/end: page.end: only after and before take "end"
     { "page": { "after": "end", "before": "$c" } }
-      invalid_page G-7 /page/before: page.after: "end" must be given alone
+      invalid_page G-7 /page/before: page.after: "end" cannot be combined with page.before
     { "filter": {}, "page": { "after": "$c" } }
-      invalid_page G-7 /filter: filter: not allowed with page.after, whose cursor has its own
+      invalid_page G-7 /filter: filter: not allowed with page.after: the cursor contains its own
     { "sort": [], "page": { "before": "$c" } }
-      invalid_page G-7 /sort: sort: not allowed with page.before, whose cursor has its own
+      invalid_page G-7 /sort: sort: not allowed with page.before: the cursor contains its own
     { "page": { "after": "nope" } }
       invalid_cursor G-13 /page/after: the cursor is damaged
     { "page": { "after": "$c", "before": "$c2" } }
@@ -83,7 +83,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "page": { "after": "$c", "before": "$c" } }
       invalid_page G-9 /page/before: the cursors of a range must agree: after must come before before
     { "page": { "after": "end" }, "sort": ["*"] }
-      invalid_page S-4 /page/after: a random order has no end to follow
+      invalid_page S-4 /page/after: a random order has no end to page from
     `),
   )("requests and pages: %s", (request, refusal) => {
     expectMessage(queryFor(request), refusal);
@@ -122,7 +122,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "columns": [{ "name": "<-teams.boss", "offset": -1 }] }
       invalid_request P-11 /columns/0/offset: expected a whole number from 0 to 800, found -1
     { "columns": [{ "name": "<-teams.boss", "columns": [{ "name": "<-users.team" }] }] }
-      invalid_request P-11 /columns/0/columns/0/name: columns: a reverse link cannot be inside another
+      invalid_request P-11 /columns/0/columns/0/name: columns: a reverse link cannot contain another one
     `),
   )("columns: %s", (request, refusal) => {
     expectMessage(queryFor(request), refusal);
@@ -135,7 +135,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "$al": {} }
       invalid_filter F-1 /filter/$al: "$al" is not an operator; did you mean $all?
     { "$gt": 5 }
-      invalid_filter F-1 /filter/$gt: "$gt" is not an operator here; it goes under a column
+      invalid_filter F-1 /filter/$gt: "$gt" is not an operator here; use it under a column
     { "$zzzz": 1 }
       invalid_filter F-1 /filter/$zzzz: "$zzzz" is not an operator
     { "$all": 5 }
@@ -169,13 +169,13 @@ describe("errors name the member, the expected and the found value", () => {
     { "team": 5 }
       invalid_filter F-16 /filter/team: column [team]: expected link (the id of a record, or an object with that id), found 5
     { "vec": [1, 2] }
-      invalid_filter F-18 /filter/vec: column [vec]: $is does not go with type vector
+      invalid_filter F-18 /filter/vec: column [vec]: $is cannot be used with type vector
     { "name": { "$contains": 5 } }
       invalid_filter F-10 /filter/name/$contains: column [name]: expected a string, found 5
     { "name": { "$pattern": "a\\" } }
       invalid_filter F-11 /filter/name/$pattern: column [name]: the pattern ends with a lone backslash
     { "age": { "$contains": "a" } }
-      invalid_filter F-18 /filter/age/$contains: column [age]: $contains does not go with type int
+      invalid_filter F-18 /filter/age/$contains: column [age]: $contains cannot be used with type int
     { "age": { "$gt": null } }
       invalid_filter F-15 /filter/age/$gt: column [age]: only $is and $isNot take null
     { "data->a": { "$gt": "x" } }
@@ -208,7 +208,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "sort": { "name": "random" } }
       invalid_sort S-4 /sort/name: the random order is {"*": "random"}, found "random" for "name"
     { "sort": [{ "*": "random" }, "name"] }
-      invalid_sort S-4 /sort/1: nothing may follow the random order
+      invalid_sort S-4 /sort/1: no sort key may follow the random order
     { "sort": ["labels"] }
       invalid_sort S-2 /sort/0: sort [labels]: a column of type multiple has no order
     `),

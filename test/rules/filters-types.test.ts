@@ -95,7 +95,7 @@ describe("operators of types", () => {
     const sub = { name: "v", type: "vector", vector: { dimension: 2 } };
     const table = openTable([{ name: "o", type: "object", columns: [sub] }]);
     const filter = { o: { $is: { v: [1, 2] } } };
-    const message = /^column \[o\.v\]: \$is does not go with type vector$/;
+    const message = /^column \[o\.v\]: \$is cannot be used with type vector$/;
     expectFilterRefused(table, filter, "invalid_filter F-18 /o/$is/v", message);
     const contains = { o: { $contains: null } };
     expectFilterRefused(table, contains, "invalid_filter F-18 /o/$contains");

@@ -13,10 +13,10 @@ import { openReplay } from "../replay.js";
 import type { Lock } from "./lock.js";
 import { baseName, logName, readChunks, removeBefore, syncFolder } from "./segments.js";
 
-/** Characters of a base written at a time; other calls run in between. */
+/** Characters of a base per write; other calls run in between. */
 const BASE_CHUNK = 1 << 18;
 
-/** Creates and opens a log. Checks the lock afterwards: the folder may have been moved. */
+/** Creates and opens a log, then checks the lock, as the folder may have been moved. */
 export function createLog(folder: string, number: number, header: string, lock: Lock): number {
   const path = join(folder, logName(number));
   const file = openSync(path, "wx");
@@ -33,7 +33,7 @@ export function createLog(folder: string, number: number, header: string, lock: 
   }
 }
 
-/** Writes, verifies and renames a base while calls go on; returns its size. */
+/** Writes, verifies and renames a base while calls continue; returns its size. */
 export async function writeBase(
   folder: string,
   number: number,
@@ -41,7 +41,7 @@ export async function writeBase(
   lock: Lock,
 ): Promise<number> {
   const beside = join(folder, `${baseName(number)}.new`);
-  const file = openSync(beside, "wx+"); // where it exists it is another's
+  const file = openSync(beside, "wx+"); // fails if it belongs to another process
   try {
     const size = await writeChecked(file, beside, text);
     lock.requireHeld();

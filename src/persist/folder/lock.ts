@@ -13,24 +13,24 @@ import { join } from "node:path";
 import { refuse } from "../../errors.js";
 
 export interface Lock {
-  /** @throws TwinbaseError `unavailable` where another folder is at its place, or none */
+  /** @throws TwinbaseError `unavailable` if the folder was replaced or removed */
   requireHeld(): void;
   release(): void;
 }
 
 interface Holder {
   readonly pid: number;
-  /** Start of the process as the system counts it; null if unknown. */
+  /** Start time of the process in units of the system; null if unknown. */
   readonly began: string | null;
 }
 
 const NAME = /^lock-([1-9]\d{0,14})$/;
 
 /**
- * Locks a folder by its absolute path. An abandoned lock is followed by one of the next number, which
- * only one process can create.
+ * Locks a folder by its absolute path. An abandoned lock is replaced by a lock with the next
+ * number, which only one process can create.
  *
- * @throws TwinbaseError `unavailable` if another process has it
+ * @throws TwinbaseError `unavailable` if another process holds the lock
  */
 export function lockFolder(folder: string): Lock {
   for (;;) {
@@ -41,7 +41,7 @@ export function lockFolder(folder: string): Lock {
     const path = lockAt(folder, last + 1);
     if (!makeLock(folder, path)) continue;
     if (Math.max(...locksIn(folder)) > last + 1) {
-      rmSync(path, { force: true }); // another has gone past it meanwhile
+      rmSync(path, { force: true }); // another process took the next number
       continue;
     }
     for (const number of locksIn(folder)) {
@@ -51,7 +51,7 @@ export function lockFolder(folder: string): Lock {
   }
 }
 
-/** Identifies the lock by its open file: the path of a moved folder may name another. */
+/** Identifies the lock by its open file: after a move, the path may refer to another folder. */
 function holdLock(path: string): Lock {
   const file = openSync(path, "r");
   const own = fstatSync(file);
@@ -87,7 +87,7 @@ function makeLock(folder: string, path: string): boolean {
     linkSync(beside, path);
     return true;
   } catch (error) {
-    // Made by another, or removed by another that has taken the folder.
+    // Created by another process, or removed by one that has locked the folder.
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || code === "ENOENT") return false;
     throw error;
@@ -101,7 +101,7 @@ function isAbandoned(path: string): boolean {
   let holder: Holder | null = null;
   try {
     holder = JSON.parse(readFileSync(path, "utf8")) as Holder | null;
-  } catch {} // given back just now, or never whole
+  } catch {} // just released, or never completely written
   if (holder === null) return true;
   if (holder.began !== null) return holder.began !== beginOf(holder.pid);
   try {
@@ -112,7 +112,7 @@ function isAbandoned(path: string): boolean {
   }
 }
 
-/** Distinguishes processes with the same number. */
+/** Returns the start time of a process, since ids are reused. */
 function beginOf(pid: number): string | null {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

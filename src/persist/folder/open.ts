@@ -24,7 +24,7 @@ import { Store } from "./store.js";
 
 export interface FolderOptions {
   readonly now: ReplayOptions["now"];
-  /** Fewest bytes of logs to compact; also at least twice the base. */
+  /** Minimum bytes of logs for compaction; they must also exceed twice the base. */
   readonly compactAfter: number;
   readonly begin: () => Promise<EngineContext>;
   readonly complete: (setup: EngineSetup) => EngineSetup;
@@ -35,7 +35,7 @@ export interface OpenFolder {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a folder, by an absolute path, for this process alone. */
+/** Opens a folder, by its absolute path, exclusively for this process. */
 export async function openFolder(folder: string, options: FolderOptions): Promise<OpenFolder> {
   let lock: Lock | undefined;
   try {
@@ -58,30 +58,30 @@ export async function openFolder(folder: string, options: FolderOptions): Promis
 
 const MAY_NOT_WRITE = "; name a folder that this process may write to";
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: "; make room on the disk, and open it again",
-  EDQUOT: "; make room on the disk, and open it again",
+  ENOSPC: "; free disk space and open it again",
+  EDQUOT: "; free disk space and open it again",
   EROFS: MAY_NOT_WRITE,
   EACCES: MAY_NOT_WRITE,
   EPERM: MAY_NOT_WRITE,
 };
 
-/** Creates parents too: `recursive` reports a read-only disk as a missing file. */
+/** Creates a folder and its parents. `recursive` reports a read-only disk as a missing file. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // made by another just now
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // just created by another process
   }
 }
 
-/** On a full disk, removes leftovers of ended processes and retries. */
+/** Acquires the lock; on a full disk, removes leftovers of ended processes and retries. */
 function takeLock(folder: string): Lock {
   try {
     return lockFolder(folder);
   } catch (error) {
-    // No process has the folder, or it would be said first.
+    // The folder is not locked, which would be reported first.
     if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
     removeUnfinished(folder);
     return lockFolder(folder);
@@ -89,19 +89,19 @@ function takeLock(folder: string): Lock {
 }
 
 async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
-  rmSync(join(folder, logName(1)), { force: true }); // has no changes
+  rmSync(join(folder, logName(1)), { force: true }); // contains no changes
   closeSync(createLog(folder, 1, logHeader(1), lock));
   try {
     await writeBase(folder, 1, text, lock);
   } catch (error) {
-    // Its base may have its name already, and is nothing without its log.
+    // The base may already be renamed, but is invalid without its log.
     for (const name of [baseName(1), logName(1)]) rmSync(join(folder, name), { force: true });
     throw error;
   }
 }
 
 function requireNew(folder: string): void {
-  // The first log is made before the first base.
+  // The first log is created before the first base.
   const logs = numbersOf(folder, "log");
   if (logs.every((number) => number === 1 && isBare(join(folder, logName(number))))) return;
   refuse("invalid_request", `${folder}: there are logs, but no ${baseName(1)}`);
@@ -113,7 +113,7 @@ function open(
   lock: Lock,
 ): OpenFolder {
   const base = numbersOf(folder, "base").at(-1) ?? 1;
-  requireLog(folder, base); // it was made before
+  requireLog(folder, base); // created before the base
   const replay = new Replay({ now });
   const baseBytes = readBase(replay, join(folder, baseName(base)));
   let log = base;
@@ -132,7 +132,7 @@ function open(
   const position = { commits: replay.commits, numbers, sum: last.sum };
   const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
-  removeBefore(folder, base, lock); // not before all that follows was found whole
+  removeBefore(folder, base, lock); // only after the remaining files are verified
   context.feed.persistWith(store);
   const close = async (): Promise<void> => {
     try {
@@ -144,7 +144,7 @@ function open(
   return { context, close };
 }
 
-/** A log stays empty until the one before names it. */
+/** Whether a log is still empty: the previous one doesn't refer to it yet. */
 function removeStray(folder: string, last: number): void {
   for (const number of numbersOf(folder, "log")) {
     if (number <= last) continue;

@@ -16,16 +16,16 @@ import type { Replay } from "../replay.js";
 import type { Lock } from "./lock.js";
 
 /*
- * A folder holds an export, `base-N.ndjson`, and the changes since: `log-N.ndjson`, and the next log if
- * that one ends with a line `next`. A new base M holds everything before the log M; older files are then
- * removed.
+ * A folder holds an export, `base-N.ndjson`, and the changes since: `log-N.ndjson`, and the next
+ * log if that one ends with a line `next`. A new base M contains everything before log M; older
+ * files are then removed.
  */
 
 const CHUNK_BYTES = 1 << 18;
 const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
 const LINE_END = 0x0a;
 const COMMIT: Buffer = Buffer.from('\n["commit",');
-/** Bound of headers and commits. */
+/** Maximum length of headers and commits. */
 const MAX_LINE_BYTES = 4096;
 
 export function baseName(number: number): string {
@@ -62,7 +62,7 @@ export function removeBefore(folder: string, base: number, lock: Lock): void {
 }
 
 export function syncFolder(folder: string): void {
-  if (process.platform === "win32") return; // it opens no folders
+  if (process.platform === "win32") return; // cannot open folders
   const file = openSync(folder, "r");
   try {
     fsyncSync(file);
@@ -87,14 +87,14 @@ export function* readChunks(
 
 export interface ReadLog {
   readonly sum: string;
-  /** In bytes, without a dropped tail. */
+  /** Size in bytes, without a truncated tail. */
   readonly size: number;
   readonly hasNext: boolean;
 }
 
 /**
- * Replays a log and cuts off what follows the last commit, which was never acknowledged. A whole
- * damaged line there may have been a commit: it is refused with file and line.
+ * Replays a log and truncates it after the last commit: later lines were never acknowledged. A
+ * complete but damaged line there may have been a commit: it throws with file and line.
  */
 export function readLog(replay: Replay, path: string): ReadLog {
   const file = openSync(path, "r+");
@@ -104,7 +104,7 @@ export function readLog(replay: Replay, path: string): ReadLog {
     let isRest = false;
     let hasNext = false;
     const reader = new LineReader((line, number) => {
-      if (hasNext) refuse("invalid_request", "it goes on after its end");
+      if (hasNext) refuse("invalid_request", "it continues after its end");
       if (!isRest || number === 1) replay.take(line, number);
       else hasNext = line[0] === "next";
     }, path);
@@ -136,11 +136,11 @@ export function isBare(path: string): boolean {
   }
 }
 
-/** End of the last complete commit, or of the first line. */
+/** Returns the end of the last complete commit, or of the first line. */
 function findEnd(file: number, size: number): number {
   const last = endOfCommit(file, size);
   const before = last === 0 ? 0 : endOfCommit(file, last - 1);
-  // No line contains zeros: the disk allocated the last change but did not write all of it.
+  // Zeros mean that the disk allocated the last change without writing all of it.
   const end = hasZero(file, before, last) ? before : last;
   if (end > 0) return end;
   const [first] = readChunks(file, 0, Math.min(size, MAX_LINE_BYTES));
@@ -152,7 +152,7 @@ function hasZero(file: number, from: number, to: number): boolean {
   return false;
 }
 
-/** Searches backwards, as the last commit is near. */
+/** Searches backwards, because the last commit is near the end. */
 function endOfCommit(file: number, before: number): number {
   for (let to = before; to > 0; to -= CHUNK_BYTES) {
     const from = Math.max(0, to - CHUNK_BYTES);

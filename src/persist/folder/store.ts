@@ -13,13 +13,13 @@ export interface StorePosition extends LogPosition {
   readonly folder: string;
   readonly lock: Lock;
   readonly baseBytes: number;
-  /** Number of the last log, and bytes of all logs since the base. */
+  /** The number of the last log, and the size of all logs since the base. */
   readonly log: number;
   readonly logBytes: number;
   readonly compactAfter: number;
 }
 
-/** Persists an engine in a folder. Writes during one sync form the next group. */
+/** Persists an engine in a folder. Group commit: writes during a sync form the next group. */
 export class Store implements PersistenceSink {
   readonly #folder: string;
   readonly #lock: Lock;
@@ -27,10 +27,10 @@ export class Store implements PersistenceSink {
   #number: number;
   #file: number;
   #logBytes: number;
-  /** Bytes of logs at which compaction is due. */
+  /** Size of logs that triggers compaction. */
   #compactAt: number;
   readonly #compactAfter: number;
-  /** The group being written, and the one after. */
+  /** The group being written, and the next one. */
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
@@ -76,7 +76,7 @@ export class Store implements PersistenceSink {
   #schedule(): Promise<void> {
     if (this.#next === undefined) {
       this.#next = Promise.resolve(this.#running).then(nextTurn, nextTurn).then(this.#write);
-      this.#next.catch(() => {}); // nobody may wait for it
+      this.#next.catch(() => {}); // possibly nobody awaits it
     }
     return this.#next;
   }
@@ -101,7 +101,7 @@ export class Store implements PersistenceSink {
   /** Stops persisting: the state of the last group is unknown. */
   #fail(fault: unknown): TwinbaseError {
     if (this.#failure === undefined) {
-      console.error(`${this.#folder}:`, fault); // callers need not know where it is
+      console.error(`${this.#folder}:`, fault); // the path is not disclosed to callers
       const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
       const text = `data cannot be persisted (${why}); nothing more is written until the folder is opened again`;
       this.#failure = new TwinbaseError("unavailable", text);
@@ -114,7 +114,7 @@ export class Store implements PersistenceSink {
     return this.#logBytes > this.#compactAt;
   }
 
-  /** Begins the next log, and writes its base. After a failure, retries at twice the length. */
+  /** Starts the next log and writes its base. After a failure, retries at twice the size. */
   #compact(): void {
     this.#compactAt = 2 * this.#logBytes;
     try {
@@ -163,5 +163,5 @@ const CLOSED = new TwinbaseError("unavailable", "the folder of this engine was c
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function codeOf(fault: unknown): string {
-  return String((fault as Partial<NodeJS.ErrnoException> | null)?.code ?? "of a fault");
+  return String((fault as Partial<NodeJS.ErrnoException> | null)?.code ?? "unknown error");
 }

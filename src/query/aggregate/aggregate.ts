@@ -192,7 +192,7 @@ function computeBuckets(run: Run, buckets: Buckets, rows: Int32Array, grouping: 
   });
 }
 
-/** Codes of each row's bucket: a value, or an interval. */
+/** Returns the bucket code of each row; a bucket is a value or an interval. */
 function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): ColumnCodes {
   const { codes, values } = encodeColumn(source, buckets.column, rows);
   const { keyOf } = buckets;
@@ -200,7 +200,7 @@ function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): Column
   const keys: PresentValue[] = [];
   const codesByKey = new Map<number, number>();
   const bucketByCode = values.map((value) => {
-    const key = typeof value === "number" ? keyOf(value) : keyOf((value as Instant).ms); // or a datetime
+    const key = typeof value === "number" ? keyOf(value) : keyOf((value as Instant).ms); // otherwise a datetime
     const known = codesByKey.get(key);
     if (known !== undefined) return known;
     const bucket = keys.push(typeof value === "number" ? key : { ms: key, micros: 0 }) - 1;
@@ -213,7 +213,7 @@ function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): Column
   };
 }
 
-/** Sorts by key; the `top` ones by count. */
+/** Sorts buckets by key, those of `top` by count. */
 function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
   buckets.sort((a, b) => comparePresent(a.key, b.key));
   if (top === undefined) return buckets;
@@ -226,6 +226,6 @@ function describeBucket({ key, count, inner }: Bucket, run: Run): Json {
 
 function describeKey(key: PresentValue, { isXata }: Run): Json {
   if (typeof key !== "object") return key;
-  const { ms, micros } = key as Instant; // no list or JSON value makes buckets
+  const { ms, micros } = key as Instant; // lists and JSON cannot be bucketed
   return isXata ? new Date(ms).toISOString() : formatInstant(ms, micros);
 }

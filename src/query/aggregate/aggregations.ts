@@ -42,7 +42,7 @@ export type Aggregation =
 export interface Buckets {
   readonly kind: "buckets";
   readonly column: ColumnRef;
-  /** Maps a number, or a time in milliseconds, to its interval; absent, each value is a bucket. */
+  /** Maps a number, or a time in milliseconds, to its interval; if absent, a bucket per value. */
   readonly keyOf: ((value: number) => number) | undefined;
   readonly top: number | undefined;
   readonly aggregations: BoundAggregations;
@@ -213,7 +213,7 @@ function readIntervals(fields: Fields, at: string): IntervalStart {
 }
 
 function isCalendarInterval(value: unknown): value is CalendarInterval {
-  return CALENDAR_INTERVALS.includes(value as string); // no other value is in it
+  return CALENDAR_INTERVALS.includes(value as string); // other types are not members
 }
 
 function fieldAt(at: string, field: string): RequestPart {

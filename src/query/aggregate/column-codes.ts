@@ -12,7 +12,7 @@ import { checkRows, type Source, sourceAfter } from "../source.js";
 export type PresentValue = Exclude<StoredValue, null>;
 
 export interface ColumnCodes {
-  /** By position in the rows; {@link NO_CODE} for null. */
+  /** Indexed by position in the row list; {@link NO_CODE} for null. */
   readonly codes: Int32Array;
   readonly values: readonly PresentValue[];
 }
@@ -73,7 +73,7 @@ class Encoder {
   readonly values: PresentValue[] = [];
   readonly #type: ColumnRef["type"];
   readonly #codesByKey: Map<string | number | boolean, number> = new Map();
-  /** Codes by the codes of other dictionaries. */
+  /** Maps codes of another dictionary to codes of this one. */
   readonly #translations: Map<Dictionary, number[]> = new Map();
 
   constructor(type: ColumnRef["type"]) {
@@ -110,6 +110,6 @@ class Encoder {
 function keyOf(value: PresentValue, type: ColumnRef["type"]): string | number | boolean {
   if (type === "json" || Array.isArray(value)) return canonicalJson(value as Json);
   if (typeof value !== "object") return value;
-  const { ms, micros } = value as Instant; // all that is left
+  const { ms, micros } = value as Instant; // the only remaining type
   return micros === 0 ? ms : `${ms}.${micros}`;
 }

@@ -25,8 +25,8 @@ export interface GroupColumn {
 const OWN_VALUE = "id";
 
 /**
- * Builds a table with a row per group, so that groups are filtered, sorted and projected like
- * records. A row's id is made of the group's keys, so ties don't depend on the order of records.
+ * Builds a table with a row per group, so groups are filtered, sorted and projected like
+ * records. A row's id is built from the group's keys, so ties don't depend on the order of records.
  */
 export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
   const root = new Map<string, PathNode>();
@@ -38,7 +38,7 @@ export function buildGroupTable(columns: readonly GroupColumn[], count: number):
   const keys = columns.filter(({ isKey }) => isKey);
   const slots: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
   for (let group = 0; group < count; group++) {
-    const id = canonicalJson(keys.map(({ values }) => values[group] as Json)); // an Instant is one
+    const id = canonicalJson(keys.map(({ values }) => values[group] as Json)); // an Instant is valid JSON
     const values = columns.map((column) => column.values[group] ?? null);
     transient.append(id, METADATA, slots.concat(values), count);
   }
@@ -48,7 +48,7 @@ export function buildGroupTable(columns: readonly GroupColumn[], count: number):
 const EPOCH = { ms: 0, micros: 0 };
 const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
 
-/** A node in the tree of paths: a column, names below it, or both. */
+/** A node of the path tree: a column, child names, or both. */
 interface PathNode {
   leaf: { readonly column: GroupColumn; readonly slot: number } | undefined;
   readonly below: Map<string, PathNode>;
@@ -61,7 +61,7 @@ function plant(
   slot: number,
 ): void {
   const [name, ...rest] = names;
-  assert(name !== undefined, "a path has a name");
+  assert(name !== undefined, "a path has at least one name");
   const node = tree.get(name) ?? { leaf: undefined, below: new Map<string, PathNode>() };
   tree.set(name, node);
   if (rest.length > 0) plant(node.below, rest, column, slot);

@@ -4,11 +4,11 @@ import { type ColumnCodes, NO_CODE } from "./column-codes.js";
 export interface Groups {
   readonly of: Int32Array;
   readonly count: number;
-  /** The position of one row of each group; empty if groups may lack rows. */
+  /** The position of one row of each group; empty if a group may have no rows. */
   readonly first: Int32Array;
 }
 
-/** One group of all rows, even of none. */
+/** A single group with all rows, even if there are none. */
 export function oneGroup(rowCount: number): Groups {
   return { of: new Int32Array(rowCount), count: 1, first: new Int32Array(1) };
 }
@@ -20,9 +20,9 @@ export function groupByColumns(columns: readonly ColumnCodes[], rowCount: number
   return groups;
 }
 
-/** Splits groups by another code; new groups are numbered as they occur. */
+/** Splits groups by another code; numbers new groups in order of occurrence. */
 export function splitGroups(groups: Groups, codes: Int32Array, codeCount: number): Groups {
-  const width = codeCount + 1; // a place for null, too
+  const width = codeCount + 1; // one slot for null
   const find = createPairs(groups.count * width);
   const of = new Int32Array(codes.length);
   const first: number[] = [];
@@ -45,7 +45,7 @@ interface Pairs {
 
 function createPairs(pairCount: number): Pairs {
   if (pairCount > MAX_PAIR_TABLE) return new Map<number, number>();
-  const table = new Int32Array(pairCount); // one more than the group, 0 for none
+  const table = new Int32Array(pairCount); // group number + 1; 0 for none
   return {
     get: (pair) => (table[pair] === 0 ? undefined : table[pair]! - 1),
     set: (pair, group) => {

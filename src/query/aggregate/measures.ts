@@ -8,7 +8,7 @@ export interface Grouping {
   readonly count: number;
 }
 
-/** Counts rows by group; with codes, only those with a value. */
+/** Counts rows by group; if codes are given, only rows with a value. */
 export function countRowsOf({ of, count }: Grouping, codes?: Int32Array): number[] {
   const counts = new Array<number>(count).fill(0);
   for (let i = 0; i < of.length; i++) if (codes?.[i] !== NO_CODE) counts[of[i]!]!++;
@@ -28,7 +28,7 @@ export function countDistinct({ of, count }: Grouping, { codes, values }: Column
   return counts;
 }
 
-/** Sums by group, rounded once, so the order of rows doesn't matter; null for none or overflow. */
+/** Sums by group, rounded once, so row order doesn't matter; null for no value or overflow. */
 export function sumNumbers(grouping: Grouping, numbers: Float64Array): (number | null)[] {
   return sumWhole(grouping, numbers) ?? sumExactly(grouping, numbers);
 }
@@ -58,7 +58,7 @@ export function extremeNumbers(
   return Array.from(extremes, nullForNaN);
 }
 
-/** As {@link extremeNumbers}, for values of any order. */
+/** Like {@link extremeNumbers}, for any comparable type. */
 export function extremeValues(
   { of, count }: Grouping,
   { codes, values }: ColumnCodes,
@@ -77,7 +77,7 @@ export function extremeValues(
   return Array.from(best, (code) => (code === NO_CODE ? null : values[code]!));
 }
 
-/** Percentiles by group (rule X-6); null for none. */
+/** Percentiles by group (rule X-6); null without values. */
 export function percentilesOf(
   { of, count }: Grouping,
   numbers: Float64Array,
@@ -99,7 +99,7 @@ export function comparePresent(a: PresentValue, b: PresentValue): number {
   return Number(a) - Number(b);
 }
 
-/** Each number is the middle of an equal share: the first of four is at 12.5 %, not at 0 %. */
+/** Each number stands for the middle of its share: the first of four is at 12.5 %, not 0 %. */
 function interpolate(sorted: Float64Array, percentile: number): number | null {
   const last = sorted.length - 1;
   if (last < 0) return null;
@@ -126,7 +126,7 @@ function sumWhole({ of, count }: Grouping, numbers: Float64Array): (number | nul
   return Array.from(sums, nullForNaN);
 }
 
-/** Exact sums, each divided by its group's divisor. */
+/** Divides each group's exact sum by its divisor. */
 function sumExactly(
   { of, count }: Grouping,
   numbers: Float64Array,

@@ -78,12 +78,12 @@ function readSize(environment: QueryEnvironment, page: unknown): number {
   return parsePage(given, environment.profile).size ?? DEFAULT_PAGE_SIZE;
 }
 
-/** Names in groups: their columns, no id or metadata. */
+/** The scope of a group: its columns, without id and metadata. */
 function scopeOfGroups({ context }: Scope, groups: TableVersion): Scope {
   return { ...tableScope(context, groups), columns: groups.schema.columnsByName };
 }
 
-/** The requested order, then that of the grouping columns. */
+/** The requested order; ties are broken by the grouping columns. */
 function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): Order {
   const order = sort === undefined ? BY_ID : bindSort(scope, sort, "/sort");
   if (order.seed !== undefined) return order;
@@ -120,7 +120,7 @@ function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | und
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 
-/** A metadata name that no column can have. */
+/** A metadata key that cannot collide with a column name. */
 const NO_METADATA = "$metadata";
 
 /** Projects groups: columns as in a record, then summaries. */

@@ -81,7 +81,7 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
   }
 }
 
-/** Computes a summary of each group, and its type. */
+/** Computes a summary for each group, and the type of the result. */
 export function computeSummary(
   source: Source,
   summary: Summary,
@@ -108,7 +108,7 @@ export function computeSummary(
   }
 }
 
-/** Ids are strings in groups. */
+/** In groups, ids are strings. */
 export function leafType({ type }: ColumnRef): LeafType {
   return type === "id" || type === "item" ? "string" : type;
 }

@@ -1,6 +1,6 @@
 import { MIN_INSTANT_MS } from "../../value/datetime.js";
 
-/** Returns the start of an interval, in milliseconds since the epoch. */
+/** Returns the start of an instant's interval, in milliseconds since the epoch. */
 export type IntervalStart = (ms: number) => number;
 
 const SECOND = 1000;
@@ -50,18 +50,18 @@ export function parseOffset(text: string): number | undefined {
   return match[1] === "-" ? -length : length;
 }
 
-/** Intervals of one length, from midnight of 1970-01-01 at an offset from UTC. */
+/** Intervals of fixed length, aligned to 1970-01-01T00:00 at an offset from UTC. */
 export function fixedIntervals(length: number, offset: number): IntervalStart {
   return (ms) => clamp(Math.floor((ms + offset) / length) * length - offset);
 }
 
-/** Intervals of the calendar at an offset from UTC; weeks begin on Monday. */
+/** Calendar intervals at an offset from UTC; weeks begin on Monday. */
 export function calendarIntervals(interval: CalendarInterval, offset: number): IntervalStart {
   const length = LENGTHS[interval];
   // 1970-01-01 was a Thursday, three days after a Monday.
   const shift = interval === "week" ? 3 * DAY : 0;
   if (length !== undefined) return fixedIntervals(length, offset + shift);
-  const months = MONTHS[interval]!; // the others are there
+  const months = MONTHS[interval]!; // all other intervals are in months
   return (ms) => {
     const date = new Date(ms + offset);
     const month = date.getUTCMonth();
@@ -71,7 +71,7 @@ export function calendarIntervals(interval: CalendarInterval, offset: number): I
   };
 }
 
-/** The first interval begins with the first instant (rule T-7). */
+/** Clamps the first interval to the earliest valid instant (rule T-7). */
 function clamp(ms: number): number {
   return Math.max(ms, MIN_INSTANT_MS);
 }

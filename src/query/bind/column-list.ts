@@ -15,7 +15,7 @@ export function bindColumnList(scope: Scope, columns: unknown, at: string): Colu
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }
 
-/** Reads `columns`, limited together with the entries `before` it (rule L-4). */
+/** Reads `columns`; the limit includes the `before` entries (rule L-4). */
 export function readEntries(
   scope: Scope,
   columns: unknown,
@@ -45,7 +45,7 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
   if (typeof path !== "string") refuseValue(path, "a column path", { path: at, rule: "X-6" });
   const { ref } = resolvePath(scope, path, at);
   if (ref.type === "object") {
-    const message = `column [${path}]: expected one that holds values, found an object`;
+    const message = `column [${path}]: expected a column with values, found an object`;
     refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
   if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, at); // P-9

@@ -11,7 +11,7 @@ import {
 import { parseFilter } from "./parse-filter.js";
 import type { Scope } from "./scope.js";
 
-/** Binds a filter (section F, rule L-3); absent, all records match. */
+/** Binds a filter (section F, rule L-3); without one, all records match. */
 export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
   if (filter === undefined) return TRUE;
   return normalize(parseFilter(scope, filter, at), scope.context.profile.nullComparison);
@@ -19,7 +19,7 @@ export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
 
 /**
  * Pushes negations to the leaves (De Morgan) and decides whether null matches each leaf (F-30).
- * Under `sql` a test of null stays unknown when negated, so it never matches.
+ * In null mode `sql`, a negated test of null stays unknown, so it never matches.
  */
 function normalize(
   condition: Condition,

@@ -23,7 +23,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   const value = given instanceof Date ? formatDate(given) : given; // R-9
   const { type, dimension } = ref;
   const { stored } = TRAITS[type];
-  // A string that no record can hold is valid; it matches nothing.
+  // A string that no record can hold is accepted, and matches nothing.
   if (type === "id" || type === "item" || stored === "text") {
     return isText(value) ? value : refuseLiteral(ref, `${type} (a string)`, value, at);
   }
@@ -34,7 +34,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
 
-/** Under `xata` a string for a whole column holds JSON (T-11). */
+/** In profile `xata`, a string compared with a whole column contains JSON (T-11). */
 function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): StoredValue {
   const asText = profile.base === "xata" && !isJsonPath(ref);
   const read = asText && typeof value === "string" ? parseJson(value) : { value };
@@ -56,7 +56,7 @@ export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at
 
 export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
   if (!isText(operand)) return refuseLiteral(ref, "a string", operand, at, "F-10");
-  const operator = name.slice(1) as TextOperator; // the names are those of the operators
+  const operator = name.slice(1) as TextOperator; // literal names match operator names
   const isPattern = operator === "pattern" || operator === "iPattern";
   if (isPattern && compilePattern(operand) === undefined) {
     refuseFilter(`column [${ref.path}]: the pattern ends with a lone backslash`, at, "F-11");
@@ -121,13 +121,13 @@ export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Co
   return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
 }
 
-/** An item of a list as a column (rule F-13); in JSON it has any type. */
+/** Describes a list's item as a column (rule F-13); an item of JSON has any type. */
 export function itemOf({ type, path }: ColumnRef): ColumnRef {
   return type === "multiple" ? plainRef("item", path, -1) : plainRef("json", path, -1, [], []);
 }
 
 export function testOf(column: ColumnRef, test: Test<Condition>): Condition {
-  // F-14: to list operators null is an empty list, in both null modes.
+  // F-14: list operators treat null as an empty list, in both null modes.
   const ofNull = test.kind === "items" ? test.quantifier === "every" : undefined;
   return { kind: "test", column, test, ofNull };
 }
@@ -137,7 +137,7 @@ export function requireComparable(ref: Ref, operator: string, at: At): void {
 }
 
 export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18", at: At): never {
-  refuseFilter(`column [${ref.path}]: ${operator} does not go with type ${ref.type}`, at, rule);
+  refuseFilter(`column [${ref.path}]: ${operator} cannot be used with type ${ref.type}`, at, rule);
 }
 
 function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule = "F-16"): never {

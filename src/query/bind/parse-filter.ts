@@ -25,7 +25,7 @@ import {
 } from "./literal.js";
 import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
 
-/** Parses a filter in request order, so that its first fault is reported (rule E-6). */
+/** Parses a filter in request order, to report its first error (rule E-6). */
 export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
   const shared = { context: scope.context, predicates: 0 };
   return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner: scope }, filter);
@@ -78,7 +78,7 @@ function parsePath(
     // T-17: refuses a path through a link to a missing table.
     if (!isOperator(name)) resolvePath(scope, `${path}.${name}`, below(at, name));
   }
-  // F-7: members of a file are named dotted only.
+  // F-7: file members need dotted paths.
   const names = isFileType(ref.type) ? undefined : inner;
   return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
 }
@@ -86,7 +86,7 @@ function parsePath(
 /** F-15: null is allowed in a list or alone, but not as an operand. */
 type Position = "alone" | "member" | "operand";
 
-/** A plain value, an object of operators, or a relative filter (rules F-5 … F-7). */
+/** Parses a plain value, an object of operators, or a relative filter (rules F-5 … F-7). */
 function parseCondition(subject: ValueSubject, value: unknown, position: Position): Condition {
   requireLevel(subject);
   const object = asObject(value);
@@ -99,7 +99,7 @@ function parseCondition(subject: ValueSubject, value: unknown, position: Positio
   return parseEquality(subject, value, true);
 }
 
-/** The subject of an object's keys; undefined for a plain value (rule F-7). */
+/** Returns the subject for an object's keys; undefined for a plain value (rule F-7). */
 function subjectOfKeys(
   subject: ValueSubject,
   object: GivenObject,
@@ -160,7 +160,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   }
 }
 
-/** Operands of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
+/** Parses operands of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
 function parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
   const { ref, at } = subject;
   const object = asObject(operand);
@@ -186,14 +186,14 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
 }
 
-/** Operands of `$includes` and similar (rule F-13). */
+/** Parses operands of `$includes` and similar operators (rule F-13). */
 function parseItem(subject: ValueSubject, operand: unknown): Condition {
   if (Array.isArray(operand)) return parseMembers(subject, operand, "any", true);
   return parseCondition(subject, operand, "operand");
 }
 
 /**
- * Members of a list; under `any` plain values share one test.
+ * Parses the members of a list; under `any`, plain values are merged into one test.
  * @param relative permits operators and relative filters (rule F-7)
  */
 function parseMembers(
@@ -228,7 +228,7 @@ function parseMembers(
   }
   if (hasNull) parts.push(isNull(ref));
   for (const values of [scalars, lists]) {
-    // No literal is of an object column.
+    // Objects have no literals.
     if (values.length > 0) parts.push(equalsAny(ref as ColumnRef, values));
   }
   return join(combine, parts);
@@ -241,7 +241,7 @@ function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean
   return type === "link" && !relative;
 }
 
-/** `$is` and plain values (rules F-5, F-8). */
+/** Parses `$is` and plain values (rules F-5, F-8). */
 function parseEquality(subject: ValueSubject, value: unknown, relative: boolean): Condition {
   const { ref, at, shared } = subject;
   requireLevel(subject);
@@ -253,7 +253,7 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   return equals(ref, shared.context.profile, value, at);
 }
 
-/** `$exists` and `$notExists` (rule F-4). */
+/** Parses `$exists` and `$notExists` (rule F-4). */
 function parseExistence(
   { shared, at }: Subject,
   scope: Scope,
@@ -291,13 +291,13 @@ function join(kind: "all" | "any", parts: readonly Condition[]): Condition {
   return parts.length === 1 ? parts[0]! : { kind, parts };
 }
 
-/** Written out: a spread takes four times as long. */
+/** Explicit members: a spread is four times slower. */
 function step<S extends Subject>({ shared, at, level, ref, inner }: S, key: string | number): S {
-  return { shared, at: below(at, key), level, ref, inner } as S; // all that a subject has
+  return { shared, at: below(at, key), level, ref, inner } as S; // all members of a subject
 }
 
 function deeper<S extends Subject>({ shared, at, level, ref, inner }: S): S {
-  return { shared, at, level: level + 1, ref, inner } as S; // all that a subject has
+  return { shared, at, level: level + 1, ref, inner } as S; // all members of a subject
 }
 
 /** Counts a predicate (rule L-3); an object counts once per column (L-7). */

@@ -2,7 +2,7 @@ import { type ErrorCode, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
 
-/** A query with valid keys and page settings; parts and cursors are not bound yet. */
+/** A query whose keys and page settings are valid; its parts and cursors are not bound yet. */
 export interface ParsedQuery {
   readonly columns: unknown;
   readonly filter: unknown;
@@ -95,7 +95,7 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
     if (page[key] === undefined) continue;
     const other = CURSOR_KEYS.find((given) => given !== key && page[given] !== undefined);
     if (other !== undefined) {
-      refusePage(`page.${key} must be given alone, but page.${other} is given too`, other, "G-8");
+      refusePage(`page.${key} cannot be combined with page.${other}`, other, "G-8");
     }
     if (page[key] === END) {
       const message = `page.${key}: only after and before take "end"`;
@@ -103,13 +103,13 @@ function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPa
     }
   }
   if (page.after === END && page.before !== undefined) {
-    refusePage('page.after: "end" must be given alone', "before", "G-7");
+    refusePage('page.after: "end" cannot be combined with page.before', "before", "G-7");
   }
   const real = CURSOR_KEYS.find((key) => page[key] !== undefined && page[key] !== END);
   if (real === undefined) return;
   for (const key of ["filter", "sort"] as const) {
     if (request[key] === undefined) continue;
-    const message = `${key}: not allowed with page.${real}, whose cursor has its own`;
+    const message = `${key}: not allowed with page.${real}: the cursor contains its own`;
     refuse("invalid_page", message, { path: `/${key}`, rule: "G-7" });
   }
 }

@@ -31,7 +31,7 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
         : bindOtherColumns(context, table, base.bound, columns);
   if (after !== undefined && before !== undefined) requireAgreement(after, before);
   if (page.after === END && order.seed !== undefined) {
-    refuse("invalid_page", "a random order has no end to follow", {
+    refuse("invalid_page", "a random order has no end to page from", {
       path: "/page/after",
       rule: "S-4",
     });
@@ -52,7 +52,7 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
       page.after === END ||
       page.before === END ||
       base !== undefined,
-    limit: page.offset + size + 1, // one more shows whether there are more
+    limit: page.offset + size + 1, // the extra row shows whether more follow
     range: {
       after: after?.content.last,
       before: page.before === END ? undefined : before?.content.first,
@@ -70,7 +70,7 @@ interface GivenParts {
   readonly columns: unknown;
   readonly filter: unknown;
   readonly sort: unknown;
-  /** Of a continued random order. */
+  /** The seed of a continued random order. */
   readonly seed: number | undefined;
 }
 
@@ -80,7 +80,7 @@ interface BoundParts {
   readonly order: Order;
   /** {@link fingerprint}s of the columns in filter and sort. */
   readonly rowColumns: readonly string[];
-  /** A checksum of all columns that the query names. */
+  /** Checksum of all columns named in the query. */
   readonly columnsChecksum: string;
 }
 
@@ -97,7 +97,7 @@ function bindParts(context: BindContext, table: TableShape, given: GivenParts): 
   return { selection, predicate, order, rowColumns, columnsChecksum };
 }
 
-/** The same rows with other columns. */
+/** Returns the same query with another selection. */
 function bindOtherColumns(
   context: BindContext,
   table: TableShape,
@@ -117,7 +117,7 @@ function recordingScope(context: BindContext, table: TableShape): [Scope, string
   return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, table), columns];
 }
 
-/** Changes when a column is renamed, removed or recreated. */
+/** A checksum that changes when a column is renamed, removed or recreated. */
 function fingerprint(ref: Ref): string {
   const through = ref.hops.map(({ slot, target }) => `${slot}@${target.identity}`);
   return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
@@ -135,7 +135,7 @@ interface OpenCursor {
 
 type CursorKey = "after" | "before" | "start" | "end";
 
-/** Opens a request's cursors; two of one query are bound once. */
+/** Decodes a request's cursors; binds their query once if they share it. */
 function openCursors(
   context: BindContext,
   table: TableShape,
@@ -156,7 +156,7 @@ interface Opening {
   readonly at: string;
 }
 
-/** Decodes a cursor and checks it against the table (G-13); `known` may be of the same query. */
+/** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
 function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
   const content = decodeCursor(cursor, known?.content) ?? refuseCursor(opening, "is damaged");
   if (content.table !== opening.table.identity) {

@@ -10,7 +10,7 @@ export interface ReverseLink {
   readonly table: TableName;
   readonly shape: TableShape;
   readonly link: LeafColumn;
-  /** Of the other table; not bound yet. */
+  /** The query of the other table; not bound yet. */
   readonly columns: unknown;
   readonly sort: unknown;
   readonly order: unknown;
@@ -22,7 +22,7 @@ export interface ReverseLink {
 const REVERSE_KEYS = new Set(["name", "as", "columns", "sort", "order", "limit", "offset"]);
 const DEFAULT_REVERSE_LIMIT = 20;
 
-/** Reads `{"name": "<-table.link", …}`; `isTaken` knows the record's other keys (P-11). */
+/** Reads `{"name": "<-table.link", …}`; `isTaken` tests the record's other keys (P-11). */
 export function readReverseLink(
   scope: Scope,
   entry: Readonly<Record<string, unknown>>,
@@ -51,10 +51,10 @@ export function readReverseLink(
   return { name, ...found, columns, sort, order, limit, offset, at };
 }
 
-/** Metadata that `order` may name without prefix. */
+/** Metadata keys that `order` accepts without prefix. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
-/** Rewrites `order` as a sort (rule P-11). */
+/** Converts `order` to a sort (rule P-11). */
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
   const expected = '{"column": path, "order": "asc" or "desc"}';
@@ -74,7 +74,7 @@ export function refuseReverse(at: string, key: string, message: string): never {
   refuse("invalid_request", `columns: ${message}`, { path: pointer(at, key), rule: "P-11" });
 }
 
-/** Finds the link `<-table.link`, which must lead to the scope's table. */
+/** Finds the link `<-table.link`, whose target must be the scope's table. */
 function findReverse(
   scope: Scope,
   name: unknown,
@@ -87,7 +87,7 @@ function findReverse(
   const shape = scope.context.findTable(tableName);
   const link = shape === undefined ? undefined : findLink(shape, linkName);
   if (shape !== undefined && link !== undefined) {
-    // Versions change within a transaction; the identity stays.
+    // Compares identities: versions change within a transaction.
     if (findLinked(scope.context, link)?.identity === scope.table.identity) {
       return { table: { name: tableName, identity: shape.identity }, shape, link };
     }

@@ -39,7 +39,7 @@ export interface Scope {
   readonly path: string;
   /** The columns of an object column; absent for a table's own names. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
-  /** The file column whose members the names are. */
+  /** The file column, if the names are its members. */
   readonly files?: LeafColumn | undefined;
 }
 
@@ -95,7 +95,7 @@ export function refuseUnknown(
   });
 }
 
-/** Names the missing table that a path goes through (rule T-17), or returns "". */
+/** Returns a hint that names the missing table on a path (rule T-17), or "". */
 function describeMissingTable(scope: Scope, path: string): string {
   let inner: Scope | undefined = scope;
   for (const name of path.split(".").slice(0, -1)) {
@@ -135,7 +135,7 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
 }
 
-/** F-18: a member without comparison is null where the file is. H-2: a single file has no id. */
+/** F-18: a member without comparison is null if the file is null. H-2: a single file has no id. */
 function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved | undefined {
   if (!Object.hasOwn(FILE_MEMBERS, name)) return undefined;
   const ref = refTo(column, scope.hops, joinPath(scope, name));

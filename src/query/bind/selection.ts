@@ -17,7 +17,7 @@ import {
 } from "./scope.js";
 import { bindSort } from "./sort.js";
 
-/** Bound `columns`; sorts of reverse links are bound last (rule E-6). */
+/** A bound `columns`; sorts of reverse links are bound last (rule E-6). */
 export interface ColumnsDraft {
   readonly selection: Selection;
   readonly reverse: readonly ReverseDraft[];
@@ -27,7 +27,7 @@ interface ReverseDraft extends ReverseLink {
   readonly selection: Selection;
 }
 
-/** Binds `columns`; absent, all columns (rule P-1). */
+/** Binds `columns`; by default all columns (rule P-1). */
 export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
   const counters: Counters = { entries: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
   const selection = bindList(scope, columns, at, counters);
@@ -35,7 +35,7 @@ export function bindColumns(scope: Scope, columns: unknown, at: string): Columns
   const expanded = selections.filter(({ isWhole }) => !isWhole);
   const count = expanded.reduce((sum, chosen) => sum + countChoices(chosen.columns), 0);
   if (count > MAX_SELECTED) {
-    const message = `columns: at most ${MAX_SELECTED} in all, these expand to ${count}`;
+    const message = `columns: at most ${MAX_SELECTED} in total, found ${count} after expansion`;
     refuse("invalid_request", message, { path: at, rule: "L-7" });
   }
   return { selection, reverse: counters.reverse };
@@ -97,7 +97,7 @@ function emptySelection(): Selection {
 
 const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
 
-/** All columns of a table, links as ids (rule P-1). */
+/** Selects all columns of a table, links as ids (rule P-1). */
 function wholeSelection(schema: Schema): Selection {
   let selection = wholeSelections.get(schema);
   if (selection === undefined) {
@@ -137,7 +137,7 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   addNames(scope, selection, named, isAll);
 }
 
-/** True if a bare link, reached through links, selects its whole record (P-6). */
+/** Whether a link named alone, behind other links, selects the whole record (P-6). */
 function isExpanded(scope: Scope, hops: Scope["hops"]): boolean {
   return hops.length > 0 && scope.context.profile.base === "xata";
 }
@@ -156,7 +156,7 @@ function addNames(
   }
   for (const [depth, name] of names.entries()) {
     const column = schemaColumns.get(name);
-    if (column === undefined) return; // P-8: `id` and the metadata, which are always there
+    if (column === undefined) return; // P-8: `id` and the metadata are always selected
     const rest = names.slice(depth + 1);
     if (column.type !== "object") {
       addLeaf(scope, columns, column, rest, isAll);
@@ -207,7 +207,7 @@ function addLeaf(
   const isWhole = isAll || isExpanded(scope, scope.hops);
   if (rest.length === 0 && !isWhole) return;
   const linked = findLinked(scope.context, column);
-  if (linked === undefined) return; // T-17: it is an id only
+  if (linked === undefined) return; // T-17: only the id is known
   const hop = hopTo(column, linked);
   choice.linked ??= { table: hop.target, selection: emptySelection() };
   const inner: Scope = { ...tableScope(scope.context, linked), hops: [...scope.hops, hop] };
@@ -236,7 +236,8 @@ function bindReverse(
   at: string,
   counters: Counters,
 ): ReverseDraft {
-  if (counters.insideReverse) refuseReverse(at, "name", "a reverse link cannot be inside another");
+  if (counters.insideReverse)
+    refuseReverse(at, "name", "a reverse link cannot contain another one");
   const { metadataColumn, maxPageSize } = scope.context.profile;
   const isTaken = (name: string): boolean =>
     name === "id" ||
@@ -246,7 +247,7 @@ function bindReverse(
   const link = readReverseLink(scope, entry, isTaken, at);
   counters.reverseRecords += link.limit;
   if (counters.reverseRecords > maxPageSize) {
-    const message = `the limits of reverse links must not exceed ${maxPageSize} together`;
+    const message = `the limits of reverse links must not exceed ${maxPageSize} in total`;
     refuseReverse(at, "limit", message);
   }
   counters.insideReverse = true;

@@ -4,14 +4,14 @@ import { isPlainObject } from "../../value/json.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
 
-/** Binds a sort (section S); `given` is the seed of a continued random order. */
+/** Binds a sort (section S). @param given the seed of a continued random order */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
   let seed: number | undefined;
   for (const { path, direction, keyAt } of listKeys(sort, at)) {
     if (seed !== undefined) {
-      refuseSort("nothing may follow the random order", keyAt, "S-4");
+      refuseSort("no sort key may follow the random order", keyAt, "S-4");
     }
     if ((path === "*") !== (direction === "random")) {
       const found = `${describe(direction)} for ${describe(path)}`;
@@ -29,7 +29,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
     if (ref.type === "object" || !TRAITS[ref.type].sortable) {
       refuseSort(`sort [${path}]: a column of type ${ref.type} has no order`, keyAt, "S-2");
     }
-    // A repeated column never decides.
+    // A repeated column cannot break ties.
     const slots = [...ref.hops, ref].map(({ slot }) => slot);
     const column = [...slots, ...(ref.keys ?? [])].join(".");
     if (sorted.has(column)) continue;

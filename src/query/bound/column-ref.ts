@@ -1,7 +1,7 @@
 import type { Column, LeafColumn, LeafType, Schema } from "../../schema/columns.js";
 
 export interface TableShape {
-  /** Survives rename, branch, snapshot and export (rule G-13). */
+  /** Unchanged by rename, branch, snapshot and export (rule G-13). */
   readonly identity: string;
   readonly schema: Schema;
 }
@@ -59,7 +59,7 @@ export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
   return { type: "object", path: below, columns: column.columns, hops };
 }
 
-/** A path into `json` has all operators (rule F-18). */
+/** A path into `json` supports all operators (rule F-18). */
 export function isJsonPath(ref: Ref): boolean {
   return ref.type === "json" && ref.keys !== undefined;
 }

@@ -2,7 +2,7 @@ import type { StoredValue } from "../../schema/columns.js";
 import type { OPERATORS, OperatorName } from "../../schema/operators.js";
 import type { ColumnRef } from "./column-ref.js";
 
-/** A parsed filter: unknown for some nulls (rule F-30) until normalized to a {@link Predicate}. */
+/** A parsed filter in three-valued logic (rule F-30); normalized to a {@link Predicate}. */
 export type Condition =
   | Constant
   | NullTest
@@ -18,7 +18,7 @@ export type Condition =
       readonly ofNull: boolean | undefined;
     };
 
-/** A normalized filter: true or false for each record. */
+/** A normalized filter: true or false for every record. */
 export type Predicate = Constant | NullTest | Combination | Leaf;
 
 export interface Constant {
@@ -85,7 +85,7 @@ export function combine(kind: "all" | "any", parts: readonly Predicate[]): Predi
   for (const part of parts) {
     if (part.kind === kind) for (const inner of part.parts) rest.push(inner);
     else if (part.kind !== "constant") rest.push(part);
-    else if (part.value !== neutral) return part; // it decides alone
+    else if (part.value !== neutral) return part; // absorbing constant
   }
   if (rest.length === 0) return neutral ? TRUE : FALSE;
   return rest.length === 1 ? rest[0]! : { kind, parts: rest };

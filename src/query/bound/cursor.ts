@@ -3,9 +3,9 @@ import { checksum } from "../../value/hash.js";
 import { BEGINNING, type Keys, type Point } from "./point.js";
 import type { CursorQuery } from "./query.js";
 
-/** A decoded cursor: its query and the edges of its page (rule G-4). */
+/** A decoded cursor: its query and the positions of its page (rule G-4). */
 export interface CursorContent extends CursorQuery {
-  /** The edges of the page; an empty page has one gap as both. */
+  /** The first and last position of the page; an empty page has the same gap as both. */
   readonly first: Point;
   readonly last: Point;
 }
@@ -13,19 +13,19 @@ export interface CursorContent extends CursorQuery {
 const FORMAT = 1;
 const CHECKSUM_LENGTH = 8;
 
-/** Encodes base64url JSON after a checksum, which notices any changed character (rule G-13). */
+/** Encodes a checksum and JSON as base64url; any changed character is detected (rule G-13). */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
   const points = encodePoints(first, last);
   const { table, filter, columns, sort, seed, size, columnsChecksum, text } = query;
   const json =
-    text === undefined // undefined in a list is written as null
+    text === undefined // JSON writes undefined in a list as null
       ? writeAscii([FORMAT, table, filter, columns, sort, seed, size, columnsChecksum, ...points])
       : text + writeRest(points);
   const body = btoa(json).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return checksum(body) + body;
 }
 
-/** Decodes a cursor; undefined if damaged. Points are unchecked; `known` may share the query. */
+/** Decodes a cursor; undefined if damaged. Doesn't check points. `known` may share the query. */
 export function decodeCursor(cursor: string, known?: CursorContent): CursorContent | undefined {
   const body = cursor.slice(CHECKSUM_LENGTH);
   if (!BASE64URL.test(body) || body.length % 4 === 1) return undefined;
@@ -34,7 +34,7 @@ export function decodeCursor(cursor: string, known?: CursorContent): CursorConte
   return (known && readPoints(json, known)) ?? readParts(json);
 }
 
-/** Reads only the points of a cursor with `known`'s query. */
+/** Reads only the points of a cursor that has the same query as `known`. */
 function readPoints(json: string, known: CursorContent): CursorContent | undefined {
   const { text } = known;
   if (text === undefined || !json.startsWith(`${text},`)) return undefined;

@@ -17,7 +17,7 @@ export function describeOrder({ keys, seed }: Order): readonly string[] {
   return columns;
 }
 
-/** A predicate as plain data, independent of the order of its parts. */
+/** Returns a predicate as plain data, independent of the order of its parts. */
 export function describePredicate(predicate: Predicate): Json {
   switch (predicate.kind) {
     case "constant":
@@ -72,7 +72,7 @@ function compareTexts(a: Json, b: Json): number {
 }
 
 function describeValue(value: StoredValue, type: ColumnRef["type"]): Json {
-  if (TRAITS[type].stored !== "instant" || value === null) return value as Json; // all but instants is stored as JSON
-  const { ms, micros } = value as Instant; // as a datetime is stored
+  if (TRAITS[type].stored !== "instant" || value === null) return value as Json; // only instants are not stored as JSON
+  const { ms, micros } = value as Instant; // datetimes are stored as instants
   return formatInstant(ms, micros);
 }

@@ -17,7 +17,7 @@ export const BY_ID: Order = { keys: [], seed: undefined };
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
-/** One compared value; null is last in both directions (S-3). */
+/** A sort key; null is last in both directions (S-3). */
 export interface KeyShape {
   readonly kind: "number" | "text";
   readonly descending: boolean;
@@ -28,7 +28,7 @@ export type KeyValue =
   | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
   | { readonly part: "random"; readonly seed: number };
 
-/** The compared keys, the id last (rule S-5). */
+/** All sort keys, the id last (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
   const shapes = keys.flatMap(shapesOf);
   if (seed !== undefined) {
@@ -37,7 +37,7 @@ export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
   return keys.some(isOwnId) ? shapes : [...shapes, ...shapesOf(ID_KEY)];
 }
 
-/** True for the id of the query's own table. */
+/** Whether the key is the id of the query's own table. */
 export function isOwnId({ column }: SortKey): boolean {
   return column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT;
 }

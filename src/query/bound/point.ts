@@ -45,7 +45,7 @@ export function comparePoints(shapes: readonly KeyShape[], a: Point, b: Point): 
 type Key = Keys[number];
 
 function compareKey({ kind, descending }: KeyShape, a: Key, b: Key): number {
-  // `isKeys` holds of both.
+  // Both passed `isKeys`.
   if (kind === "text") return compareTextKeys(a as string | null, b as string | null, descending);
   return compareNumberKeys((a ?? Number.NaN) as number, (b ?? Number.NaN) as number, descending);
 }

@@ -12,7 +12,7 @@ export interface RowQuery {
   readonly limit: number;
 }
 
-/** A bound query; it cannot fail by a fault of the request. */
+/** A bound query: the request is fully validated. */
 export interface BoundQuery extends RowQuery {
   readonly table: TableShape;
   readonly selection: Selection;
@@ -26,14 +26,14 @@ export interface BoundQuery extends RowQuery {
 
 /** The query in a cursor (rule G-4). */
 export interface CursorQuery {
-  /** Its identity, not its name. */
+  /** The table's identity, not its name. */
   readonly table: string;
   readonly filter: unknown;
   readonly columns: unknown;
   readonly sort: unknown;
   readonly seed: number | undefined;
   readonly size: number;
-  /** Checksum of the columns named: a cursor fails once one is replaced (rule G-13). */
+  /** Checksum of the named columns: replacing one invalidates cursors (rule G-13). */
   readonly columnsChecksum: string;
   readonly text?: string | undefined;
 }

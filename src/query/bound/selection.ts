@@ -6,7 +6,7 @@ import type { Order } from "./order.js";
 export interface Selection {
   readonly columns: Map<string, ColumnChoice>;
   readonly reverse: readonly ReverseChoice[];
-  /** True for all columns of the table, as without `columns`. */
+  /** Whether all columns are selected, as without `columns`. */
   readonly isWhole: boolean;
 }
 

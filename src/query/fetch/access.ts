@@ -23,15 +23,15 @@ export interface AccessPath {
   readonly candidates: number;
   /** Visits rows in the order of the plan, or its reverse if that is backward. */
   readonly isOrdered?: boolean;
-  /** Visits a chunk's rows from the last one. */
+  /** Visits each chunk's rows in reverse. */
   readonly isReversed?: boolean;
   /** Visits only rows within the plan's range. */
   readonly isBounded?: boolean;
-  /** Visits matching rows; false if a scan would be faster than going on. */
+  /** Visits matching rows; returns false if a scan would be faster than continuing. */
   visit(visitor: RowVisitor): boolean;
 }
 
-/** The only way from a plan to its rows; `order` may be absent for `allMatching`, which never visits in order. */
+/** Opens the access path of a plan. `allMatching` needs no `order`. */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
   const { access } = plan;
@@ -70,7 +70,7 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
   };
 }
 
-/** Rows linked to some ids. Runs of an index are ordered, rows written since are not. */
+/** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
 function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
   const { index, slot, codes, sorted } = access;
   const view = plannedIndex<RowIndex>(source.table, index);
@@ -113,7 +113,7 @@ function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
   };
 }
 
-/** Rows in index order; gives up where so few match that a scan is faster. */
+/** Rows in index order; gives up if so few match that a scan is faster. */
 function visitInIndexOrder(
   source: Source,
   { query, access, residual }: Plan,
@@ -122,7 +122,7 @@ function visitInIndexOrder(
 ): AccessPath {
   const { table } = source;
   const { range, backward } = query;
-  const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // by the caller
+  const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // checked by the caller
   const view = plannedIndex<RowIndex>(table, index);
   return {
     candidates: table.size,
@@ -181,7 +181,7 @@ interface Span {
   readonly end: number;
 }
 
-/** An end of a range is found by its id if it is a record, otherwise by binary search. */
+/** Locates an end of a range: a record by its id, a gap by binary search. */
 function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrder: RowOrder): Span {
   const count = rowCount(table.chunks);
   const { after, before } = range;
@@ -189,7 +189,7 @@ function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrde
   const runsDown = order.keys[0]?.descending;
   const [low, high] = runsDown ? [before, after] : [after, before];
   const find = (point: Point, isPast: 0 | 1): number => {
-    const row = table.find(point.keys?.at(-1) as string); // undefined is no id of any
+    const row = table.find(point.keys?.at(-1) as string); // undefined matches no id
     if (row >= 0 && rowOrder.compareToPoint(row, point) === 0) return row + isPast;
     const sign = runsDown ? -1 : 1;
     return partition(count, (each) => sign * rowOrder.compareToPoint(each, point) >= isPast);

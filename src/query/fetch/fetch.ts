@@ -6,7 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";
 import { type AccessPath, openAccess } from "./access.js";
 
-/** Returns the first rows of a plan, in the direction of travel. */
+/** Returns the first rows of a plan, in the direction of paging. */
 export function fetchRows(
   source: Source,
   plan: Plan,

@@ -61,7 +61,7 @@ export class OrderWalk {
   }
 }
 
-/** Live rows written since the index was built, in order. */
+/** Live rows written after the index was built, in order. */
 function sortWritten(
   table: TableVersion,
   order: RowOrder,

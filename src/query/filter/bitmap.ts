@@ -1,7 +1,7 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 
-/** A bitmap for any chunk of a table, 32 rows a word; bits beyond the last row are never set. */
+/** A reusable bitmap of a chunk's rows, 32 per word; bits past the last row are never set. */
 export function createBits({ chunks }: TableVersion): Uint32Array {
   return new Uint32Array(wordsFor(chunks.length > 1 ? CHUNK_ROWS : (chunks[0]?.count ?? 0)));
 }

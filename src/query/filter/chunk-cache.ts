@@ -15,7 +15,7 @@ import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
 import { JoinedText } from "./joined-text.js";
 import type { CodeQuestion } from "./kernels.js";
 
-/** Computed from a vector with that many rows: writes drop it, and growth changes the number. */
+/** A cache of a vector, valid for its row count: writes drop it, appends change the count. */
 interface VectorCache {
   readonly count: number;
   uses: number;
@@ -25,13 +25,13 @@ interface VectorCache {
   prefixes: Int32Array | undefined;
 }
 
-/** The cache of a vector; undefined until it is worth having. */
+/** Returns a vector's cache; undefined before enough uses. */
 function cacheOf(
   vector: ListVector | CodeVector | TextVector,
   count: number,
   usesOfFull: number = USES_OF_FULL,
 ): VectorCache | undefined {
-  let cache = vector.cache as VectorCache | undefined; // nobody else puts one there
+  let cache = vector.cache as VectorCache | undefined; // set only here
   if (cache?.count !== count) {
     cache = { count, uses: 0, postings: undefined, joined: undefined, prefixes: undefined };
     vector.cache = cache;
@@ -44,7 +44,7 @@ interface Postings {
   readonly bits: Uint32Array;
 }
 
-/** Narrows to rows with a wanted code by cached bitmaps; false while there are none. */
+/** Narrows to rows with a wanted code by cached bitmaps; false without a cache. */
 export function keepByPostings(
   bits: Uint32Array,
   vector: ListVector | CodeVector,
@@ -104,19 +104,19 @@ function buildPostings(vector: ListVector | CodeVector, count: number): Postings
 }
 
 export const PREFIX_LENGTH = 4;
-/** The greatest key: of null, and of texts with an early character beyond U+00FE. */
+/** The greatest key: for null, and for texts with an early character beyond U+00FE. */
 const NO_KEY = 0x7fffffff;
-/** Makes keys signed in the same order: V8 compares those fastest. */
+/** Maps unsigned keys to signed ones in the same order: V8 compares those fastest. */
 const SIGN = 0x80000000;
 
 export interface KeyRange {
   readonly low: number;
   readonly high: number;
-  /** True if every key in the range is that of a match. */
+  /** Whether every key in the range matches. */
   readonly isExact: boolean;
 }
 
-/** Narrows by cached prefix keys, false without; `accept` decides where keys cannot. */
+/** Narrows by cached prefix keys; false without a cache. `accept` decides ambiguous rows. */
 export function narrowByPrefix(
   bits: Uint32Array,
   vector: TextVector,
@@ -159,12 +159,12 @@ export function narrowByPrefix(
 }
 
 function makePrefixKeys(texts: readonly (string | null)[], count: number): Int32Array {
-  const keys = new Int32Array(32 * wordsFor(count)); // read a word of rows at a time
+  const keys = new Int32Array(32 * wordsFor(count)); // padded to whole words
   for (let row = 0; row < count; row++) keys[row] = prefixKey(texts[row]!);
   return keys;
 }
 
-/** The first characters, a byte each, so that keys order as texts do. */
+/** Packs the first characters, a byte each: keys sort like their texts. */
 function prefixKey(text: string | null): number {
   if (text === null) return NO_KEY;
   let key = 0;
@@ -176,7 +176,7 @@ function prefixKey(text: string | null): number {
   return key ^ SIGN;
 }
 
-/** The keys of texts with a prefix; undefined if keys cannot decide. */
+/** Returns the key range of a prefix; undefined if keys cannot decide. */
 export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefined {
   let low = 0;
   let high = 0;
@@ -189,7 +189,7 @@ export function prefixRange(prefix: string): Omit<KeyRange, "isExact"> | undefin
   return prefix === "" ? undefined : { low: low ^ SIGN, high: high ^ SIGN };
 }
 
-/** Narrows to texts that contain another, or don't, by one search; false if not worth it. */
+/** Narrows to texts that contain (or lack) another by one search; false if not worth it. */
 export function keepContaining(
   bits: Uint32Array,
   vector: TextVector,
@@ -197,7 +197,7 @@ export function keepContaining(
   search: FindIn,
   inside: boolean,
 ): boolean {
-  const cache = cacheOf(vector, count, 0); // at once: the first search takes less so
+  const cache = cacheOf(vector, count, 0); // built on first use: it pays for the first search
   if (cache === undefined) return false;
   if (cache.joined === undefined) {
     if (countBits(bits, wordsFor(count)) < MIN_JOINED_ROWS) return false;

@@ -1,6 +1,6 @@
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
 
-/** Results of a test by dictionary code, computed when first met. */
+/** Memoized results of a test by dictionary code. */
 export class CodeAnswers {
   readonly #dictionary: Dictionary | undefined;
   readonly #ask: (text: string) => boolean;
@@ -27,7 +27,7 @@ export class CodeAnswers {
     return this.#answers[code] === 1;
   }
 
-  /** The table of results, complete for those codes. */
+  /** Returns the results, complete for the given codes. */
   forCodes(codes: Uint8Array | Uint16Array | Int32Array, count: number): Uint8Array {
     for (let i = 0; i < count && this.#known < this.#isKnown.length; i++) {
       if (this.#isKnown[codes[i]!] === 0) this.#answer(codes[i]!);
@@ -39,6 +39,6 @@ export class CodeAnswers {
     if (this.#isKnown[code] === 1) return;
     this.#isKnown[code] = 1;
     this.#known++;
-    this.#answers[code] = this.#ask(this.#dictionary!.values[code]!) ? 1 : 0; // codes come from it
+    this.#answers[code] = this.#ask(this.#dictionary!.values[code]!) ? 1 : 0; // every code is in the dictionary
   }
 }

@@ -4,13 +4,13 @@ const SEPARATOR = "\u0000";
 /** The most frequent characters of names and prose. */
 const BY_FREQUENCY = " eaionrtlsudhm";
 
-/** A chunk's texts joined, and their ends. */
+/** A chunk's texts, joined, with their end offsets. */
 export class JoinedText {
   readonly #text: string;
   readonly #ends: Uint32Array;
 
   constructor(texts: readonly (string | null)[]) {
-    this.#text = texts.join(SEPARATOR); // null joins as nothing
+    this.#text = texts.join(SEPARATOR); // `join` writes null as ""
     this.#ends = new Uint32Array(texts.length);
     let end = -1;
     for (let row = 0; row < texts.length; row++) {
@@ -59,8 +59,8 @@ function seekEnd(ends: Uint32Array, row: number, at: number): number {
 }
 
 /**
- * A search in joined texts; undefined for the empty text and those with separators. `indexOf` stops at each
- * occurrence of the first character, so a short text is searched for from its rarest character on.
+ * Compiles a search in joined texts; undefined for "" and texts with separators. `indexOf` stops at
+ * each occurrence of the first character, so a short text is searched by its rarest character.
  */
 export function createJoinedSearch(text: string): FindIn | undefined {
   if (text === "" || text.includes(SEPARATOR)) return undefined;
@@ -84,5 +84,5 @@ function rarestIn(text: string): number {
 
 /** Higher for rarer characters. */
 function rankOf(character: string): number {
-  return BY_FREQUENCY.indexOf(character) >>> 0; // the highest for others
+  return BY_FREQUENCY.indexOf(character) >>> 0; // -1 becomes the maximum
 }

@@ -38,7 +38,7 @@ export function narrowToInterval(
       }
     }
     set = (set ^ keep) & candidates;
-    // So far NaN counts as outside.
+    // At this point NaN counts as outside.
     if (nulls === inside) set = replaceNulls(set, candidates, values, base, nulls);
     bits[word] = set;
   }

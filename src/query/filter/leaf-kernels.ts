@@ -67,7 +67,7 @@ export function compileKernel(
 
 type Bounds = readonly [low: number, high: number];
 
-/** @param valuesOf returns undefined for another kind of vector */
+/** @param valuesOf returns undefined for a vector of another kind */
 function intervalKernel(
   { negated, nullMatches }: Leaf,
   bounds: Bounds | undefined,
@@ -88,7 +88,7 @@ function numberInterval(test: Test): Bounds | undefined {
     case "equals":
       return [test.value as number, test.value as number]; // coerced to the column's type
     case "range": {
-      const low = test.low === undefined ? Number.NEGATIVE_INFINITY : (test.low.value as number); // as above
+      const low = test.low === undefined ? Number.NEGATIVE_INFINITY : (test.low.value as number); // coerced
       const high = test.high === undefined ? Number.POSITIVE_INFINITY : (test.high.value as number);
       return [
         test.low?.inclusive === false ? nextUp(low) : low,
@@ -167,7 +167,7 @@ function textKernel(
       return true;
     }
     if (search !== undefined && keepContaining(bits, vector, count, search, !negated)) {
-      // Null contains nothing: the negation would select it.
+      // Null contains nothing, so the negation would match it.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
       narrowToText(bits, words, texts, { wanted: equal, inside: !negated, nulls: nullMatches });
@@ -189,7 +189,7 @@ function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undef
     false,
     compileItem(test.item),
   );
-  // "Every item" is "not some item that has the other answer".
+  // ∀ p is ¬∃ ¬p.
   const wanted = test.quantifier === "some" ? 1 : 0;
   const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {

@@ -18,7 +18,7 @@ export function narrowToNull(
     case "number":
     case "instant": {
       const values = vector.kind === "number" ? vector.values : vector.ms;
-      // No number is in this interval; `nulls` decides.
+      // An empty interval: only `nulls` decides.
       const none = { low: Infinity, high: -Infinity, inside: isNull, nulls: isNull };
       narrowToInterval(bits, words, values, none);
       break;

@@ -62,14 +62,14 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
 }
 
 /**
- * Each part tests the rows left by those before it. After a sample, parts with the best ratio of
- * removed rows to cost go first (J. M. Hellerstein, Predicate migration, 1993).
+ * Each part tests the rows that passed the previous parts. After a sample, parts with the best
+ * ratio of removed rows to cost run first (J. M. Hellerstein, Predicate migration, 1993).
  */
 function compileAll(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(mergeRanges(predicate.parts), source);
   const rank = ({ filter, seen, left }: Part): number =>
     seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
-  // Small tables end before a new order could pay.
+  // Reordering doesn't pay for small tables.
   let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
   return {
     narrow(chunk, bits) {
@@ -115,7 +115,7 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
   return isOneInterval ? { ...a, test: { kind: "range", low, high } } : undefined;
 }
 
-/** Each part tests the rows that none before it accepted. */
+/** Each part tests the rows that no previous part accepted. */
 function compileAny(predicate: Combination, source: Source): RowFilter {
   const parts = cheapestFirst(predicate.parts, source);
   const refused = createBits(source.table);
@@ -140,7 +140,7 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
 /** A test through a link, evaluated once per id. */
 function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
   const [hop, ...hops] = leaf.column.hops;
-  const { slot } = hop!; // the caller has checked that there is one
+  const { slot } = hop!; // checked by the caller
   const linked = linkedSource(source, hop!);
   const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops } }, linked);
   const { table } = source;
@@ -196,7 +196,7 @@ function keepIf(keep: boolean, bits: Uint32Array): void {
 function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
   const { column, negated, nullMatches, test } = leaf;
   const { slot, keys } = column;
-  let holds: ValueTest | undefined; // most chunks are narrowed by a kernel alone
+  let holds: ValueTest | undefined; // lazy: most chunks need a kernel only
   const accept = (value: StoredValue): boolean => {
     if (value === null) return nullMatches;
     holds ??= compileTest(test, column.type, checkTime);

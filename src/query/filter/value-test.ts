@@ -28,12 +28,12 @@ export function compileTest(
       return compileRange(test, type);
     case "text": {
       const matches = compileText(test.operator, test.operand, checkTime);
-      // F-17: inside json, other types match no text.
+      // F-17: inside json, only strings match text operators.
       return (value) => typeof value === "string" && matches(value);
     }
     case "items": {
       const matches = compileItem(test.item);
-      // F-17: inside json, other types have no items.
+      // F-17: inside json, only arrays have items.
       return test.quantifier === "some"
         ? (value) => Array.isArray(value) && value.some(matches)
         : (value) => Array.isArray(value) && value.every(matches);
@@ -111,7 +111,7 @@ function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTes
   }
 }
 
-/** In constant time per value. */
+/** Tests membership in constant time per value. */
 function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): ValueTest {
   if (TRAITS[type].stored === "instant") {
     const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
@@ -120,7 +120,7 @@ function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): 
   const scalars: ReadonlySet<StoredValue> = new Set(
     values.filter((value) => typeof value !== "object"),
   );
-  // Lists and objects, by canonical JSON.
+  // Lists and objects are compared by canonical JSON.
   const texts: ReadonlySet<string> = new Set(
     values
       .filter((value) => typeof value === "object")
@@ -145,7 +145,7 @@ function compileRange(
     if (isInstant) return compareInstants(a as Instant, b as Instant); // stored as instants
     if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
-    return Number.NaN; // F-17: other types compare false, as every comparison with NaN does
+    return Number.NaN; // F-17: other types never match, as comparisons with NaN are false
   };
   return (value) => {
     if (low !== undefined) {
@@ -158,7 +158,7 @@ function compileRange(
   };
 }
 
-/** The value at a path in json; null where it leads nowhere (rule F-17). */
+/** Returns the value at a path in json, null if there is none (rule F-17). */
 export function followKeys(value: StoredValue, keys: readonly string[]): Json {
   let at = value as Json | undefined; // json columns hold JSON
   for (const key of keys) {

@@ -38,7 +38,7 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
     const read = (ordinal: number): string | null =>
       keys === undefined
         ? readText(table, ordinal, slot)
-        : (followKeys(table.get(ordinal, slot), keys) as string | null); // as the column's type says
+        : (followKeys(table.get(ordinal, slot), keys) as string | null); // by the column's type
     if (follow === undefined) return { kind, descending, read };
     return { kind, descending, read: (ordinal) => readThrough(follow(ordinal), read, null) };
   }
@@ -46,7 +46,7 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
   const read =
     part === "micros"
       ? (ordinal: number): number => {
-          const vector = vectorAt(table.chunks, ordinal, slot) as InstantVector | undefined; // as its part says
+          const vector = vectorAt(table.chunks, ordinal, slot) as InstantVector | undefined; // an instant column
           return vector?.micros?.[rowAt(ordinal)] ?? 0;
         }
       : type === "bool" || keys !== undefined

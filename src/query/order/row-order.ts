@@ -11,7 +11,7 @@ import type { Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
 import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
 
-/** The only comparator of rows. Ids end the keys, so no two rows are equal (rule S-5). */
+/** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
 export class RowOrder {
   readonly #readers: readonly Reader[];
   readonly #checkTime: (() => void) | undefined;
@@ -32,7 +32,7 @@ export class RowOrder {
     return 0;
   }
 
-  /** Negative if a row is before a point, positive if after. */
+  /** Compares a row with a point: negative if the row is before it. */
   compareToPoint(ordinal: number, { keys, side }: Point): number {
     if (keys === undefined) return 1;
     const compared = this.#compareToKeys(ordinal, keys);
@@ -57,12 +57,12 @@ export class RowOrder {
     const levels = this.#readers.length;
     const keysAt: KeysAt = (run, level) => {
       this.#checkTime?.();
-      return readKeys(this.#readers[level]!, run); // `sortRows` keeps within the levels
+      return readKeys(this.#readers[level]!, run); // `sortRows` passes existing levels only
     };
     return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b) });
   }
 
-  /** The first key if it is a number, negated if descending; NaN decides nothing. */
+  /** The first key if numeric, negated if descending; NaN is inconclusive. */
   firstNumber(ordinal: number): number {
     const first = this.#readers[0]!; // as above
     if (first.kind !== "number") return Number.NaN;
@@ -79,7 +79,7 @@ export class RowOrder {
   #compareToKeys(ordinal: number, keys: Keys): number {
     for (let i = 0; i < this.#readers.length; i++) {
       const reader = this.#readers[i]!;
-      const key = keys[i]!; // `isKeys` holds
+      const key = keys[i]!; // checked by `isKeys`
       const order =
         reader.kind === "number"
           ? compareNumberKeys(

@@ -9,7 +9,7 @@ export interface Sorting {
   readonly compare: (a: number, b: number) => number;
 }
 
-/** Sorts by numeric keys, level by level: comparing whole rows takes several times as long. */
+/** Sorts by numeric keys, level by level: several times faster than comparing rows. */
 export function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
   const sorted = rows.slice();
   sortRun(sorted, sorting, 0, 0);
@@ -42,11 +42,11 @@ function compareKeys(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/** Numeric keys of what follows the common prefix: 7 ASCII or 3 other characters. Null is NaN. */
+/** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. Null is NaN. */
 export function textKeys(texts: readonly (string | null)[], descending: boolean): Float64Array {
   const prefix = commonPrefix(texts);
   const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
-  // The end of a text is 0; characters begin at 1.
+  // 0 marks the end of a text, so characters are shifted by 1.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
   return Float64Array.from(texts, (text) => {
     if (text === null) return Number.NaN;
@@ -58,7 +58,7 @@ export function textKeys(texts: readonly (string | null)[], descending: boolean)
   });
 }
 
-/** Ranks surrogates above other code units, as code points do. */
+/** Ranks surrogates above other code units, to match code point order. */
 function codePointRank(unit: number): number {
   return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

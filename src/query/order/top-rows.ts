@@ -3,19 +3,19 @@ import { lowestBit, wordsFor } from "../filter/bitmap.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
 
-/** A bounded heap of an order's first rows; the root is the last of them. */
+/** A bounded heap of the first rows in an order; the root is the last of them. */
 export class TopRows implements RowVisitor {
   readonly #limit: number;
   readonly #order: RowOrder;
   readonly #sign: 1 | -1;
   readonly #isWanted: ((row: number) => boolean) | undefined;
   readonly #rows: number[] = [];
-  /** First key of the root; NaN while it refuses nothing. */
+  /** First key of the root; NaN while no row can be rejected. */
   #worst: number = Number.NaN;
 
   /**
    * @param backward collects the last rows, the last one first
-   * @param isWanted called for rows that their keys do not refuse
+   * @param isWanted called only for rows whose keys qualify
    */
   constructor(
     limit: number,
@@ -29,13 +29,13 @@ export class TopRows implements RowVisitor {
     this.#isWanted = isWanted;
   }
 
-  /** Adds a row if it is among the first; false if it comes after them. */
+  /** Adds a row if it is among the first; otherwise returns false. */
   row(row: number): boolean {
     const rows = this.#rows;
     const isFull = rows.length === this.#limit;
     if (isFull) {
       if (this.#limit === 0) return false;
-      // NaN (null, or no number) needs a comparison of all keys.
+      // NaN (null or not numeric) requires comparing all keys.
       if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return false;
       if (this.#compare(row, rows[0]!) >= 0) return false;
     }
@@ -51,7 +51,7 @@ export class TopRows implements RowVisitor {
     return true;
   }
 
-  /** As {@link row}, with the first key compared inline: it refuses most rows. */
+  /** Like {@link row}, but compares the first key inline, which rejects most rows. */
   chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean {
     const first = this.#order.firstNumbers(chunk);
     const sign = first?.descending ? -this.#sign : this.#sign;

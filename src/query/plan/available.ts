@@ -4,15 +4,15 @@ import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
 import { countCodes, type RowIndex } from "./row-index.js";
 
-/** Access structures of a table; looking changes nothing. */
+/** Access structures of a table. Reading it records no demand. */
 export interface Available {
   readonly size: number;
   readonly idsAscend: boolean;
-  /** True for slots with a unique index. */
+  /** Whether a slot has a unique index. */
   readonly isUnique: (slot: number) => boolean;
-  /** True if an index of that key will be there. */
+  /** Whether the index of a key can be used. */
   readonly has: (index: string) => boolean;
-  /** Codes and row count of a link condition; undefined without an index. */
+  /** Codes and row count of a link condition; undefined without a link index. */
   readonly linked: (condition: LinkCondition) => LinkedRowCount | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface LinkedRowCount {
   readonly rows: number;
 }
 
-/** Under `always` every index counts as present. */
+/** With option `always`, every index counts as present. */
 export function availableIn(source: Source, option: IndexOption): Available {
   const { table } = source;
   const has = (key: string): boolean =>

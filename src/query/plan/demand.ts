@@ -25,7 +25,7 @@ function recordDemand(source: Source, { query, access }: Plan, option: IndexOpti
     const condition = linkConditionOf(part);
     if (condition === undefined) continue;
     const { slot } = condition;
-    requestIndex(own, linkIndexRecipe(slot)!, option, 1, used); // there is one without an order
+    requestIndex(own, linkIndexRecipe(slot)!, option, 1, used); // defined if there is no order
     if (access.kind !== "link-index" || access.slot !== slot) continue;
     if (table.idsAscend && idDirection(order) !== undefined) return;
     const isWorth = option === "always" || access.rows >= limit * MIN_SORTED_SHARE;

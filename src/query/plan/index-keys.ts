@@ -1,8 +1,8 @@
 import type { Order } from "../bound/order.js";
 
-/** The name of an order's index; undefined if none is built for it. */
+/** Returns the key of an order's index; undefined for orders without indexes. */
 export function orderKey({ keys, seed }: Order): string | undefined {
-  // Linked values change without this table; a seed is never reused.
+  // Linked values change independently of this table; a seed is never reused.
   if (seed !== undefined || keys.some(({ column }) => column.hops.length > 0)) return undefined;
   const slots = keys.map(({ column, descending }) => {
     return `${[column.slot, ...(column.keys ?? [])].join(".")}${descending ? "-" : "+"}`;

@@ -17,7 +17,7 @@ export type IndexOption = "auto" | "always" | "never";
 
 export interface IndexView<T extends TableIndex> {
   readonly index: T;
-  /** Rows written since, for which the index is stale. Use at once. */
+  /** Rows written after the index was built. Valid until the next write. */
   readonly written: WrittenRows;
 }
 
@@ -26,17 +26,17 @@ export interface IndexRecipe<T extends TableIndex> {
   readonly key: string;
   /** Yields the number of rows processed by each step. */
   readonly build: (source: Source) => Generator<number, T, undefined>;
-  /** Returns the index of a later version. */
+  /** Updates the index for a later version. */
   readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
 }
 
-/** The index that serves a version. Looking changes nothing. */
+/** Returns an index for a version. Records no demand. */
 export function viewIndex<T extends TableIndex>(
   table: TableVersion,
   { key }: Pick<IndexRecipe<T>, "key"> & Partial<IndexRecipe<T>>,
 ): IndexView<T> | undefined {
   const { history, position } = table;
-  const index = history.findIndex(key, position) as T | undefined; // as the key says
+  const index = history.findIndex(key, position) as T | undefined; // the key determines the type
   return index && { index, written: history.writtenSince(index, position) };
 }
 
@@ -48,7 +48,7 @@ export function plannedIndex<T extends TableIndex>(table: TableVersion, key: str
 
 /**
  * Records demand; once it is high enough, builds or refreshes the index, large ones in slices.
- * @param weight demand that this query adds; 2 begins a build
+ * @param weight demand added by this query; a build starts at 2
  * @param used key of an index in use, which is not evicted
  */
 export function requestIndex<T extends TableIndex>(
@@ -73,14 +73,14 @@ export function requestIndex<T extends TableIndex>(
       keepBuilt(table, recipe.key, finish(recipe.build(source), checkTime), used);
     } else if (isWanted(table, recipe.key, weight)) {
       if (history.build === undefined) {
-        // This query's time limit does not apply to later slices.
+        // Later slices belong to other queries, with their own time limits.
         const work = recipe.build({ ...source, checkTime: undefined });
         history.beginBuild({ key: recipe.key, work });
       }
       buildSlice(table, used);
     }
   } catch (error) {
-    // Otherwise every such query would time out, instead of running without the index.
+    // Otherwise every such query would time out instead of running without the index.
     history.endBuild();
     history.indexes.delete(recipe.key);
     history.demand.set(recipe.key, TOO_LONG);
@@ -88,7 +88,7 @@ export function requestIndex<T extends TableIndex>(
   }
 }
 
-/** Builds an index at once, within the time limit. */
+/** Builds an index completely, within the time limit. */
 function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["checkTime"]): T {
   for (;;) {
     const step = work.next();
@@ -100,7 +100,7 @@ function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["che
 /** Continues the current build, which may be of another index. */
 function buildSlice(table: TableVersion, used: string | undefined): void {
   const { size, history } = table;
-  const { key, work } = history.build!; // the caller has seen to it
+  const { key, work } = history.build!; // checked by the caller
   let left = Math.max(MIN_SLICE_ROWS, size * SLICE_SHARE);
   while (left > 0) {
     const step = work.next();
@@ -130,7 +130,7 @@ export function takesTooLong({ history }: TableVersion, key: string): boolean {
   return history.demand.get(key) === TOO_LONG;
 }
 
-/** Adds demand; true once it suffices. */
+/** Adds demand; true once a build is due. */
 function isWanted(
   { size, history: { demand } }: TableVersion,
   key: string,

@@ -11,11 +11,11 @@ import { MAX_LINK_TARGETS } from "../thresholds.js";
 export interface LinkCondition {
   readonly column: string;
   readonly slot: number;
-  /** Undefined if there are too many. */
+  /** Undefined if there are too many ids. */
   readonly idsIn: (source: Source) => readonly string[] | undefined;
 }
 
-/** Undefined for other conditions, and if null matches. */
+/** Returns undefined for other conditions, and if null matches. */
 export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
   if (predicate.kind !== "leaf" && predicate.kind !== "null") return undefined;
   const [hop, ...hops] = predicate.column.hops;
@@ -37,16 +37,16 @@ export function linkConditionOf(predicate: Predicate): LinkCondition | undefined
   return { column: column.path, slot: column.slot, idsIn: () => ids as readonly string[] };
 }
 
-/** Codes of a condition's ids; undefined if there are too many. */
+/** Returns the codes of a condition's ids; undefined if there are too many. */
 export function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
   const dictionary = source.table.dictionaries.get(condition.slot);
   const ids = dictionary && condition.idsIn(source);
   if (ids === undefined) return undefined;
-  const codes = ids.map((id) => dictionary!.find(id)); // without one there are no ids
+  const codes = ids.map((id) => dictionary!.find(id)); // a non-empty link column has one
   return [...new Set(codes.filter((code) => code !== NULL_CODE))];
 }
 
-/** Ids of matching records; undefined if there are too many. */
+/** Returns the ids of matching records; undefined if there are too many. */
 function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
   const { table } = source;
   const filter = compileFilter(leaf, source);

@@ -12,9 +12,9 @@ import { linkConditionOf } from "./link-condition.js";
 export type Access =
   | NamedAccess
   | LinkAccess
-  /** In storage order, which is the wanted one, until the page is full. */
+  /** Scan in storage order, equal to the requested order; stops when the page is full. */
   | { readonly kind: "storage-order"; readonly backward: boolean }
-  /** In index order, until the page is full. */
+  /** Walk in index order; stops when the page is full. */
   | { readonly kind: "order-index"; readonly index: string }
   /** Top-k over all rows. */
   | { readonly kind: "scan" };
@@ -38,15 +38,15 @@ export interface LinkAccess {
   /** Rows with one of the codes. */
   readonly rows: number;
   readonly index: string;
-  /** Direction of runs that are in the wanted order. */
+  /** The direction, if runs are in the requested order. */
   readonly sorted: "forward" | "backward" | undefined;
 }
 
-/** Plain data. */
+/** A query plan, as plain data. */
 export interface Plan {
   readonly query: RowQuery;
   readonly access: Access;
-  /** Tested for each row that the access finds. */
+  /** The residual filter, tested for each row found. */
   readonly residual: Predicate;
 }
 
@@ -55,7 +55,7 @@ export function planRows(query: RowQuery, available: Available): Plan {
   return { query, access, residual };
 }
 
-/** The query for all matches, in any order. */
+/** Returns the query for all matches, in any order. */
 export function allMatching(predicate: Predicate): RowQuery {
   return { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
 }
@@ -64,7 +64,6 @@ type Choice = Omit<Plan, "query">;
 
 function chooseAccess(query: RowQuery, available: Available): Choice {
   const { predicate, order, backward, limit } = query;
-  // By ids, unique values or links in the filter.
   const matching = chooseNamed(predicate, available) ?? chooseLink(query, available);
   if (matching !== undefined) return matching;
   if (limit === Infinity) return scanFor(predicate);
@@ -116,23 +115,23 @@ function namedAccess(predicate: Predicate, available: Available): NamedAccess | 
     test.kind === "equals" ? [test.value] : test.kind === "among" ? test.values : undefined;
   if (values === undefined) return undefined;
   const { slot, path } = column;
-  if (slot === ID_SLOT) return { kind: "ids", ids: [...new Set(values as readonly string[])] }; // it holds strings
+  if (slot === ID_SLOT) return { kind: "ids", ids: [...new Set(values as readonly string[])] }; // ids are strings
   if (!available.isUnique(slot)) return undefined;
   return {
     kind: "unique-index",
     column: path,
     slot,
     keys: [...new Set(values.map((value) => uniqueKey(value!)))],
-  }; // null is no leaf
+  }; // a leaf's value is not null
 }
 
-/** A link index, if few rows match. */
+/** Returns a link index if few rows match. */
 function chooseLink(query: RowQuery, available: Available): Choice | undefined {
   for (const part of conjunctsOf(query.predicate)) {
     const condition = linkConditionOf(part);
     const linked = condition && available.linked(condition);
     if (linked === undefined || linked.rows > available.size * MAX_LINKED_SHARE) continue;
-    const { column, slot } = condition!; // without one nothing is linked
+    const { column, slot } = condition!; // defined if there are codes
     const index = chooseRuns(query, slot, available);
     return {
       access: { kind: "link-index", column, slot, ...linked, ...index },
@@ -142,7 +141,7 @@ function chooseLink(query: RowQuery, available: Available): Choice | undefined {
   return undefined;
 }
 
-/** Prefers runs in the wanted order. */
+/** Prefers an index whose runs are in the requested order. */
 function chooseRuns(
   { order, backward }: RowQuery,
   slot: number,
@@ -161,7 +160,7 @@ function chooseRuns(
 /** Direction of an order by id; undefined for other orders. */
 export function idDirection({ keys, seed }: Order): boolean | undefined {
   const first = keys[0];
-  // Keys after an id never decide.
+  // Keys after an id are never compared.
   if (first === undefined) return seed === undefined ? false : undefined;
   return isOwnId(first) ? first.descending : undefined;
 }

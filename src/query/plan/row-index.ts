@@ -26,7 +26,7 @@ export class RowIndex implements TableIndex {
     return this.rows.byteLength + (this.starts?.byteLength ?? 0);
   }
 
-  /** Empty for a later code. */
+  /** Returns an empty run for a code added later. */
   runOf(code: number): Int32Array {
     const { rows, starts } = this;
     return starts !== undefined && code + 1 < starts.length
@@ -37,7 +37,7 @@ export class RowIndex implements TableIndex {
 
 type Compare = (a: number, b: number) => number;
 
-/** Undefined for orders without indexes. */
+/** Returns undefined for orders without indexes. */
 export function orderIndexRecipe(order: Order): IndexRecipe<RowIndex> | undefined {
   const key = orderKey(order);
   if (key === undefined) return undefined;
@@ -56,7 +56,7 @@ export function orderIndexRecipe(order: Order): IndexRecipe<RowIndex> | undefine
   };
 }
 
-/** Runs by code, each in an order; by default that of storage. */
+/** Runs by code, each in an order; default storage order. */
 export function linkIndexRecipe(slot: number, order?: Order): IndexRecipe<RowIndex> | undefined {
   const key = order === undefined ? linkKey(slot) : sortedLinkKey(slot, order);
   if (key === undefined) return undefined;
@@ -65,7 +65,7 @@ export function linkIndexRecipe(slot: number, order?: Order): IndexRecipe<RowInd
     *build(source) {
       const { table } = source;
       const rows = order === undefined ? allRows(table) : yield* sortInSteps(source, order);
-      yield 0; // what is left is short, but the time may be up
+      yield 0; // check the time limit
       return groupByCode(table, slot, rows);
     },
     refresh(index, source, written) {
@@ -92,7 +92,7 @@ function allRows({ chunks }: TableVersion): Int32Array {
 
 /**
  * Samplesort in steps (W. D. Frazer and A. C. McKellar, 1970); yields the rows processed. Rows
- * written meanwhile end up anywhere; buckets are bounded by the keys as they were at first.
+ * written meanwhile may be misplaced; bucket bounds use the initial keys.
  */
 function* sortInSteps(source: Source, order: Order): Generator<number, Int32Array, undefined> {
   const rows = allRows(source.table);
@@ -139,7 +139,7 @@ function scatter(rows: Int32Array, groups: Uint32Array, starts: Int32Array): Int
   return sorted;
 }
 
-/** Groups rows by link code, keeping their order. */
+/** Groups rows by link code, in stable order. */
 function groupByCode(table: TableVersion, slot: number, rows: Int32Array): RowIndex {
   const starts = new Int32Array((table.dictionaries.get(slot)?.size ?? 1) + 1);
   const codes = new Uint32Array(rows.length);

@@ -1,7 +1,7 @@
 import type { InstantVector } from "../../storage/number-vectors.js";
 import { formatInstant } from "../../value/datetime.js";
 
-/** Formats a row's instant; null for none. Caches the last: bulk loads repeat one. */
+/** Formats a row's instant or null. Caches the last one: bulk loads repeat it. */
 export function createInstantReader(): (vector: InstantVector, row: number) => string | null {
   let lastMs = Number.NaN;
   let lastMicros = 0;

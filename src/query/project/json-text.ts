@@ -17,11 +17,11 @@ import type { Sink } from "./sink.js";
 /** Appends a member with its separator. */
 type Step = (chunk: Chunk, row: number, written: string) => string;
 
-/** Writes the JSON that `JSON.stringify` gives of the records of `records.ts`. */
+/** Writes the same JSON as `JSON.stringify` of the records of `records.ts`. */
 const JSON_TEXT: Sink<Step, string> = {
   keyOf: (name, isFirst) => `${isFirst ? "" : ","}${JSON.stringify(name)}:`,
   number: (key, slot) => (chunk, row, written) => {
-    const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
+    const vector = chunk.vectors[slot] as NumberVector | undefined; // fixed by the column's type
     const value = vector === undefined ? Number.NaN : vector.values[row]!;
     return Number.isNaN(value) ? written : written + key + value;
   },
@@ -63,7 +63,7 @@ const JSON_TEXT: Sink<Step, string> = {
     };
   },
   json: (key, slot, shape) => (chunk, row, written) => {
-    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
+    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // the column's type holds JSON
     if (value == null) return written;
     const given = shape === undefined ? value : shape(value, chunk.idAt(row));
     return given === undefined ? written : written + key + JSON.stringify(given);
@@ -85,7 +85,7 @@ const JSON_TEXT: Sink<Step, string> = {
   link: (key, slot, recordOf) => {
     const opening = `${key}{"id":"`;
     return (chunk, row, written) => {
-      const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
+      const vector = chunk.vectors[slot] as CodeVector | undefined; // links are dictionary-encoded
       const id = vector === undefined ? null : vector.get(row);
       if (id === null) return written;
       const record = recordOf?.(id);
@@ -107,7 +107,7 @@ const JSON_TEXT: Sink<Step, string> = {
       let text = `{"id":"${escapeText(id)}"`;
       for (let i = 0; i < steps.length; i++) text = steps[i]!(chunk, row, text);
       for (const [key, recordsFor] of back) text += `${key}{"records":[${recordsFor(id).join()}]}`;
-      const version = (vectors[VERSION_SLOT] as NumberVector).values[row]!; // as every such vector
+      const version = (vectors[VERSION_SLOT] as NumberVector).values[row]!; // version vectors hold numbers
       const createdAt = readCreatedAt(vectors[CREATED_AT_SLOT] as InstantVector, row);
       const updatedAt = readUpdatedAt(vectors[UPDATED_AT_SLOT] as InstantVector, row);
       return `${text}${metadataKey}{"version":${version},"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}}`;
@@ -116,11 +116,11 @@ const JSON_TEXT: Sink<Step, string> = {
 };
 
 /** Compiles a selection to a writer of JSON text. */
-// Marked so that bundles which write no JSON can leave it out.
+// Marked pure for tree shaking.
 export const createJsonWriter: CompileSelection<string> =
   /* @__PURE__ */ createProjection(JSON_TEXT);
 
-/** A string's JSON without quotes. */
+/** Returns a string's JSON without quotes. */
 function escapeText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }

@@ -22,10 +22,10 @@ export type CompileSelection<R> = (
 
 /**
  * Walks a selection: columns in schema order between id and metadata (rule P-10), and links. A sink
- * makes a step for each column: one step for both sinks would be several times slower.
+ * creates a step per column; a step shared by both sinks would be several times slower.
  */
 export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection<R> {
-  // Whole selections refer to no other table, and are the most common.
+  // Cached: selections of all columns are the most common, and refer to no other table.
   const whole = new WeakMap<Selection, Compiled<R>>();
 
   const compile: Compile<R> = (source, selection, profile, reverse) => {
@@ -66,14 +66,14 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   };
 }
 
-/** Records between checks of the time. */
+/** Records between time limit checks. */
 const RECORD_RUN = 32;
 
 function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R>): R {
   return make(chunkAt(chunks, ordinal), rowAt(ordinal));
 }
 
-/** Valid for all versions of a table with the schema. */
+/** Valid for all table versions with the same schema. */
 interface Compiled<R> {
   readonly profile: Profile;
   readonly make: MakeRecord<R>;
@@ -83,14 +83,14 @@ type Compile<R> = (...selected: Parameters<CompileSelection<R>>) => Compiled<R>;
 
 type Linked = NonNullable<Extract<ColumnChoice, { kind: "link" }>["linked"]>;
 
-/** In schema order. */
+/** Column steps, in schema order. */
 type CompileColumns<Step> = (
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
   isFirst: boolean,
 ) => readonly Step[];
 
-/** @param openLink finds a linked record; none for a dangling link (rule P-7) */
+/** @param openLink finds a linked record; undefined for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
   { table: { identity: table }, showFiles }: Source,

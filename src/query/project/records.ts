@@ -19,11 +19,11 @@ type Target = Record<string, unknown>;
 
 type Step = (chunk: Chunk, row: number, target: Target) => void;
 
-/** Records as objects; each is the caller's own (rule R-6). */
+/** Creates records as new objects, which the caller may change (rule R-6). */
 const OBJECTS: Sink<Step, AnyRecord> = {
   keyOf: (name) => name,
   number: (key, slot) => (chunk, row, target) => {
-    const vector = chunk.vectors[slot] as NumberVector | undefined; // as every one of that type
+    const vector = chunk.vectors[slot] as NumberVector | undefined; // fixed by the column's type
     if (vector === undefined) return;
     const value = vector.values[row]!;
     if (!Number.isNaN(value)) target[key] = value;
@@ -53,7 +53,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
     if (text !== null) target[key] = text;
   },
   json: (key, slot, shape) => (chunk, row, target) => {
-    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // such columns hold JSON
+    const value = chunk.vectors[slot]?.get(row) as Json | undefined; // the column's type holds JSON
     if (value == null) return;
     const given = shape === undefined ? cloneJson(value) : shape(value, chunk.idAt(row));
     if (given !== undefined) target[key] = given;
@@ -70,7 +70,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
     };
   },
   link: (key, slot, recordOf) => (chunk, row, target) => {
-    const vector = chunk.vectors[slot] as CodeVector | undefined; // as every link vector
+    const vector = chunk.vectors[slot] as CodeVector | undefined; // links are dictionary-encoded
     const id = vector === undefined ? null : vector.get(row);
     if (id !== null) target[key] = recordOf?.(id) ?? { id };
   },
@@ -83,7 +83,7 @@ const OBJECTS: Sink<Step, AnyRecord> = {
       for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
       for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(record.id) };
       record[metadataColumn] = {
-        version: (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!, // as every version vector
+        version: (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!, // version vectors hold numbers
         createdAt: readCreatedAt(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row),
         updatedAt: readUpdatedAt(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row),
       };

@@ -2,8 +2,8 @@ import type { Chunk } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
 
 /**
- * One form of records. A step puts one column of a row into a record, nothing if it is null (R-4).
- * It reads vectors of one kind: a step for all kinds is several times slower.
+ * An output format of records. A step writes one column of a row; null is omitted (R-4).
+ * Each step reads one kind of vector: a step for all kinds is several times slower.
  */
 export interface Sink<Step, R> {
   /** A member's key; JSON marks the first. */
@@ -15,9 +15,9 @@ export interface Sink<Step, R> {
   readonly text: ValueStep<Step>;
   /** @param shape converts a value for a record */
   readonly json: (key: string, slot: number, shape: ShapeValue | undefined) => Step;
-  /** @param members makes the steps of the members; null if all are null (rule T-14) */
+  /** @param members creates the members' steps; null if all are null (rule T-14) */
   readonly object: (key: string, members: (isFirst: boolean) => readonly Step[]) => Step;
-  /** The linked record; its id alone without `recordOf`. */
+  /** Writes the linked record, or only its id if `recordOf` is absent. */
   readonly link: (
     key: string,
     slot: number,
@@ -36,6 +36,6 @@ export type MakeRecord<R> = (chunk: Chunk, row: number) => R;
 export interface RecordParts<Step, R> {
   readonly steps: readonly Step[];
   readonly metadataColumn: string;
-  /** Name, and records by id (rule P-11). */
+  /** The name, and the records by id (rule P-11). */
   readonly reverse: readonly (readonly [name: string, recordsFor: (id: string) => readonly R[]])[];
 }

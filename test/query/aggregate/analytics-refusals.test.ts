@@ -24,7 +24,7 @@ describe("X-6: errors name the member, the expected and the found value", () => 
     { "summaries": { "n": { "min": "m" } } }
       invalid_request X-6 /summaries/n/min: column [m]: expected id, int, float, string, text, email, datetime, found multiple
     { "summaries": { "n": { "count": "o" } } }
-      invalid_request X-6 /summaries/n/count: column [o]: expected one that holds values, found an object
+      invalid_request X-6 /summaries/n/count: column [o]: expected a column with values, found an object
     { "summaries": { "n": { "count": 5 } } }
       invalid_request X-6 /summaries/n/count: expected a column path, found 5
     { "summaries": { "service": { "count": "*" } } }
