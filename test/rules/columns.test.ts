@@ -13,7 +13,7 @@ describe("columns", () => {
     ["P-3: a star selects all", ["*", "name"], ALL_OF_ANN],
     ["P-4: parts of an object add up", ["home.geo.*", "home.club"], { home: HOME }],
     [
-      "P-5: paths lead through links and objects",
+      "N-4, P-5: paths lead through links and objects",
       ["team.owner.home.city", "home.club.label"],
       {
         team: {
