@@ -80,6 +80,9 @@ const READS = /\/(?:query|summarize|aggregate|search|vectorSearch|compare|plan|p
 /** A hostile text for each request, in turn. */
 const textsArbitrary = fc.array(hostileText, { minLength: 20, maxLength: 20 });
 
+/** Without shrinking: a failure names its request. */
+const OPTIONS = { numRuns: Math.ceil(3 * runs), seed, endOnFailure: true };
+
 it("no statement of a read depends on a text of its request", async () => {
   const reads = requests.filter(({ path }) => READS.test(path));
   let asked = 0;
@@ -108,7 +111,7 @@ it("no statement of a read depends on a text of its request", async () => {
       }
     }
   });
-  await fc.assert(property, { numRuns: Math.ceil(3 * runs), seed });
+  await fc.assert(property, OPTIONS);
   expect(statements).toBeGreaterThan(asked / 2);
 }, 240_000);
 
@@ -124,6 +127,6 @@ it("no statement contains a text of any request", async () => {
     expect(isAccepted.slice(0, named.length).filter(Boolean).length).toBeGreaterThan(8);
     accepted += isAccepted.filter(Boolean).length;
   });
-  await fc.assert(property, { numRuns: Math.ceil(3 * runs), seed });
+  await fc.assert(property, OPTIONS);
   expect(accepted).toBeGreaterThan(60);
 }, 240_000);
