@@ -200,13 +200,29 @@ describe("a change of a catalog", () => {
       "a migration request",
       (engine) => updateMigrationRequest(databaseOf(engine), 2, { title: "changed" }),
     ],
+    ["settings", (engine) => void databaseOf(engine).updateSettings({ a: 1 })],
+    [
+      "a migration of several steps",
+      (engine) => {
+        const operations = ["x", "y", "z"].map((table) => ({ addTable: { table } }));
+        updateSchema(branchOf(engine, 0), { operations });
+      },
+    ],
   ] satisfies [string, (engine: AnyEngine) => void][])("logs %s alone", (_, act) => {
-    const [few, many] = [made(10), made(200)].map(({ engine, log }) => {
+    const [few, many] = [made(10), made(200)].map(({ engine, log, base, header }) => {
       act(engine);
-      return log.commit().join("").length;
+      const text = log.commit().join("");
+      expect(textOf(openTexts(base, header + text))).toBe(textOf(engine));
+      return text.length;
     });
     expect(many).toBeLessThan(few! + 60);
     expect(few).toBeLessThan(1500);
+  });
+
+  it("K-3: logs all requests of a renamed branch", () => {
+    const { engine, log, base, header } = made(3);
+    databaseOf(engine).renameBranch("other", "last");
+    expect(textOf(openTexts(base, header + log.commit().join("")))).toBe(textOf(engine));
   });
 
   it("is refused if no reader would accept it", () => {
