@@ -7,8 +7,8 @@ export type { Change, RecordChange, Subscription } from "./engine/change.js";
 export { diff } from "./engine/changes.js";
 
 /**
- * Calls a listener after every write, with all changes of one call. Its cost is proportional to
- * what was written. A listener cannot write to this engine; its exceptions go to the console.
+ * Calls a listener after every write, with all changes of one call. The cost is proportional to the
+ * size of the writes. A listener cannot write to this engine; its exceptions go to the console.
  *
  * @example
  * const subscription = subscribe(engine, (changes) => console.log(changes));

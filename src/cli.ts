@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 // Since 22.8 Node can cache compiled code for the next run.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-// The reader of the output, such as `head`, may close it early.
+// The output's reader, such as `head`, may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -39,9 +39,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (!isCommand(name)) {
-    const { suggest } = await import("./value/nearest.js"); // it brings the engine along
+    const { suggest } = await import("./value/nearest.js"); // loads the engine
     const hint = suggest(name, Object.keys(COMMANDS));
-    process.stderr.write(`twinbase: there is no command ${name}${hint}\n\n${describeCommands()}`);
+    process.stderr.write(`twinbase: unknown command ${name}${hint}\n\n${describeCommands()}`);
     return 2;
   }
   if (args.includes("--help") || args.includes("-h")) {

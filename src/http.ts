@@ -37,8 +37,8 @@ export function createHandler(engine: AnyEngine, options?: HandlerOptions): Hand
 }
 
 /**
- * Creates a `fetch` for a client that answers every request from the engine, in process, whatever
- * its host. Throws `invalid_request` for an unknown or invalid option.
+ * Creates a `fetch` that answers all requests, to any host, from the engine, in process. Throws
+ * `invalid_request` for an unknown or invalid option.
  *
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });

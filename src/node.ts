@@ -20,7 +20,7 @@ export interface TlsOptions {
   readonly ca?: string | Uint8Array | undefined;
   /** The passphrase of the private key. */
   readonly passphrase?: string | undefined;
-  /** Requires client certificates signed by `ca`. */
+  /** Whether to require client certificates signed by `ca`. */
   readonly requestCert?: boolean | undefined;
 }
 
@@ -111,8 +111,8 @@ export async function serve(
       : createSecureServer({ ...(tls as ServerOptions), ...timeouts }, listener.handle);
   server.on(tls === undefined ? "connection" : "secureConnection", listener.connect);
   server.on("checkExpectation", listener.handle);
-  // Clients that half-close the connection still get an answer. The types lack this option; TLS
-  // servers have it too.
+  // Clients that half-close the connection still get an answer. The types of TLS servers lack this
+  // option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", refuseConnection);
   server.on("connect", (_, socket) => refuseConnection(undefined, socket));

@@ -20,7 +20,7 @@ export async function advise(args: readonly string[]): Promise<string> {
 function describeAdvice({ missing, unused }: Advice): string {
   const lacking = missing.map(
     ({ statement, asked, unfit, lacks }) =>
-      `${statement};  -- requested ${asked} times or more${unfit ? "; given up: values are too long" : ""}${lacks === undefined ? "" : `; not made: ${lacks}`}`,
+      `${statement};  -- requested ${asked} times or more${unfit ? "; not created: values are too long" : ""}${lacks === undefined ? "" : `; not created: ${lacks}`}`,
   );
   const idle = unused.map(({ statement, bytes }) => `${statement};  -- ${bytes} bytes`);
   return [

@@ -6,8 +6,8 @@ import { type CommandUsage, type Option, readValue, type Values } from "./option
 /**
  * Reads the arguments of a subcommand by its declaration.
  *
- * @throws UsageError for unknown options, wrong values, options that exclude each other, and too few
- * or too many operands
+ * @throws UsageError for unknown options, wrong values, options that exclude each other, and too
+ * few or too many operands
  */
 export function readArguments<const C extends CommandUsage>(
   args: readonly string[],
@@ -21,13 +21,13 @@ export function readArguments<const C extends CommandUsage>(
   }
   for (const [name, { excludes = [] }] of Object.entries(options)) {
     const other = excludes.find((each) => name in values && each in values);
-    if (other !== undefined) throw new UsageError(`--${other} does not go with --${name}`);
+    if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --${name}`);
   }
   const read = Object.entries(options).map(([name, option]) => [
     name,
     readOption(name, option, values[name]),
   ]);
-  // Each member is read by the value that its type comes from.
+  // Each value is parsed by the declaration that determines its type.
   return { values: Object.fromEntries(read) as Values<C["options"]>, operands: positionals };
 }
 

@@ -30,7 +30,7 @@ export function readHistory(folder: string): PastRun[] {
 
 function isPastRun(value: unknown): value is PastRun {
   if (typeof value !== "object" || value === null) return false;
-  const run = value as { readonly [key in keyof PastRun]?: unknown }; // its members are looked at
+  const run = value as { readonly [key in keyof PastRun]?: unknown }; // its members are validated below
   return (
     typeof run.at === "string" &&
     typeof run.service === "string" &&

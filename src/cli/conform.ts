@@ -63,8 +63,8 @@ async function loadKit(): Promise<Kit> {
 }
 
 /**
- * Finds what would fail every check: no answer, no workspace, another profile. Creates and deletes a
- * database, as each check does.
+ * Finds causes that would fail every check: no answer, no workspace, another profile. Creates and
+ * deletes a database, like each check.
  */
 async function findObstacle({ target }: ConformCall): Promise<string | undefined> {
   const sandbox = openTarget(target);
@@ -75,14 +75,14 @@ async function findObstacle({ target }: ConformCall): Promise<string | undefined
     const profile = status === 200 && isObject(body) ? body.profile : undefined;
     const asked = connection.profile.base;
     if (typeof profile === "string" && profile !== asked) {
-      return `it has the profile ${profile}, not ${asked}: give --profile ${profile}`;
+      return `it has the profile ${profile}, not ${asked}; pass --profile ${profile}`;
     }
     await sandbox.open({ tables: [] });
     await sandbox.clean();
     return undefined;
   } catch (error) {
     if (error instanceof NoAnswerError) return `it does not answer: ${error.message}`;
-    if (error instanceof SeedingError) return `it refuses to create a database: ${error.message}`;
+    if (error instanceof SeedingError) return `it cannot create a database: ${error.message}`;
     throw error;
   }
 }
@@ -104,7 +104,7 @@ function format(kit: Kit, report: ConformanceReport, ending: ReportFile["format"
 function stopOnInterrupt(): { signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
   const stop = (): void => {
-    process.stderr.write("\nstopping: deleting what was made\n");
+    process.stderr.write("\nstopping: deleting created databases\n");
     controller.abort();
   };
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);

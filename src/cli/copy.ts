@@ -25,16 +25,16 @@ export async function copy(args: readonly string[]): Promise<string> {
   const { profile } = values;
   const isFromTarget = isTarget(from);
   if (!(isFromTarget || isTarget(to))) {
-    throw new UsageError("one of the two is postgres://… or pglite:folder");
+    throw new UsageError("one operand must be postgres://… or pglite:folder");
   }
-  if (from === to) throw new UsageError("give another place to copy to");
+  if (from === to) throw new UsageError("source and target are the same");
   const write = (read: ReadExport): Promise<string> =>
     isTarget(to) ? fillTarget(read, to) : writeFile(read, to);
   if (isFromTarget) {
     const options: PostgresOptions = { profile, indexes: "never" };
     return withDatabase(from, options, (db) => db.export(write));
   }
-  if (profile !== undefined) throw new UsageError("--profile: an export has its own");
+  if (profile !== undefined) throw new UsageError("--profile: an export contains its profile");
   return write(() => createReadStream(from));
 }
 

@@ -51,7 +51,7 @@ function inspect(folder: string): Project {
   const description = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}) as {
     readonly dependencies?: object;
     readonly devDependencies?: object;
-  }; // npm refuses another shape
+  }; // npm validates the shape
   const packages = { ...description.dependencies, ...description.devDependencies };
   const runner = "vitest" in packages ? "vitest" : "jest" in packages ? "jest" : "node:test";
   const isTyped =
@@ -78,7 +78,7 @@ function beside({ extension }: Project, name: string): string {
 
 function schemaFile(project: Project): string {
   const isConst = project.extension === "ts" ? " as const" : "";
-  return `// The tables of your database: take them from the file that \`xata codegen\` or \`xata schema dump\` wrote.
+  return `// The tables of your database: copy them from the output of \`xata codegen\` or \`xata schema dump\`.
 ${share(project, "tables")} [
   { name: "teams", columns: [{ name: "name", type: "string" }] },
   {

@@ -4,9 +4,9 @@ import { UsageError } from "./command.js";
 export interface Option {
   /** Markdown, for `--help` and `docs/command-line.md`. */
   readonly help: string;
-  /** Stands for the value in the help; of type `word` the words, as `text|json`. */
+  /** Placeholder of the value in the help; for type `word` the words, as `text|json`. */
   readonly value?: string;
-  /** `text` by default; a `list` has commas between its items. */
+  /** Default `text`; the items of a `list` are separated by commas. */
   readonly type?: "text" | "word" | "whole" | "number" | "list" | "url";
   readonly from?: number;
   readonly to?: number;
@@ -27,7 +27,7 @@ export interface CommandUsage {
   readonly exitCodes?: string;
 }
 
-/** The values of options, as a subcommand gets them. */
+/** The parsed options of a subcommand. */
 export type Values<O> = { readonly [Name in keyof O]: ValueOf<O[Name]> };
 
 type ValueOf<O> = O extends { readonly repeated: true }

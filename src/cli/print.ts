@@ -42,11 +42,11 @@ export function describeFailure(error: unknown): string | undefined {
   const at = path === undefined ? "" : `${path}: `;
   switch (code) {
     case "ENOENT":
-      return `${at}there is no such file`;
+      return `${at}no such file`;
     case "EISDIR":
       return `${at}expected a file, found a folder`;
     case "EADDRINUSE":
-      return `port ${port} of ${address} is taken; give another --port, or 0 for a free one`;
+      return `port ${port} of ${address} is in use; pass another --port, or 0 for a free one`;
     default:
       return error.message;
   }

@@ -39,7 +39,7 @@ export function queryFile(args: readonly string[]): string {
   const page = { size: profile.maxPageSize };
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
   if (values.json) return `${JSON.stringify(records, undefined, 2)}\n`;
-  // Metadata and generated ids are not from the file.
+  // Metadata and generated ids don't come from the file.
   const hidden = new Set([engine.profile.metadataColumn]);
   if (shown?.includes("id") !== true && records.every(({ id }) => id.startsWith("rec_"))) {
     hidden.add("id");
@@ -83,7 +83,7 @@ function readJson<T>(option: string, text: string): T {
     return JSON.parse(text) as T;
   } catch (error) {
     const isBare = /[{,]\s*[\w$.]+\s*:/.test(text);
-    const hint = isBare ? 'keys want quotes, as in {"name": "Ann"}; ' : "";
+    const hint = isBare ? 'keys need quotes, as in {"name": "Ann"}; ' : "";
     throw new UsageError(`--${option}: ${hint}${(error as Error).message}`); // a SyntaxError
   }
 }

@@ -5,7 +5,7 @@ import { guessFormat } from "../fixtures/guess-format.js";
 import type { Fixture, LoadedFixture } from "../fixtures.js";
 
 const EXPORT_BEGINNING = '["twinbase",';
-/** Characters of a value in a message. */
+/** Maximum characters of a value in a message. */
 const MAX_SHOWN = 60;
 const CHUNK_BYTES = 1 << 18;
 

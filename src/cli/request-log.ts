@@ -31,7 +31,7 @@ interface LogLine {
   /** Null if the connection was dropped. */
   readonly status: number | null;
   readonly ms: number;
-  /** Number of records; null if the answer is no list of them. */
+  /** Number of records; null if the answer is not a list of records. */
   readonly rows: number | null;
   /** `server-timing` of PostgreSQL. */
   readonly timing?: string | undefined;
@@ -57,7 +57,7 @@ function countRows(body: Answer["body"]): number | null {
   return Array.isArray(records) ? records.length : null;
 }
 
-/** The object in a body that begins so; empty for other bodies: that of a fault may be any text. */
+/** Parses the body of an object; returns {} for other bodies, such as a fault's text. */
 function readObject(body: Answer["body"], beginning: string): Readonly<Record<string, unknown>> {
   if (typeof body !== "string" || !body.startsWith(beginning)) return {};
   try {

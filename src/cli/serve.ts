@@ -27,8 +27,8 @@ export const SERVE: Command = {
 };
 
 /**
- * Starts a server; the text says where it is and what it serves. Closing it ends watchers and
- * writes the export.
+ * Starts a server; returns it with a text about its address and contents. Closing it stops watchers
+ * and writes the export.
  *
  * @param say prints a line for later events: requests, and files loaded again
  */
@@ -53,7 +53,7 @@ export async function startServing(
     hosts: readNames(values.hosts),
   };
   if (values.postgres !== undefined) {
-    if (files.length > 0) throw new UsageError("files do not go with --postgres");
+    if (files.length > 0) throw new UsageError("files cannot be combined with --postgres");
     const { servePostgres } = await import("./serve-postgres.js");
     const address = values.postgres;
     return servePostgres({ address, profile, seed, workspace, database, options: handling });
@@ -69,12 +69,12 @@ export async function startServing(
   const watched = watchFiles(
     values.watch ? filesOf(sources) : [],
     async (file) => {
-      // The seed stays, so that cursors remain valid; an export has its own.
+      // The seed is unchanged, so cursors remain valid; an export has its own.
       const hasExport = files.some(isExport);
       const again = await openSources(hasExport ? sources : { ...sources, seed: engine.seed }, say);
       engine.restore(again.engine.snapshot());
       engine.setBaseline();
-      say(`${file} has changed; everything was loaded again`);
+      say(`${file} has changed; reloaded everything`);
     },
     say,
   );
@@ -106,7 +106,7 @@ async function openServed(
   const { profile, seed } = sources;
   const engine = await openEngine({ folder, profile, seed, initial });
   if (!isNew && filesOf(sources).length > 0) {
-    say(`${folder} has data: it continues from there and loads no files`);
+    say(`${folder} contains data: continuing with it, no files loaded`);
   }
   return { engine, served: findServed(engine, sources), close: () => engine.close() };
 }
@@ -119,7 +119,7 @@ function filesOf({ files, schema }: Sources): readonly string[] {
   return schema === undefined ? files : [...files, schema];
 }
 
-/** Delays every answer that no other fault strikes. */
+/** Delays every answer, unless another fault strikes. */
 function withLatency(faults: Faults, delay: number): Faults {
   return { ...faults, strike: (call) => faults.strike(call) ?? { delay } };
 }

@@ -1,7 +1,7 @@
 import type { AnyEngine, AnyTable } from "../index.js";
 import type { ColumnDefinition } from "../types.js";
 
-/** Columns shown of a table. */
+/** Maximum columns shown per table. */
 const MAX_COLUMNS = 8;
 
 /** The defaults of a server. */
@@ -44,7 +44,7 @@ export function describeServer(
     ...(engine.profile.base === "xata"
       ? [...describeClient(url, served).map((line) => `  ${line}`), ""]
       : ["  The npm client @xata.io/client needs --profile xata."]),
-    ...(served.hasPage ? [`  ${url}/_twinbase/ shows it in a browser.`] : []),
+    ...(served.hasPage ? [`  ${url}/_twinbase/ is the explorer.`] : []),
     `  ${url}/openapi.json describes the interface. Press Ctrl-C to stop.`,
     "",
   ].join("\n");
@@ -68,7 +68,7 @@ function describeClient(url: string, { workspace, database, branch }: Served): s
   ];
 }
 
-/** `curl` is another command in PowerShell, whose versions differ in how they pass quotes. */
+/** In PowerShell, `curl` can be another command, and quoting differs between versions. */
 function forPowerShell(command: string): string {
   const [, address = command, body] = /^curl -s (.*?)(?: -d ('.*'))?$/.exec(command) ?? [];
   return body === undefined ? `curl.exe -s ${address}` : `${body} | curl.exe -s ${address} -d '@-'`;
@@ -103,7 +103,7 @@ function commandsForTable(url: string, branchName: string, table: AnyTable): str
   ];
 }
 
-/** The first letter of a text in a column, if a shell takes it in quotes. */
+/** Returns the first letter of a column's text if it is safe in shell quotes. */
 function firstLetter(table: AnyTable, column: string): string | undefined {
   const filter = { $exists: column, [column]: { $isNot: "" } };
   const text = table.query({ columns: [column], filter, page: { size: 1 } }).records[0]?.[column];
@@ -119,7 +119,7 @@ function commandsWithoutTable(url: string, branchName: string): string[] {
   ];
 }
 
-/** JSON of column names, letters and words holds no single quote. */
+/** Quotes JSON of column names, letters and words, which contains no single quote. */
 function quote(body: unknown): string {
   return `'${JSON.stringify(body)}'`;
 }

@@ -13,7 +13,7 @@ import type { Served } from "./server-text.js";
 
 /** Sources of an engine's records. */
 export interface Sources {
-  /** Files of records, each for a table of its own, and at most one export. */
+  /** Files of records, one per table, and at most one export. */
   readonly files: readonly string[];
   /** A file of the tables to create. */
   readonly schema: string | undefined;
@@ -66,9 +66,9 @@ async function openEngine(
   if (path === undefined) {
     return createEngine({ profile: profile ?? "documented", ...(seed !== undefined && { seed }) });
   }
-  if (others.length > 0) throw new UsageError(`${others[0]}: expected one export, found a second`);
+  if (others.length > 0) throw new UsageError(`${others[0]}: expected at most one export`);
   if (profile !== undefined || seed !== undefined) {
-    throw new UsageError(`--profile and --seed: ${path} is an export, which has its own`);
+    throw new UsageError(`--profile and --seed: ${path} is an export, which contains both`);
   }
   const progress = showLoading(path, process.stderr);
   const engine = await importEngineFrom(progress.bytes(createReadStream(path)));

@@ -1,6 +1,6 @@
 /**
- * The subcommands with their options. Parsing, `--help` and `docs/command-line.md` are made from
- * this table, which loads none of them.
+ * The subcommands with their options: the source of parsing, `--help` and `docs/command-line.md`.
+ * Loads no subcommand.
  */
 export const USAGES = {
   serve: {
@@ -27,7 +27,7 @@ export const USAGES = {
       demo: { help: "serves the countries and large cities of the world; implies `--control`" },
       schema: {
         value: "file",
-        help: 'creates tables first: `{ "tables": [{ "name", "columns" }] }`, as `xata schema dump` writes it',
+        help: 'creates tables first: `{ "tables": [{ "name", "columns" }] }`, the output of `xata schema dump`',
       },
       data: {
         value: "folder",
@@ -44,17 +44,17 @@ export const USAGES = {
       log: {
         type: "word",
         value: "text|json",
-        help: "prints the same as text, or as JSON with `method`, `path`, `status`, `ms`, `rows`",
+        help: "prints requests as text, or as JSON with `method`, `path`, `status`, `ms`, `rows`",
       },
       cors: {
         value: "origin",
         repeated: true,
-        help: "lets pages of another origin read and write; `*` for all",
+        help: "allows pages of another origin to read and write; `*` for all",
       },
       hosts: {
         value: "name",
         repeated: true,
-        help: "accepts that host name and its subdomains; `*` for all",
+        help: "accepts a host name and its subdomains; `*` for all",
       },
       latency: { type: "whole", value: "ms", to: 60_000, default: 0, help: "delays each answer" },
       control: {
@@ -92,10 +92,10 @@ export const USAGES = {
     },
   },
   inspect: {
-    summary: "checks an export and prints what it holds",
+    summary: "checks an export and prints its contents",
     operands: ["<export>"],
     about:
-      "Checks a whole export, as `serve --export-on-exit`, `copy` and `exportEngine` write it, and prints its contents. For a file of records use `query <file> --schema`.",
+      "Checks an export of `serve --export-on-exit`, `copy` or `exportEngine` completely, and prints its contents. For a file of records, use `query <file> --schema`.",
     options: {},
   },
   conform: {
@@ -120,15 +120,15 @@ export const USAGES = {
       null: {
         type: "word",
         value: "complement|sql",
-        help: "how negations treat null; default as the profile",
+        help: "how negations treat null; default by profile",
       },
       auth: { type: "word", value: "open|closed", help: "also checks authentication" },
       without: {
         type: "list",
         value: "list",
-        help: "skips what the service lacks: `transaction,summarize`",
+        help: "skips missing features: `transaction,summarize`",
       },
-      with: { type: "list", value: "list", help: "adds what is skipped by default: `user`" },
+      with: { type: "list", value: "list", help: "includes features skipped by default: `user`" },
       "allow-writes": { help: "required for a service on another machine" },
       rate: { type: "number", value: "n", from: 0.1, help: "maximum requests a second" },
       tier: {
@@ -147,9 +147,9 @@ export const USAGES = {
         type: "whole",
         value: "n",
         default: 1,
-        help: "chooses the generated cases",
+        help: "seed of the generated cases",
       },
-      runs: { type: "whole", value: "n", from: 1, default: 25, help: "cases of each law" },
+      runs: { type: "whole", value: "n", from: 1, default: 25, help: "cases per law" },
       time: {
         type: "number",
         value: "seconds",
@@ -161,7 +161,7 @@ export const USAGES = {
       path: { value: "path", help: "repeats a case of a report, with `--only` and `--seed`" },
       deviations: {
         value: "file",
-        help: 'accepts deviations until a day: `[{ "what", "reason", "expires" }]`',
+        help: 'accepts deviations until a date: `[{ "what", "reason", "expires" }]`',
       },
       out: {
         value: "file",
@@ -188,7 +188,7 @@ export const USAGES = {
       profile: {
         type: "word",
         value: "documented|xata",
-        help: "profile of the database that is read",
+        help: "profile of the source database",
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Extent of the checks: `core` as documented, `complete` as the rules define, `strict` all rules. */
+/** Extent of the checks: `core` as documented, `complete` by the rules, `strict` all rules. */
 export type Tier = "core" | "complete" | "strict";
 
 /** The tiers; each includes the ones before it. */
@@ -80,7 +80,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "R-2": ["strict", "version starts at 0 and grows by one with each write."],
   "R-3": ["strict", "Generated ids ascend. A given id must be free."],
   "R-4": ["complete", "Returned records omit null columns, at every level."],
-  "R-5": ["complete", "A batch is written whole or not at all. The error lists every bad record."],
+  "R-5": ["complete", "A batch is atomic. The error lists every invalid record."],
   "R-6": ["complete", "Returned records are copies."],
   "R-7": [
     "complete",
@@ -122,9 +122,9 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "F-13": ["core", "$includesAny, $includesAll and $includesNone test the items of a list."],
   "F-14": ["complete", "A null list has no items."],
   "F-15": ["complete", "A literal null tests for null; only equality accepts it."],
-  "F-16": ["complete", "A literal of a wrong type is refused before any record is read."],
+  "F-16": ["complete", "A literal of a wrong type is rejected before any record is read."],
   "F-17": ["strict", "-> reaches into json columns."],
-  "F-18": ["complete", "A type refuses the operators of other types."],
+  "F-18": ["complete", "A type rejects the operators of other types."],
   "F-30": ["complete", "No condition matches null. Negations match it (complement) or not (sql)."],
 
   "S-1": ["core", "sort is an object, or an array of them, applied in turn."],
@@ -134,7 +134,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "S-5": ["strict", "Ties, and results without sort, are ordered by id."],
 
   "G-1": ["core", "Page size and offset have defaults and maximums."],
-  "G-2": ["core", "more says whether another page follows in the same direction."],
+  "G-2": ["core", "more is whether another page follows in the same direction."],
   "G-3": ["core", "Every page has a cursor, more and its size."],
   "G-4": ["core", "A cursor contains its query and position in URL-safe characters."],
   "G-5": ["core", "after returns the records after a page, before those before it."],

@@ -14,7 +14,7 @@ import {
 
 /** Metadata of a file, as selected by `file.*` (H-2). */
 export interface FileDetails {
-  /** Of a file in a `file[]`. */
+  /** The id of a file in a `file[]`. */
   id?: string;
   name: string;
   mediaType: string;
@@ -93,7 +93,7 @@ function isAt(place: FilePlace): (file: StoredFile) => boolean {
   return ({ id }) => id === place.file;
 }
 
-/** Properties that survive a new content (H-3). */
+/** Properties that new content does not change (H-3). */
 function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
   if (file === undefined) return {};
   const { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;

@@ -77,7 +77,7 @@ function findTable(context: EngineContext, link: FileLink): { name: string; colu
   return refuseGone();
 }
 
-/** Any missing part of the path becomes the same error. */
+/** Maps every missing part of the path to the same error. */
 function find<T>(look: () => T): T {
   try {
     return look();

@@ -6,7 +6,7 @@ import { readFields, readString, refuseValue, requireObject } from "../value/fie
 import { applyEdits, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
 
-/** A change of a schema. */
+/** A schema change. */
 export interface SchemaUpdate {
   /** The expected last migration of the branch; default any. */
   readonly parentID?: string | undefined;

@@ -137,7 +137,7 @@ export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: 
   }
 }
 
-/** The place of a refused column in its step. */
+/** Returns the path of an invalid column in its step. */
 function placeIn(edit: SchemaEdit, path: string | undefined): string {
   return "addColumn" in edit && path !== undefined ? `/addColumn/column${path}` : "";
 }

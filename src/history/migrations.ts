@@ -42,7 +42,7 @@ export function describeHistory(history: readonly MigrationState[]): Migration[]
 
 const described: WeakMap<MigrationState, Map<string | undefined, Migration>> = new WeakMap();
 
-/** Equal parents and steps give equal migrations on every branch. */
+/** Creates a migration; equal parents and steps give equal ones on every branch. */
 function describeMigration(state: MigrationState, parentID: string | undefined): Migration {
   const byParent = described.get(state) ?? new Map<string | undefined, Migration>();
   described.set(state, byParent);

@@ -18,7 +18,7 @@ interface TableChanges {
   readonly newColumnOrder: string[];
 }
 
-/** Describes schema changes by the columns that tables gain and lose. */
+/** Describes schema changes as added and removed columns of tables. */
 export function describeDifference(
   edits: readonly SchemaEdit[],
   newTableOrder: readonly string[],

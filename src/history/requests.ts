@@ -165,7 +165,7 @@ function readBranch(database: AnyDatabase, name: unknown, key: string): string {
     return database.branch(name).name;
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
-    // Named in a body, not in the address (E-1).
+    // 400: the branch is in a body, not in the address (E-1).
     return refuse(error.code, error.message, {
       path: `/${key}`,
       rule: "K-3",

@@ -16,29 +16,29 @@ export interface Address {
   /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
   readonly closed: boolean;
   readonly isController: boolean;
-  /** Of databases that are made without one; absent, the engine's own default. */
+  /** The region of databases created without one; default the engine's. */
   readonly region: string | undefined;
   readonly stats: BranchStats;
   readonly openedAt: () => string;
-  /** The workspace that host, prefix or default name; absent where none does. */
+  /** The workspace from host, prefix or default; absent if none applies. */
   readonly workspace: string | undefined;
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** Whether the caller sees a workspace: all of them in open mode, else its own (rule U-1). */
+/** Whether a workspace is visible to the caller: in open mode all, otherwise its own (rule U-1). */
 export function seesWorkspace({ engine, caller, closed }: Address, id: string): boolean {
   return !closed || engine.isMember(id, caller.id);
 }
 
 /**
- * Lets those control a closed service who have the key of control, or own every workspace.
+ * Requires the control key of a closed service, or the key of an owner of every workspace.
  *
  * @throws TwinbaseError `forbidden`
  */
 export function requireControl({ engine, caller, closed, isController }: Address): void {
   if (!closed || isController) return;
   if (engine.workspaces().every(({ id }) => engine.roleOf(id, caller.id) === "owner")) return;
-  refuse("forbidden", "only an owner of every workspace, or the key of control, may do that", {
+  refuse("forbidden", "requires the control key, or the key of an owner of every workspace", {
     rule: "U-1",
   });
 }
@@ -48,8 +48,8 @@ export function findControlWorkspace(address: Address): AnyWorkspace {
 }
 
 /**
- * The workspace named in a path that is about the workspace itself; throws `workspace_not_found`,
- * always as 404 (rule A-4).
+ * Returns the workspace of a path of the control API; throws `workspace_not_found`, always as 404
+ * (rule A-4).
  */
 export function findAccount(address: Address): AnyWorkspace {
   try {
@@ -60,7 +60,7 @@ export function findAccount(address: Address): AnyWorkspace {
   }
 }
 
-/** As {@link findAccount}, for a caller that owns it; throws `forbidden` (rule A-3). */
+/** Like {@link findAccount}, but requires an owner; throws `forbidden` (rule A-3). */
 export function findOwnAccount(address: Address): AnyWorkspace {
   const workspace = findAccount(address);
   const { engine, caller, closed } = address;
@@ -103,7 +103,7 @@ export function findTableOfRecord(address: Address): AnyTable {
   const id = nameIn(address, "record_id");
   const source = Branch.sourceOf(branch);
   const at = tableAt(source.address, table.name);
-  // Only looked up: reading it as well took a seventh of a GET.
+  // Only checks that it exists: reading it took a seventh of a GET.
   const ordinal = findRecord(source.context, at, source.context.readTable(at), id);
   if (ordinal < 0) refuseRecord(table, id);
   return table;
@@ -128,7 +128,7 @@ function findAddressed(address: Address): AnyWorkspace {
 
 function findWorkspace(address: Address, id: string): AnyWorkspace {
   if (!seesWorkspace(address, id)) {
-    // The same message as for one that does not exist (rule D-5).
+    // The same message as for a missing workspace (rule D-5).
     checkName("workspace", id);
     refuseWorkspace(address, `workspace [${id}] not found`);
   }

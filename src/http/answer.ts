@@ -16,7 +16,7 @@ export function answerWritten(id: string, { status, json, file, timing }: Writte
   return { status, headers, body: file?.text ?? json, stream: file?.stream };
 }
 
-/** Writes the body of a reply; throws `invalid_request` for one too long (rule L-11). */
+/** Serializes the body of a reply; throws `invalid_request` if it is too long (rule L-11). */
 export function writeReply(reply: Reply): Written {
   const { status, body, json, file } = reply;
   if (file !== undefined) return reply;
@@ -42,7 +42,7 @@ function isTooLong(text: string): boolean {
   return text.length > MAX_ANSWER_BYTES || utf8Length(text) > MAX_ANSWER_BYTES;
 }
 
-/** The answer to a failed request (rule E-2); internal errors disclose nothing (rule E-4). */
+/** Returns the answer to a failed request (E-2); internal errors disclose nothing (E-4). */
 export function answerError(id: string, error: unknown, base: ProfileName): Answer {
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
@@ -57,17 +57,17 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
 }
 
 /**
- * Under `xata` the message includes place and rule, as its client passes on nothing else. The message
- * of G-1 is prescribed exactly.
+ * In profile `xata`, the message includes path and rule, because the client exposes only the
+ * message. The message of G-1 is specified exactly.
  */
 function withPlace({ message: whole, path, rule, hint }: TwinbaseError): string {
-  // Its client compares the end of the message.
+  // The client compares the end of the message.
   const message = hint === undefined ? whole : whole.slice(0, -`; ${hint}`.length);
   if (path === undefined || rule === "G-1") return message;
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
 }
 
-/** Under `xata` a fault has only what its client reads (rule X-3). */
+/** In profile `xata`, an error has only the members that the client reads (rule X-3). */
 function describeFault({ index, message, ...rest }: BatchFault, base: ProfileName): object {
   return base === "xata" ? { index, message } : { index, message, ...rest };
 }

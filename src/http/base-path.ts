@@ -4,7 +4,7 @@ import type { IncomingRequest } from "./message.js";
 
 const BASE_PATH = /^(?:\/[^/?#]+)+$/;
 
-/** The path that a handler is mounted at: empty for none; throws `invalid_request` for an unfit one. */
+/** Validates the path of a mounted handler, default ""; throws `invalid_request`. */
 export function readBasePath(given: unknown): string {
   if (given === undefined || given === "" || given === "/") return "";
   if (typeof given === "string" && BASE_PATH.test(given)) return given;
@@ -16,10 +16,10 @@ export function readBasePath(given: unknown): string {
 }
 
 /**
- * A request as it would be at the root. The host is that of the application around, so it names no
- * workspace; as a header it stays.
+ * Removes the base path from a request. The host belongs to the surrounding application, so it is
+ * not used as a workspace name; the header is unchanged.
  *
- * @throws TwinbaseError `route_not_found` for a path that is not below the base path
+ * @throws TwinbaseError `route_not_found` for a path outside of the base path
  */
 export function belowBasePath(request: IncomingRequest, basePath: string): IncomingRequest {
   const { path } = request;

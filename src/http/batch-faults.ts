@@ -1,8 +1,8 @@
 import { TwinbaseError } from "../errors.js";
 
 /**
- * Does what `act` does; where it refuses a batch, the places of its faults become places in the
- * body, which begin at `prefix` (rule E-1).
+ * Calls `act`. If it rejects a batch, prefixes the paths of its errors, so they are paths in the
+ * body (rule E-1).
  */
 export function pointFaults<T>(prefix: string, act: () => T): T {
   try {

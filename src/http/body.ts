@@ -3,15 +3,16 @@ import { requireObject } from "../value/fields.js";
 import { isDeeper } from "../value/json.js";
 import type { RequestBody } from "./message.js";
 
-/** The deepest value of a json column in the deepest part of a filter fits. */
+/** Maximum levels of a body: those of a filter plus those of a json value. */
 const MAX_LEVELS = 580;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the body of a request as an object; an absent one counts as `{}` (rule E-3).
+ * Parses the body of a request as an object; an absent body is `{}` (rule E-3).
  *
- * @throws TwinbaseError `invalid_request` unless it is a JSON object that is not too deep (rule L-3).
+ * @throws TwinbaseError `invalid_request` unless it is a JSON object within the depth limit (rule
+ * L-3).
  */
 export function parseBody(text: string): RequestBody {
   if (text === "") return {};
@@ -20,12 +21,12 @@ export function parseBody(text: string): RequestBody {
     (error) => refuse("invalid_request", `malformed JSON: ${error.message}`, { rule: "E-3" }),
   );
   requireObject(body, { what: "body", rule: "E-3" });
-  // Each level takes two brackets.
+  // Each level needs two brackets.
   if (text.length >= 2 * MAX_LEVELS) checkLevels(body);
   return body;
 }
 
-/** Later readers recurse. */
+/** Limits the depth, because later code recurses. */
 function checkLevels(body: RequestBody): void {
   for (const [key, value] of Object.entries(body)) {
     if (!isDeeper(value, MAX_LEVELS - 1)) continue;
@@ -38,7 +39,7 @@ function checkLevels(body: RequestBody): void {
   }
 }
 
-/** Under these keys a null is a value (rule E-3). */
+/** Keys below which null is a value (rule E-3). */
 const VALUE_KEYS: ReadonlySet<string> = new Set([
   "filter",
   "summariesFilter",
@@ -89,6 +90,6 @@ function attempt<T>(read: () => T, fail: (error: Error) => never): T {
   try {
     return read();
   } catch (error) {
-    return fail(error as Error); // what the readers above throw is an Error
+    return fail(error as Error); // the parsers above throw Errors
   }
 }

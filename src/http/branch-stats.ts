@@ -7,10 +7,10 @@ interface Hour {
   writes: number;
 }
 
-/** Counts the requests that reach the records of branches, hour by hour (rule K-4). */
+/** Counts requests to the records of branches, by hour (rule K-4). */
 export interface BranchStats {
   readonly count: (branch: string, kind: "reads" | "writes", now: number) => void;
-  /** Forgets the branches whose places begin so: one, or those of a database or workspace. */
+  /** Deletes the counts of all branches with a key prefix: of a branch, database or workspace. */
   readonly forget: (beginning: string) => void;
   readonly move: (beginning: string, next: string) => void;
   readonly describe: (branch: string, records: number, now: number) => object;
@@ -23,14 +23,14 @@ export function placeOf(address: {
   return `${placesIn(address.workspace)}${address.names.db_branch_name}/`;
 }
 
-/** The beginning of the places in a workspace, or in one of its databases. */
+/** Returns the key prefix of a workspace, or of one of its databases. */
 export function placesIn(workspace: string | undefined, database?: string): string {
   return database === undefined ? `${workspace}/` : `${workspace}/${database}:`;
 }
 
 const statsByEngine = new WeakMap<AnyEngine, BranchStats>();
 
-/** One set of counts for all handlers of an engine. */
+/** Returns the counts of an engine, shared by all its handlers. */
 export function statsOf(engine: AnyEngine): BranchStats {
   const stats = statsByEngine.get(engine) ?? createBranchStats();
   statsByEngine.set(engine, stats);
@@ -54,7 +54,7 @@ function createBranchStats(): BranchStats {
       hoursByBranch.set(branch, hours);
       if (hours.at(-1)?.start !== start) hours.push({ start, reads: 0, writes: 0 });
       if (hours.length > MAX_HOURS) hours.shift();
-      hours.at(-1)![kind]++; // there is one
+      hours.at(-1)![kind]++; // never empty
     },
     forget: (beginning) => void take(beginning),
     move(beginning, next) {

@@ -16,19 +16,19 @@ export interface Call {
   readonly search: string;
   /** The name of the route, such as `queryTable`; absent for an unknown one. */
   readonly operation?: string | undefined;
-  /** As the address names it. */
+  /** The workspace id. */
   readonly workspace?: string | undefined;
-  /** The database in its address, if any. */
+  /** The database in the address, if any. */
   readonly database?: string | undefined;
-  /** The branch in its address, if any. */
+  /** The branch in the address, if any. */
   readonly branch?: string | undefined;
-  /** The table in its address, if any. */
+  /** The table in the address, if any. */
   readonly table?: string | undefined;
-  /** The record in its address, if any. */
+  /** The record in the address, if any. */
   readonly record?: string | undefined;
 }
 
-/** Matches the calls that have every given member. */
+/** Selects calls that match all given members. */
 export interface CallPattern {
   /** The HTTP method. */
   readonly method?: string | undefined;
@@ -36,7 +36,7 @@ export interface CallPattern {
   readonly path?: string | RegExp | undefined;
   /** The operation's name in `/openapi.json`. */
   readonly operation?: Operation | undefined;
-  /** The workspace it means. */
+  /** The workspace id. */
   readonly workspace?: string | undefined;
   /** The database in the address. */
   readonly database?: string | undefined;
@@ -48,7 +48,7 @@ export interface CallPattern {
   readonly record?: string | undefined;
 }
 
-/** Describes a request by its address, also one that will be refused. */
+/** Describes a request by its address, even if it is invalid. */
 export function describeCall(
   { method, path, search }: IncomingRequest,
   { workspace, found }: Target,
@@ -73,7 +73,7 @@ export function matchesMember(call: Call, member: keyof CallPattern, wanted: unk
   const found = call[member];
   if (member !== "path" || found === undefined) return found === wanted;
   return wanted instanceof RegExp
-    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // as if it had not been used before
+    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // without `lastIndex`
     : found.includes(String(wanted));
 }
 
@@ -93,10 +93,10 @@ export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
 ];
 
 /**
- * Refuses a pattern that no call can match because a key or a name in it is misspelt, with the
- * nearest there is.
+ * Rejects a pattern with a misspelt key or operation, which no call can match; the message suggests
+ * the nearest one.
  *
- * @param known the keys that the pattern may have
+ * @param known the valid keys of the pattern
  * @throws TwinbaseError `invalid_request`
  */
 export function checkCallPattern(
@@ -125,13 +125,13 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
 const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
-/** Clients may send methods that no route has. */
+/** Maximum characters of a method, as clients may send unknown ones. */
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 function decode(segment: string): string {
   try {
     return decodeSegment(segment);
   } catch {
-    return segment; // the request is refused for it
+    return segment; // the request fails later
   }
 }

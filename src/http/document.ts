@@ -5,20 +5,20 @@ import type { Route } from "./route.js";
 
 type Fragment = Readonly<Record<string, unknown>>;
 
-/** Writes a schema; those with a title are listed among the components and referred to. */
+/** Writes a schema; schemas with a title become components and references. */
 type Describe = (schema: JsonSchema) => Fragment;
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: "Done.",
   201: "Made.",
   202: "Made.",
-  204: "Done; the answer is empty.",
+  204: "Success; the answer is empty.",
 };
 
 /**
- * The OpenAPI 3.1 description of a table of routes, in the names of a profile.
+ * Returns the OpenAPI 3.1 description of routes, with the names of a profile.
  *
- * @param basePath where they are mounted; empty for the root
+ * @param basePath path of the mounted handler; empty for the root
  */
 export function describeService(
   routes: readonly Route[],
@@ -56,8 +56,8 @@ export function describeService(
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       responses: {
         Refused: refusal(describe(ERROR), "Refused; nothing changed."),
-        BatchRefused: refusal(describe(BATCH_ERROR), "The batch is refused; nothing changed."),
-        Failed: refusal(describe(ERROR), "A fault of the service itself."),
+        BatchRefused: refusal(describe(BATCH_ERROR), "The batch failed; nothing changed."),
+        Failed: refusal(describe(ERROR), "An internal error."),
       },
       schemas,
     },
@@ -68,7 +68,7 @@ function createDescribe(profile: Profile, schemas: Record<string, Fragment>): De
   const describe: Describe = ({ title, make, reading: _, ...schema }) => {
     if (title !== undefined) {
       if (schemas[title] === undefined) {
-        schemas[title] = {}; // it may contain itself
+        schemas[title] = {}; // schemas can be recursive
         schemas[title] = describe({ ...schema, ...(make && { make }) });
       }
       return { $ref: `#/components/schemas/${title}` };
@@ -106,7 +106,7 @@ function refusal(schema: Fragment, description: string): Fragment {
   };
 }
 
-/** The operations that are refused with the faults of their parts (rules R-5, X-3). */
+/** Operations whose errors list the errors of their parts (rules R-5, X-3). */
 const BATCHES: ReadonlySet<string> = new Set(["bulkInsertTableRecords", "branchTransaction"]);
 
 function describePaths(routes: readonly Route[], describe: Describe): Fragment {

@@ -24,7 +24,7 @@ const FAULTS: s.JsonSchema = {
   ),
 };
 
-/** The answer to a refused batch: the faults of its parts, or one error for the whole request. */
+/** The answer to a failed batch: the errors of its parts, or one error for the whole request. */
 export const BATCH_ERROR: s.JsonSchema = s.named("BatchError", {
   anyOf: [
     ERROR,

@@ -13,7 +13,7 @@ import {
 import type { Answer, IncomingRequest } from "./message.js";
 import { readBySchema } from "./read-schema.js";
 
-/** A fault: which calls it strikes, how, and how often. */
+/** A fault: the calls it strikes, its effect, and how often. */
 export interface FaultRule {
   /** The calls it strikes; default all. */
   readonly on?: CallPattern | undefined;
@@ -21,11 +21,11 @@ export interface FaultRule {
   readonly nth?: number | undefined;
   /** Strikes each of those calls with this probability, 0–1, drawn from the seed. */
   readonly probability?: number | undefined;
-  /** The number of strikes; default 1, `Infinity` until it is removed. */
+  /** The number of strikes; default 1; `Infinity` until removal. */
   readonly times?: number | undefined;
   /** Milliseconds to wait first; without other members the call then succeeds. */
   readonly delay?: number | undefined;
-  /** The answer; the engine does not get the call. */
+  /** The answer; the call does not reach the engine. */
   readonly answer?: FaultAnswer | undefined;
   /**
    * Ends the connection without an answer: before the call is executed (`request`), or after
@@ -46,11 +46,11 @@ export interface FaultAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A fault that was added. */
+/** An added fault. */
 export interface Fault extends Disposable {
   /** How often it has struck. */
   readonly strikes: number;
-  /** Whether it can strike no more. */
+  /** Whether all strikes are used. */
   readonly isOver: boolean;
   /** Removes the fault. */
   remove(): void;
@@ -166,7 +166,7 @@ function answerFault({ status, body, headers = {} }: FaultAnswer, id: string): A
   };
 }
 
-/** Whether the time went by; false where the client has gone before. */
+/** Waits; resolves to false if the client disconnects first. */
 function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
@@ -211,7 +211,7 @@ function checkRule(given: unknown): FaultRule {
   return rule.answer === undefined ? rule : { ...rule, answer: checkAnswer(rule.answer) };
 }
 
-/** Refuses now what could only fail when it is sent; lower-cases the names of headers. */
+/** Rejects answers that would fail on sending; lower-cases header names. */
 function checkAnswer({ headers: given, body, ...answer }: FaultAnswer): FaultAnswer {
   const headers = readSendable("headers", "names and values of headers", given, () =>
     Object.fromEntries(new Headers(given)),

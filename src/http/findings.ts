@@ -5,7 +5,8 @@ export type Findings<T> = (key: string, find: () => T) => T;
 const MAX_KEYS = 1000;
 
 /**
- * Caches lookups in an engine's catalog until the catalog changes. Writes to records don't change it.
+ * Caches lookups in an engine's catalog until the catalog changes. Writes to records don't change
+ * it.
  */
 export function createFindings<T>(engine: AnyEngine): Findings<T> {
   const byState = new WeakMap<object, Map<string, T>>();
@@ -18,7 +19,7 @@ export function createFindings<T>(engine: AnyEngine): Findings<T> {
       byState.set(state, found);
     }
     const known = found.get(key);
-    if (known !== undefined || found.has(key)) return known as T; // kept under this key
+    if (known !== undefined || found.has(key)) return known as T; // the key determines the type
     const now = find();
     if (found.size < MAX_KEYS) found.set(key, now);
     return now;

@@ -9,7 +9,7 @@ import {
 import { namesInFilter } from "./filter-names.js";
 import type { Answer } from "./message.js";
 
-/** A call that was answered. */
+/** An answered call. */
 export interface JournalEntry extends Call {
   /** Counted from 0, removed entries included. */
   readonly index: number;
@@ -22,7 +22,7 @@ export interface JournalEntry extends Call {
   readonly request?: unknown;
   /** Absent if the connection was dropped. */
   readonly status?: number | undefined;
-  /** The body of the answer, as `request`. */
+  /** The body of the answer, in the form of `request`. */
   readonly response?: unknown;
   /** Milliseconds from the request's arrival to its answer. */
   readonly ms: number;
@@ -48,8 +48,8 @@ export interface Journal {
    */
   entries(pattern?: JournalPattern): JournalEntry[];
   /**
-   * Returns the matching entries. Throws an error with the nearest entries if there are not `times`,
-   * default one or more.
+   * Returns the matching entries. Throws an error that shows the nearest entries unless there are
+   * `times`, default at least one.
    */
   expect(pattern: JournalPattern, times?: number): JournalEntry[];
   /** Removes all entries. */
@@ -73,7 +73,7 @@ const DEFAULT_CHARACTERS = 32 * 1024 * 1024;
 export interface JournalOptions {
   /** Entries; default 1000. */
   readonly limit?: number | undefined;
-  /** Characters of the bodies of all entries; default 32 Mi. The last entry is always kept. */
+  /** Characters of the bodies of all entries; default 32 Mi. The last entry is always stored. */
   readonly characters?: number | undefined;
 }
 
@@ -92,7 +92,7 @@ export function createJournal(options: JournalOptions = {}): Journal {
   let size = 0;
   let index = 0;
   const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
-    // A misspelt member would match every entry.
+    // A misspelt key would match every entry.
     checkCallPattern(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
     return kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
   };
@@ -186,7 +186,7 @@ function explain(
     const next = left.filter((entry) => matches(entry, member, pattern));
     const lacking = describe(member, pattern);
     if (next.length === 0) {
-      lines.push(`${left.length} calls come near, none with ${lacking}`);
+      lines.push(`${left.length} calls match otherwise, none with ${lacking}`);
       break;
     }
     left = next;

@@ -6,9 +6,9 @@ export interface Match {
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 
-/** The workspace and the routes at the address of a request. */
+/** The workspace and the routes for the address of a request. */
 export interface Target extends Place {
-  /** Undefined where no route has that path. */
+  /** Undefined if no route matches. */
   readonly found: Match | undefined;
 }
 
@@ -21,8 +21,8 @@ interface Node {
 }
 
 /**
- * Creates a matcher of path segments. A literal has priority over a parameter; no path of the table
- * needs backtracking.
+ * Creates a matcher of path segments. Literals have priority over parameters; the routes need no
+ * backtracking.
  */
 export function createMatcher(routes: readonly Route[]): MatchRoutes {
   const root = createNode();

@@ -1,42 +1,42 @@
 /** A request from a socket or a `Request`. */
 export interface IncomingRequest {
   readonly method: string;
-  /** As the client named it, with a port or without; empty where it named none. */
+  /** The host header, with or without port; empty if absent. */
   readonly host: string;
   /** Scheme and host. */
   readonly origin: string;
-  /** Percent-encoded, from its first slash on. */
+  /** The path, percent-encoded, with leading slash. */
   readonly path: string;
   /** The query string without its question mark. */
   readonly search: string;
-  /** A header by its name in lower case. */
+  /** Returns a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /**
-   * The whole body.
+   * Reads the whole body.
    *
-   * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for a body
-   * that is cut short.
+   * @throws TwinbaseError `payload_too_large` beyond `maxBytes`, `invalid_request` for a
+   * truncated body.
    */
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
   /** Returns a signal that aborts when the client disconnects. */
   readonly openSignal: () => AbortSignal;
 }
 
-/** A response before it is put on a socket or into a `Response`. */
+/** A response, independent of the transport. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | undefined;
-  /** In place of a body: sent as it comes, until the client goes away or the server closes. */
+  /** Replaces the body: streamed until the client disconnects or the server closes. */
   readonly stream?: ReadableStream<Uint8Array> | undefined;
   /**
-   * The connection ends after so many bytes of the body; −1, before there is any answer. Only an
-   * injected fault does this.
+   * Ends the connection after this number of bytes of the body; −1 for no answer at all. Set by
+   * injected faults only.
    */
   readonly hangUpAfter?: number | undefined;
 }
 
-/** The answer of a route, serialized; without text and file it is empty. */
+/** A serialized answer; empty without text and file. */
 export interface Written {
   readonly status: number;
   readonly json?: string | undefined;
@@ -45,7 +45,7 @@ export interface Written {
   readonly timing?: string | undefined;
 }
 
-/** The answer of a route, whose body may be written yet. */
+/** The answer of a route, before serialization. */
 export interface Reply extends Written {
   readonly body?: unknown;
 }
@@ -53,9 +53,9 @@ export interface Reply extends Written {
 export interface PageFile {
   readonly text?: string | Uint8Array;
   readonly stream?: ReadableStream<Uint8Array>;
-  /** Among them its `content-type`. */
+  /** Headers, including `content-type`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The body of a request: `{}` where it was absent (rule E-3). */
+/** The body of a request; `{}` if absent (rule E-3). */
 export type RequestBody = Readonly<Record<string, unknown>>;

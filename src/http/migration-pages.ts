@@ -10,7 +10,7 @@ export interface MigrationPage {
 
 const DEFAULT_SIZE = 20;
 
-/** A page of migrations, the latest first; throws `invalid_cursor`. */
+/** Returns a page of migrations, latest first; throws `invalid_cursor`. */
 export function pageMigrations(
   migrations: readonly Migration[],
   { after, before, size = DEFAULT_SIZE }: MigrationPage = {},
@@ -31,7 +31,7 @@ export function pageMigrations(
   return { meta: { cursor: logs.at(-1)?.id ?? "", more }, logs: logs.map(describeCommit) };
 }
 
-/** A migration as the client's types have it: of what was merged, the last. */
+/** Converts a migration to the client's type; of merged migrations, includes only the last. */
 export function describeCommit({ merged, ...migration }: Migration): object {
   const mergeParentID = merged?.at(-1);
   return { ...migration, ...(mergeParentID !== undefined && { mergeParentID }) };

@@ -3,7 +3,7 @@ import { allowedOrigin } from "./cors.js";
 import type { IncomingRequest } from "./message.js";
 import type { Service } from "./service.js";
 
-/** Names that no foreign DNS record can point here. */
+/** Names that foreign DNS records cannot point to this machine. */
 const SAFE_HOST = /^(?:localhost|.*\.localhost|\[[\da-f:.]+\]|[\d.]+)$/;
 const LOOPBACK = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
@@ -14,8 +14,9 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Whether a page of another origin may have sent a request. An equal host name proves nothing unless
- * hosts or keys are checked: the owner of a name can make it resolve to this machine (DNS rebinding).
+ * Whether a page of another origin may have sent a request. An equal host name proves nothing
+ * unless hosts or keys are checked: the owner of a name can make it resolve to this machine (DNS
+ * rebinding).
  */
 export function isForeign(request: IncomingRequest, { closed, hosts }: Service): boolean {
   const origin = request.header("origin");
@@ -26,14 +27,14 @@ export function isForeign(request: IncomingRequest, { closed, hosts }: Service):
 }
 
 /**
- * Refuses unknown hosts, and writes from pages of another origin, if the hosts of the service are
- * known (rule E-7).
+ * Rejects unknown hosts, and writes from pages of other origins, if the service restricts hosts
+ * (rule E-7).
  */
 export function refuseForeign(service: Service, request: IncomingRequest): void {
   const { hosts } = service;
   if (hosts === undefined) return;
   if (hosts !== "*" && !isKnownHost(request.host, hosts)) {
-    const expected = "expected localhost, or a name that the option hosts has";
+    const expected = "expected localhost, or a host allowed by the option hosts";
     refuse("forbidden", `host ${describe(request.host)}: ${expected}`, { rule: "E-7" });
   }
   if (READS.includes(request.method) || isAllowed(service, request)) return;
@@ -43,14 +44,14 @@ export function refuseForeign(service: Service, request: IncomingRequest): void 
     origin === undefined ? site !== "same-site" : ownName(request, origin) !== undefined;
   if (isOwn && site !== "cross-site") return;
   const from = origin === undefined ? "another origin" : `origin ${describe(origin)}`;
-  refuse("forbidden", `a page of ${from} may not send this: the option cors lets it`, {
+  refuse("forbidden", `pages of ${from} may not send this; allow the origin with the option cors`, {
     rule: "E-7",
   });
 }
 
 /**
- * Requires a JSON content type of pages: browsers send others to any origin without a preflight.
- * Programs other than browsers are not checked.
+ * Requires a JSON content type from pages: browsers send other types to any origin without
+ * preflight. Does not check programs other than browsers.
  */
 export function requireJsonType(service: Service, request: IncomingRequest): void {
   const isPage = ["origin", "sec-fetch-site"].some((name) => request.header(name) !== undefined);
@@ -67,18 +68,18 @@ function isAllowed(service: Service, request: IncomingRequest): boolean {
   return service.cors === "*" || allowedOrigin(service, request) !== undefined;
 }
 
-/** The host name of an origin that is the service's own; undefined of any other. */
+/** Returns the host name of the service's own origin; undefined for other origins. */
 function ownName(request: IncomingRequest, origin: string): string | undefined {
   try {
     const { protocol, host, hostname } = new URL(origin);
     const own = new URL(`${protocol}//${request.header("host") ?? request.host}`).host;
     return host === own ? hostname : undefined;
   } catch {
-    return undefined; // "null", as a page without an origin sends it
+    return undefined; // "null" is sent by pages without origin
   }
 }
 
-/** Whether a host is loopback, one of those or below one. A program that names none is no browser. */
+/** Whether a host is loopback, in the list or a subdomain of it. Browsers always send a host. */
 function isKnownHost(host: string, hosts: ReadonlySet<string>): boolean {
   const name = host.replace(/\.?(?::\d*)?$/, "").toLowerCase();
   if (name === "" || LOOPBACK.test(name) || hosts.has(name)) return true;

@@ -9,7 +9,7 @@ export interface Parameter<T> {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** @param values several where the parameter is repeated */
+  /** @param values several if the parameter is repeated */
   readonly read: (values: readonly string[], name: string, base: ProfileName) => T;
 }
 
@@ -20,7 +20,7 @@ export type ParameterValues<P extends ParameterSet> = {
 };
 
 /**
- * Reads the query string of a request.
+ * Parses the query string of a request.
  *
  * @throws TwinbaseError `invalid_request` for an unknown or missing parameter (rule E-3), or a
  * value of the wrong kind.
@@ -42,10 +42,10 @@ export function readParameters<P extends ParameterSet>(
   for (const [name, { required }] of Object.entries(known)) {
     if (required && read[name] === undefined) refuseParameter(name, "a value", undefined);
   }
-  return read as ParameterValues<P>; // each was read by the parameter of its name
+  return read as ParameterValues<P>; // each value was parsed by its parameter
 }
 
-/** Column names separated by commas, or the parameter repeated (rule X-1). */
+/** Column names separated by commas, or repeated parameters (rule X-1). */
 export const COLUMNS: Parameter<string[]> = {
   description: "Columns to return, separated by commas.",
   schema: { type: "string" },
@@ -53,14 +53,14 @@ export const COLUMNS: Parameter<string[]> = {
   read: (values) => values.flatMap((value) => (value === "" ? [] : value.split(","))),
 };
 
-/** True also without a value (rule X-1). */
+/** A boolean; true without a value (rule X-1). */
 export const CREATE_ONLY: Parameter<boolean> = {
-  description: "Refuses an id that is taken.",
+  description: "Fails if the id exists.",
   schema: { type: "boolean" },
   required: false,
   read: (values, name, base) => {
     const given = readOnce(values, name);
-    // E-3: some clients write them as their language does.
+    // E-3: some clients send `True` and `False`.
     const value =
       base === "xata" ? given.replace(/^(?:True|False)$/, (word) => word.toLowerCase()) : given;
     if (value === "" || value === "true") return true;
@@ -69,9 +69,9 @@ export const CREATE_ONLY: Parameter<boolean> = {
   },
 };
 
-/** The version a record must have (rule X-1). */
+/** The required version of a record (rule X-1). */
 export const IF_VERSION: Parameter<number> = {
-  description: "The version the record must have.",
+  description: "The required version of the record.",
   schema: { type: "integer", minimum: 0 },
   required: false,
   read: readWhole,

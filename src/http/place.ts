@@ -1,16 +1,16 @@
 /** An address before its route is matched. */
 export interface Place {
-  /** As the address has it: by prefix, percent-encoded; absent where it names none. */
+  /** The workspace of the prefix, percent-encoded; absent without prefix. */
   readonly workspace: string | undefined;
-  /** The segments of the path after the prefix, percent-encoded. */
+  /** The path segments after the prefix, percent-encoded. */
   readonly segments: readonly string[];
 }
 
 const PREFIX = "/ws/";
 
 /**
- * Takes apart where a request goes to: `/ws/{workspace}/{region}/…` names the workspace, else a
- * host such as `{workspace}.{region}.example.com` does. No rule looks at the region.
+ * Parses the address of a request: the workspace is in the path, `/ws/{workspace}/{region}/…`, or
+ * in the host, `{workspace}.{region}.example.com`. Ignores the region.
  */
 export function readPlace(host: string, path: string): Place {
   const segments = path.slice(1).split("/");
@@ -21,8 +21,8 @@ export function readPlace(host: string, path: string): Place {
 }
 
 /**
- * The first of three labels or more; a number at the end makes it an address of the network. What
- * follows the region, such as `upload`, and a dot at the end change nothing (rule D-6).
+ * Returns the first of at least three labels; a host that ends with a number is an IP address.
+ * Ignores labels after the region, such as `upload`, and a final dot (rule D-6).
  */
 function workspaceOf(host: string): string | undefined {
   const labels = host.replace(/\.?(?::\d*)?$/, "").split(".");
@@ -33,7 +33,7 @@ function workspaceOf(host: string): string | undefined {
   return workspace;
 }
 
-/** Whether an address is one of control. */
+/** Whether an address belongs to the control routes. */
 export function isControl({ segments }: Pick<Place, "segments">): boolean {
   return segments[0] === "_twinbase";
 }

@@ -12,13 +12,13 @@ import {
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 
 /**
- * Reads a value of a request by its schema. Unknown keys of an object are refused first, then its
- * values in the order of the request (rule E-6), then what is missing.
+ * Validates a value of a request by its schema. Reports unknown keys of an object first, then
+ * invalid values in the order of the request (rule E-6), then missing keys.
  *
  * @throws TwinbaseError `invalid_request`, or the code of the schema
  */
 export function readBySchema<T>(schema: Schema<T>, value: unknown): T {
-  return read(schema, value, { path: "", rule: "E-3" }) as T; // as the schema says
+  return read(schema, value, { path: "", rule: "E-3" }) as T; // validated by the schema
 }
 
 function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
@@ -82,6 +82,6 @@ function readObject(schema: JsonSchema, value: unknown, part: RequestPart): obje
 
 function refuseMissing({ reading, ...schema }: JsonSchema, part: RequestPart): never {
   const { byEngine: _, ...own } = reading ?? {};
-  read({ ...schema, reading: own }, undefined, part); // refuses
+  read({ ...schema, reading: own }, undefined, part); // throws
   refuseValue(undefined, "a value", { ...part, ...own });
 }

@@ -27,14 +27,14 @@ import {
 /** Characters of a path shown in errors. */
 const MAX_SHOWN_PATH = 100;
 
-/** Answers a request; never rejects, whatever is sent (rule E-5). */
+/** Answers a request; never rejects (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
-/** Runs routes where the records are not the engine's. */
+/** A backend that stores the records elsewhere. */
 export interface RouteBackend {
-  /** Reads a request by its route, and acts on it. */
+  /** Validates a request by its route, and runs it. */
   readonly run: (route: Route, address: Address, given: GivenRequest) => Written | Promise<Written>;
-  /** Routes in place of those that the engine answers at their paths. */
+  /** Routes that replace the engine's at the same paths. */
   readonly routes: readonly Route[];
 }
 
@@ -58,9 +58,9 @@ interface Arrival {
 /**
  * Creates the responder of an engine, for any transport.
  *
- * @param queryMs how long a request may work where the engine has no limit of its own; 0: any time
- * @param backend for routes that act on more than the engine
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ * @param queryMs timeout of a request if the engine has none; 0 for no limit
+ * @param backend runs routes on records outside of the engine
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  */
 export function createResponder(
   engine: AnyEngine,
@@ -81,14 +81,14 @@ export function respondFor(responding: Responding): Responder {
     const fail = (error: unknown): Answer => answerError(id, error, engine.profile.base);
     try {
       const request = basePath === "" ? given : belowBasePath(given, basePath);
-      refuseForeign(service, request); // before it could use up a fault
+      refuseForeign(service, request); // before a fault strikes
       const place = readPlace(request.host, request.path);
       const target = { ...place, found: service.table.match(place.segments) };
       const arrival = { request, id, target };
       // Control routes bypass faults and the journal.
       const isPlain = service.faults === undefined && service.journal === undefined;
       if (isPlain || isControl(place)) return answerArrival(responding, arrival);
-      // The caller supplies faults and journal, which may throw.
+      // Faults and journal are the caller's and may throw.
       return answerObserved(responding, arrival).catch(fail);
     } catch (error) {
       return Promise.resolve(fail(error));
@@ -117,7 +117,7 @@ async function answerArrival(responding: Responding, arrival: Arrival): Promise<
   return answer;
 }
 
-/** Answers under the faults of a service, and writes the call to its journal. */
+/** Applies a service's faults, and records the call in its journal. */
 async function answerObserved(responding: Responding, arrival: Arrival): Promise<Answer> {
   const { service } = responding;
   const { faults, journal } = service;
@@ -139,7 +139,7 @@ async function answerObserved(responding: Responding, arrival: Arrival): Promise
   return answered;
 }
 
-/** The same request; its body can be read more than once. */
+/** Returns the request with a body that can be read repeatedly. */
 function keepBody(
   given: IncomingRequest,
 ): IncomingRequest & { bodyRead: () => Promise<string | undefined> } {
@@ -159,7 +159,7 @@ function keepBody(
   };
 }
 
-/** Checks a request in the order of rule E-6, and lets its route act. */
+/** Checks a request in the order of rule E-6, and runs its route. */
 async function respond(
   { service, limitMs, run }: Responding,
   { request, id, target }: Arrival,
@@ -167,7 +167,7 @@ async function respond(
   const { engine, closed, region, openedAt, stats } = service;
   const { workspace, segments } = target;
   const inControl = isControl(target);
-  // A page of another origin never reaches control, whatever `cors` allows.
+  // Pages of other origins never reach control routes, whatever `cors` allows.
   const found = inControl && isForeign(request, service) ? undefined : target.found;
   if (found === undefined && isLookAtRoot(request, segments) && hasControl(service)) {
     const location = `${service.basePath}/_twinbase/`;
@@ -208,14 +208,14 @@ async function respond(
     names,
   };
   const { search } = request;
-  // A write whose answer is too long is undone; only those of several records can be.
+  // A write with a too long answer is undone; only writes of several records can have one.
   const isWrite = route.touches === "records" && !route.reads;
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
     const bounds = { ms: limitMs, publicUrl, isAtomic };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
-    // Awaiting a value costs a turn of the microtask queue.
+    // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
     countRequest(address, route, body);
     return answer;
@@ -237,16 +237,16 @@ function hasControl({ table }: Pick<Service, "table">): boolean {
 function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
   const isControlled = hasControl({ table });
   if (isControl({ segments })) {
-    return isControlled ? "" : "; start with --control, or give the handler `control`";
+    return isControlled ? "" : "; start with --control, or pass `control` to the handler";
   }
   if (segments.some((segment) => segment !== "")) return "";
   const page = isControlled
-    ? `, ${basePath}/_twinbase/ shows it in a browser`
-    : "; start with --control to see it in a browser";
-  return `; ${basePath}/openapi.json describes what there is${page}`;
+    ? `, ${basePath}/_twinbase/ is the explorer`
+    : "; start with --control for the explorer";
+  return `; ${basePath}/openapi.json lists all routes${page}`;
 }
 
-/** Columns of linked records, which have no bound. */
+/** Columns of linked records, whose size is unbounded. */
 const GIVES_LINKED = /\.|%2e/i;
 
 function isBatch({ records, operations }: RequestBody): boolean {
@@ -264,7 +264,7 @@ function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
   return { ...content };
 }
 
-/** Counts a request on the records of a branch (rule K-4). */
+/** Counts a request to the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
   { touches, reads, operation }: Route,

@@ -10,8 +10,8 @@ import { readBySchema } from "./read-schema.js";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * The data a route works on: the catalog (names, schemas, settings, users), records by id, or the
- * result of a query. Backends that store records elsewhere run routes of the catalog unchanged.
+ * The data that a route uses: the catalog (names, schemas, settings, users), records by id, or
+ * query results. Backends that store records elsewhere run catalog routes unchanged.
  */
 export type Touched = "catalog" | "records" | "query";
 
@@ -22,7 +22,7 @@ export interface GivenRequest {
 
 export interface GivenContent {
   readonly bytes: Uint8Array;
-  /** The header `content-type`; absent where it is empty. */
+  /** The header `content-type`; absent if empty. */
   readonly mediaType: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown>
   readonly body: B;
 }
 
-/** The input of a route, beside the entities it has found. */
+/** The input of a route, besides the entities that it found. */
 export type RouteInput<
   P extends ParameterSet = ParameterSet,
   B = unknown,
@@ -51,26 +51,26 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
   readonly operation: O;
   readonly summary: string;
   readonly touches?: Touched;
-  /** It changes nothing, though its method is POST. */
+  /** Whether a POST route only reads. */
   readonly reads?: true;
   readonly parameters?: P;
-  /** A route without one leaves a body unread. */
+  /** The schema of the body; absent if the route reads none. */
   readonly body?: S;
-  /** The body is content, never read as JSON (rule H-3). */
+  /** Whether the body is file content, not JSON (rule H-3). */
   readonly takesContent?: true;
-  /** A good answer is content. */
+  /** Whether a successful answer is file content. */
   readonly givesContent?: true;
-  /** The nulls in the body are values (rule E-3). */
+  /** Whether null is a value in the body (rule E-3). */
   readonly keepsNulls?: true;
-  /** Answered without a key: it discloses nothing, or the address is the key (rule H-4). */
+  /** Whether it needs no key: it discloses nothing, or the URL is the key (rule H-4). */
   readonly isPublic?: true;
-  /** Left out of the description of the service. */
+  /** Whether the OpenAPI description omits it. */
   readonly isUndescribed?: true;
-  /** The schema of each good answer by its status; null for an empty one. */
+  /** The schemas of successful answers by status; null for an empty answer. */
   readonly answers: Readonly<Record<number, Schema | null>>;
-  /** Finds the entities that the address names (rule M-4); default nothing. */
+  /** Looks up the entities in the address (rule M-4); default none. */
   readonly find?: (address: Address) => T;
-  /** Returns the body of the only good answer; of an empty one it is dropped. */
+  /** Returns the body of the successful answer; ignored if that is empty. */
   readonly act?: (target: T, input: RouteInput<P, TypeOf<S>, NamesIn<At>>) => unknown;
   /** Replaces `act`: returns the answer with its status. */
   readonly reply?: (
@@ -79,14 +79,14 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
   ) => Reply | Promise<Reply>;
 }
 
-/** A route as the responder and the description see it. */
+/** A compiled route, for the responder and the description. */
 export interface Route<O extends string = string> {
   readonly method: Method;
   readonly path: string;
-  /** `workspace`, or `control` for the address of the account. */
+  /** The API: `workspace`, or `control` for accounts. */
   readonly plane: "workspace" | "control";
   readonly touches: Touched;
-  /** Whether it changes nothing. */
+  /** Whether it only reads. */
   readonly reads: boolean;
   readonly operation: O;
   readonly summary: string;
@@ -97,19 +97,19 @@ export interface Route<O extends string = string> {
   readonly takesContent?: true;
   readonly givesContent?: true;
   readonly answers: Readonly<Record<number, Schema | null>>;
-  /** Finds the entities that the address names. */
+  /** Looks up the entities in the address. */
   readonly find: (address: Address) => unknown;
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
   /**
-   * Acts on what `find` and `read` gave. Writes the text of the answer too: a write whose answer is
-   * too long fails as a whole (rule L-11).
+   * Runs the route with the results of `find` and `read`, and serializes the answer: a write with a
+   * too long answer fails (rule L-11).
    */
   readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
 }
 
 export type OperationOf<R extends readonly Route[]> = R[number]["operation"];
 
-/** Finds, reads and acts: the order of rule E-6. */
+/** Calls `find`, `read` and `act`, in the order of rule E-6. */
 export function runRoute(
   route: Route,
   address: Address,
@@ -139,7 +139,7 @@ export function defineRoute<
   };
   return {
     ...rest,
-    method: method as Method, // of the methods that there are
+    method: method as Method, // a known method
     path,
     plane: OF_WORKSPACE.test(path) ? "workspace" : "control",
     touches,
@@ -151,14 +151,14 @@ export function defineRoute<
       const values = readParameters(parameters, search, base);
       if (takesContent || body === undefined) return { parameters: values, body: given };
       const isWhole = base === "documented" || keepsNulls;
-      const whole = given as RequestBody; // of a route that takes JSON
+      const whole = given as RequestBody; // the route takes JSON
       return {
         parameters: values,
         body: readBySchema(body, isWhole ? whole : withoutNulls(whole)),
       };
     },
     act: (found, given) => {
-      // As `find` and `read` above have made them.
+      // The results of `find` and `read` above.
       const [target, input] = [found as T, given as RouteInput<P, TypeOf<S>, NamesIn<At>>];
       const answer = reply?.(target, input) ?? replyWith(act?.(target, input));
       return answer instanceof Promise ? answer.then(writeReply) : writeReply(answer);

@@ -24,7 +24,7 @@ export interface RouteTable {
   readonly match: MatchRoutes;
 }
 
-/** The name of an operation, as `/openapi.json` has it. */
+/** The id of an operation in `/openapi.json`. */
 export type Operation =
   | OperationOf<typeof BRANCH_ROUTES>
   | OperationOf<typeof COLUMN_ROUTES>
@@ -44,7 +44,7 @@ export type Operation =
   | OperationOf<typeof WORKSPACE_ROUTES>
   | "getDescription";
 
-/** The description of a table of routes: itself a route of it. */
+/** Creates the route of the description, which includes itself. */
 function createDescription(listRoutes: () => readonly Route[], basePath: string): Route {
   return defineRoute({
     at: "GET /openapi.json",
@@ -55,7 +55,7 @@ function createDescription(listRoutes: () => readonly Route[], basePath: string)
   });
 }
 
-/** The routes of every handler, and those that one has besides or in their place, at a path. */
+/** Returns the common routes and a handler's own, which replace those at the same paths. */
 export function createRouteTable({
   more = [],
   basePath = "",
@@ -86,5 +86,5 @@ export function createRouteTable({
   return { routes, match: createMatcher(routes) };
 }
 
-/** The routes of a handler that has none of its own. */
+/** The common routes. */
 export const ROUTE_TABLE: RouteTable = createRouteTable();

@@ -17,20 +17,20 @@ import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 /** Options of handlers, fetches and servers. */
 export interface HandlerOptions {
   /**
-   * The workspace of requests whose URL names none; default the only one. Some clients don't send
-   * the host that names it.
+   * The workspace of requests without one in the URL; default the only one. Some clients don't send
+   * the host that contains it.
    */
   readonly workspace?: string | undefined;
   /** The default region of new databases. */
   readonly region?: string | undefined;
   /**
-   * The path of the mounted handler, such as `/twinbase`; default the root. With it, hosts name no
-   * workspace.
+   * The path of the mounted handler, such as `/twinbase`; default the root. If set, hosts are not
+   * read as workspaces.
    */
   readonly basePath?: string | undefined;
   /**
-   * Base of file URLs, such as `https://files.example.com` (H-4); default the URL of the server or of
-   * the request.
+   * Base of file URLs, such as `https://files.example.com` (H-4); default the URL of the server or
+   * of the request.
    */
   readonly publicUrl?: string | undefined;
   /** Workspaces to create if missing. */
@@ -38,9 +38,9 @@ export interface HandlerOptions {
   /** Users to create with their keys; users with a known key are unchanged. */
   readonly users?: readonly UserOptions[] | undefined;
   /**
-   * `open`: any key, or none, is the built-in user. `closed`: only known keys are accepted, each for
-   * the workspaces of its user. Default closed if `users` are given or the engine has keys; keys that
-   * callers create in open mode don't count.
+   * `open`: any key, or none, means the built-in user. `closed`: accepts only known keys, each for
+   * the workspaces of its user. Default closed if `users` are given or the engine has keys; keys
+   * that callers create in open mode don't count.
    */
   readonly auth?: "open" | "closed" | undefined;
   /** Maximum bytes of a request body; default the engine's limit (L-2). */
@@ -48,8 +48,8 @@ export interface HandlerOptions {
   /** Origins whose pages may read and write, `"*"` for all; default none. */
   readonly cors?: "*" | readonly string[] | undefined;
   /**
-   * Accepted hosts besides `localhost` and loopback addresses, with subdomains; `"0.0.0.0"` means any
-   * IP address, `"*"` any host. Requests to other hosts are refused (E-7). Default for a server its
+   * Accepted hosts besides `localhost` and loopback addresses, with subdomains; `"0.0.0.0"` means
+   * any IP address, `"*"` any host. Requests to other hosts fail (E-7). Default for a server its
    * own address; a handler without it checks neither hosts nor origins.
    */
   readonly hosts?: "*" | readonly string[] | undefined;
@@ -67,10 +67,10 @@ export interface Service {
   readonly region: string | undefined;
   readonly basePath: string;
   readonly bodyBytes: number;
-  /** Absent, what the request was sent to. */
+  /** Default the URL of the request. */
   readonly publicUrl: string | undefined;
   readonly cors: "*" | ReadonlySet<string>;
-  /** Absent, hosts and origins are not checked. */
+  /** If absent, hosts and origins are not checked. */
   readonly hosts: "*" | ReadonlySet<string> | undefined;
   readonly controlKey: string | undefined;
   readonly workspace: string | undefined;
@@ -78,9 +78,9 @@ export interface Service {
   readonly journal: Journal | undefined;
   readonly table: RouteTable;
   readonly stats: BranchStats;
-  /** The workspaces of requests that name none; see {@link findDefaultWorkspace}. */
+  /** The workspaces for requests without one; see {@link findDefaultWorkspace}. */
   readonly workspaces: Findings<string | undefined>;
-  /** The time from which any key is accepted in open mode: the first call (A-1). RFC 3339, UTC. */
+  /** The time of the first call: the creation time of open mode's key (A-1). RFC 3339, UTC. */
   readonly openedAt: () => string;
   readonly nextRequestId: () => string;
 }
@@ -101,7 +101,7 @@ const KNOWN = [
   "control",
 ] as const satisfies readonly (keyof HandlerOptions)[];
 
-/** Creates the missing workspaces and users of the options. */
+/** Creates missing workspaces and users from the options. */
 export function prepareEngine(
   engine: AnyEngine,
   { workspaces = [], users = [] }: HandlerOptions,
@@ -115,10 +115,11 @@ export function prepareEngine(
 }
 
 /**
- * Opens the service of an engine; {@link prepareEngine} creates the workspaces and users of its options.
+ * Opens the service of an engine; {@link prepareEngine} creates the workspaces and users of its
+ * options.
  *
- * @param routes those of a backend, in place of others at their paths
- * @throws TwinbaseError `invalid_request` for an unknown or unfit option.
+ * @param routes a backend's routes, which replace others at the same paths
+ * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  */
 export function openService(
   engine: AnyEngine,
@@ -138,7 +139,7 @@ export function openService(
     engine,
     get closed() {
       if (options.auth !== undefined) return options.auth === "closed";
-      // It stays closed: deleting the last user does not let everybody in.
+      // Never reopens: deleting the last user must not admit everybody.
       isClosed ||= hasKeys();
       return isClosed;
     },
@@ -162,8 +163,8 @@ export function openService(
 }
 
 /**
- * Returns a warning where a service is closed and its secrets come from a seed that was given (rule
- * A-5): whoever knows or guesses the seed can make its keys.
+ * Returns a warning if a closed service derives its secrets from an explicit seed (rule A-5): the
+ * seed reveals the keys.
  */
 export function warnOfSeed(
   engine: AnyEngine,
@@ -203,8 +204,8 @@ export function keyOf(request: IncomingRequest): string | undefined {
 /**
  * Returns the user of a request (rule U-1).
  *
- * @throws TwinbaseError `unauthorized` in closed mode, for a missing or unknown key, and for one that
- * a caller of open mode made; in open mode, for one that was deleted (A-1).
+ * @throws TwinbaseError `unauthorized`: in closed mode for a missing or unknown key, and for a key
+ * created by a caller of open mode; in open mode for a deleted key (A-1).
  */
 export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
   const key = keyOf(request);
@@ -215,11 +216,11 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
 }
 
 /**
- * Returns the workspace of a request that names none: the default or the only one; if that has no
- * database of the given name, the only other one that has it (rule D-6). Workspaces that the caller
- * does not see are ignored (rule U-1).
+ * Returns the workspace of a request without one: the default or the only one; if that has no
+ * database of the given name, the only other one that does (rule D-6). Ignores workspaces that are
+ * not visible to the caller (rule U-1).
  *
- * @param database the name in the request's path, where there is one
+ * @param database the database in the path, if any
  */
 export function findDefaultWorkspace(
   service: Service,
@@ -240,7 +241,7 @@ export function findDefaultWorkspace(
   });
 }
 
-/** A host name in lower case; an IPv6 address in brackets. */
+/** Returns a host in lower case; an IPv6 address in brackets. */
 function readHostName(name: unknown): string {
   const given = readString(name, 1, 255, { what: "hosts", path: "/hosts", rule: "E-7" });
   const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";
@@ -255,7 +256,7 @@ function checkOptions(options: HandlerOptions): void {
     !(typeof publicUrl === "string" && /^https?:\/\//.test(publicUrl))
   ) {
     const place = { what: "publicUrl", path: "/publicUrl", rule: "H-4" };
-    refuseValue(publicUrl, "an address that begins with http:// or https://", place);
+    refuseValue(publicUrl, "a URL that begins with http:// or https://", place);
   }
   if (auth !== undefined && auth !== "open" && auth !== "closed") {
     refuseValue(auth, "open or closed", { what: "auth", path: "/auth", rule: "U-1" });

@@ -22,7 +22,7 @@ export function fetchOf(respond: Responder): Fetch {
     const request = plain === undefined ? new Request(input, init) : undefined;
     const signal = request?.signal ?? init?.signal ?? undefined;
     signal?.throwIfAborted();
-    const answering = respond(plain ?? fromRequest(request!)); // made where there is no plain one
+    const answering = respond(plain ?? fromRequest(request!)); // one of both is defined
     const answer = await (signal === undefined ? answering : unlessAborted(signal, answering));
     const { body, hangUpAfter } = answer;
     if (plain !== undefined && typeof body === "string" && hangUpAfter === undefined) {
@@ -45,7 +45,7 @@ function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
 
 const PLAIN_METHOD = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
 
-/** Reads a usual call without a `Request`, which takes a quarter of its time; else undefined. */
+/** Reads a common call without creating a `Request`, four times faster; otherwise undefined. */
 function readPlain(
   input: Parameters<Fetch>[0],
   init: RequestInit = {},
@@ -83,7 +83,7 @@ function readAddress(
   headers: Headers,
 ): Pick<IncomingRequest, "host" | "path" | "search" | "origin" | "header"> {
   return {
-    // Clients that are sent to another host keep in this header the one that names the workspace.
+    // Clients redirected to another host send the original one, with the workspace, in this header.
     host: headers.get("host") ?? url.host,
     path: url.pathname,
     search: url.search.slice(1),
@@ -94,10 +94,10 @@ function readAddress(
 
 function toResponse({ status, headers, body, stream, hangUpAfter }: Answer): Response {
   if (hangUpAfter === undefined) {
-    // Bytes are never in shared memory here.
+    // Bytes are never in shared memory.
     return new Response(stream ?? (body as BodyInit | undefined) ?? null, { status, headers });
   }
-  // As fetch reports a broken connection.
+  // The error of fetch for a broken connection.
   if (hangUpAfter < 0) throw new TypeError("fetch failed");
   return new Response(cutBody(body ?? "", hangUpAfter), { status, headers });
 }

@@ -26,7 +26,7 @@ export function createListener(respond: Responder, originOf: () => string): List
   const whenAnswered = createQueue(process.nextTick);
   /** `node:http` does not count a connection without a first byte as idle. */
   const unused = new Set<Socket>();
-  /** Each aborts an answer that is being streamed. */
+  /** Abort functions of streamed answers. */
   const streams = new Set<() => void>();
   return {
     handle: (request, response) => {
@@ -68,7 +68,7 @@ export function createListener(respond: Responder, originOf: () => string): List
       isFinishing = true;
       for (const end of streams) end();
       for (const socket of unused) {
-        // A TLS handshake is no request; in plain text the bytes are the start of one.
+        // A TLS handshake is not a request; in plain text the bytes start a request.
         if (socket instanceof TLSSocket || socket.bytesRead === 0) socket.destroy();
       }
     },
@@ -172,7 +172,7 @@ function readRequest(
   };
 }
 
-/** A target may be a whole URL, as sent to proxies. Anything else has no path. */
+/** Parses a target, which may be a whole URL, as sent to proxies. Other targets have no path. */
 function splitTarget(target: string): { path: string; search: string } {
   const from = target.startsWith("/") ? 0 : target.indexOf("/", target.indexOf("://") + 3);
   const text = from < 0 ? "/" : target.slice(from);

@@ -56,7 +56,7 @@ export class FolderEngine<P extends ProfileShape = ProfileShape>
     this.close().catch((error) => console.error(error));
   }
 
-  /** As {@link close}, for `await using`. */
+  /** Same as {@link close}, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -12,7 +12,7 @@ import type { TypedTable } from "./table.js";
 
 /** Calls of a branch that create or open typed tables. */
 export interface TypedBranch<P extends ProfileShape = DocumentedProfile> {
-  /** Creates a table, typed by literal or `as const` columns. It does not know other tables. */
+  /** Creates a table, typed by literal or `as const` columns. Other tables are unknown. */
   createTable<
     const Name extends string,
     const Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],

@@ -55,7 +55,7 @@ interface Combinators<Part, S extends Scope, Exists extends string, Found>
   readonly $not?: OneOrManyBy<Part, Found> | undefined;
 }
 
-/** All but `$not`. */
+/** Operators except `$not`. */
 type Combinator =
   | { readonly operand: "conditions"; readonly negated?: never }
   | { readonly operand: "conditions"; readonly combine: "any" }
@@ -78,7 +78,7 @@ type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, F
   readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, Found> | undefined;
 };
 
-/** Arrays of the whole filter would be inferred here: they are admitted without. */
+/** Excludes arrays, which would be inferred here; they are accepted elsewhere. */
 type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown

@@ -3,7 +3,7 @@ import type { Invalid, Nearest } from "./mistake.js";
 import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
-/** The error type for an unknown column (P-9). Conditional, so no alias hides the sentence. */
+/** The error type for an unknown column (P-9). Conditional, so messages show no alias. */
 export type UnknownColumn<S extends Scope, Path> = Path extends string
   ? string extends Path
     ? never
@@ -72,8 +72,8 @@ interface UncheckedColumn {
 }
 
 /**
- * Resolves one path (N-4, F-17) to a {@link FoundColumn}; enumerating all would not end on cyclic
- * links.
+ * Resolves one path (N-4, F-17) to a {@link FoundColumn}; enumerating all would not terminate for
+ * cyclic links.
  */
 export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
   ? JsonPathAt<ColumnAt<S, Column>>
@@ -132,7 +132,7 @@ export type StarPath<S extends Scope, Prefix extends string = ""> = {
     : never;
 }[FirstName<S>];
 
-/** Patterns of paths through a link; {@link ColumnAt} checks what follows. */
+/** Patterns of paths through a link; {@link ColumnAt} checks the rest of the path. */
 export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }

@@ -86,7 +86,7 @@ export interface SearchSettings {
     | undefined;
 }
 
-/** Options of a search that concern one table. */
+/** Options of a search for one table. */
 export interface SearchParts<Target, Filter, Booster> {
   /** At least one column; default all that have text. */
   readonly target?: readonly Target[] | undefined;

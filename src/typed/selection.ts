@@ -20,7 +20,7 @@ export type ColumnsOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
 export type AnyColumnsOf<S extends AnyShape> =
   IsUntyped<ScopeOf<S>> extends true ? ColumnSelection : string | ReverseSelection;
 
-/** The inferred `columns`; the default, as without any, inference yields the constraint. */
+/** The inferred `columns`; the default if none, where inference yields the constraint. */
 export type GivenColumns<Columns, Otherwise = "*"> = [string] extends [Columns]
   ? Otherwise
   : Columns;
@@ -88,7 +88,7 @@ type CheckReverse<
     ? Leads<ColumnAt<ScopeOf<Sibling<S, Table>>, Link>, LinkTo<S["name"]>> extends true
       ? CheckInner<Sibling<S, Table>, C>
       : UnknownReverse<C>
-    : // A table created alone does not know the tables that link to it.
+    : // For a table created alone, the tables that link to it are unknown.
       [keyof S["tables"]] extends [S["name"]]
       ? C
       : UnknownReverse<C>

@@ -15,13 +15,13 @@ export type InsertOf<S extends AnyShape> =
   IsUntyped<ScopeOf<S>> extends true ? AnyInput : InsertIn<S, ScopeOf<S>>;
 
 /**
- * Changes to a record: null clears a column, missing ones stay, numbers accept operations (R-7,
- * X-2).
+ * Changes to a record: null clears a column, missing ones are unchanged, numbers accept operations
+ * (R-7, X-2).
  */
 export type UpdateOf<S extends AnyShape> =
   IsUntyped<ScopeOf<S>> extends true ? AnyInput : UpdateIn<S, ScopeOf<S>>;
 
-/** Rejects the inferred keys of a record that name no column; see {@link UnknownColumn}. */
+/** Rejects inferred keys of a record that are not columns; see {@link UnknownColumn}. */
 export type GivenRecord<S extends AnyShape, Keys extends PropertyKey> =
   IsUntyped<ScopeOf<S>> extends true ? unknown : GivenIn<S, ScopeOf<S>, Keys>;
 

@@ -30,7 +30,7 @@ describe("the command line", () => {
   });
 
   it.each([
-    ["serv", /^twinbase: there is no command serv; did you mean serve\?\n/],
+    ["serv", /^twinbase: unknown command serv; did you mean serve\?\n/],
     ["help serv", /did you mean serve\?/],
     [
       "advise",
@@ -45,10 +45,10 @@ describe("the command line", () => {
     ],
     ["serve --nothing-like-it", /^twinbase serve: unknown option --nothing-like-it\n/],
     ["serve --port abc", /^twinbase serve: --port: expected .* to 65535, found abc\n/],
-    ["serve --watch --data x", /^twinbase serve: --data does not go with --watch\n/],
+    ["serve --watch --data x", /^twinbase serve: --data cannot be combined with --watch\n/],
     ["query few.ndjson --sort n:down", /^twinbase query: --sort n:down: expected asc, desc or /],
-    ["query package.json --filter {a:1}", /^twinbase query: --filter: keys want quotes, as in /],
-    ["query nowhere.csv", /^twinbase query: nowhere\.csv: there is no such file\n$/],
+    ["query package.json --filter {a:1}", /^twinbase query: --filter: keys need quotes, as in /],
+    ["query nowhere.csv", /^twinbase query: nowhere\.csv: no such file\n$/],
     ["serve dist", /^twinbase serve: dist: expected a file, found a folder\n$/],
   ])("rejects %s", async (line, message) => {
     await writeLines("few.ndjson", 3);
@@ -99,7 +99,7 @@ describe("the command line", () => {
     server.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `twinbase serve: port ${port} of 127.0.0.1 is taken; give another --port, or 0 for a free one\n`,
+      `twinbase serve: port ${port} of 127.0.0.1 is in use; pass another --port, or 0 for a free one\n`,
     );
   });
 

@@ -64,7 +64,7 @@ describe("twinbase serve", () => {
       200,
     );
     await expect(startServing([dump, "--seed", "1"])).rejects.toThrow(/is an export/);
-    await expect(startServing([dump, dump])).rejects.toThrow(/expected one export/);
+    await expect(startServing([dump, dump])).rejects.toThrow(/expected at most one export/);
   });
 
   it("E-2: assigns the same ids for the same seed", async () => {
@@ -129,15 +129,15 @@ describe("twinbase serve", () => {
     };
     let { url } = await start(people);
     expect(await messageOf("/")).toBe(
-      "no such route: /; /openapi.json describes what there is; start with --control to see it in a browser",
+      "no such route: /; /openapi.json lists all routes; start with --control for the explorer",
     );
     expect(await messageOf("/_twinbase/")).toMatch(
-      /; start with --control, or give the handler `control`$/,
+      /; start with --control, or pass `control` to the handler$/,
     );
     expect(await messageOf("/nothing")).toBe("no such route: /nothing");
     await started?.close();
     ({ url } = await start(people, "--control"));
-    expect(await messageOf("/")).toMatch(/, \/_twinbase\/ shows it in a browser$/);
+    expect(await messageOf("/")).toMatch(/, \/_twinbase\/ is the explorer$/);
     expect(await messageOf("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
   });
 
@@ -297,7 +297,7 @@ describe("twinbase serve", () => {
     });
     await started?.close();
     const again = await start("--data", data, people, "--workspace", "other");
-    expect(lines).toEqual([`${data} has data: it continues from there and loads no files`]);
+    expect(lines).toEqual([`${data} contains data: continuing with it, no files loaded`]);
     expect(again.text).toContain("workspace other");
     await started?.close();
     const { text } = await start("--data", data);

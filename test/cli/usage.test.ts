@@ -59,7 +59,7 @@ describe("readArguments", () => {
   it("reads each type of value", () => {
     const args = ["--size=9", "--rate", "0.5", "--mode", "slow", "--only", "a,,b", "--dry"];
     const files = ["--file", "x", "--file", "y", "--at", "http://localhost"];
-    expect(() => read("a", ...args)).toThrow("--rate does not go with --dry");
+    expect(() => read("a", ...args)).toThrow("--rate cannot be combined with --dry");
     expect(read("a", "b", ...args.slice(0, -1), ...files)).toEqual({
       operands: ["a", "b"],
       values: {

@@ -60,7 +60,7 @@ describe("a journal", () => {
     expect(messageOf(() => journal.expect(pattern))).toBe(
       [
         'expected one or more calls with operation "queryTable", table "users", filteredBy "email"; found 0',
-        '2 calls come near, none with filteredBy "email"',
+        '2 calls match otherwise, none with filteredBy "email"',
         'nearest: queryTable POST /db/shop:main/tables/users/query {"filter":{"name":"Ada"}} → 200',
         "nearest: queryTable POST /db/shop:main/tables/users/query {} → 200",
       ].join("\n"),

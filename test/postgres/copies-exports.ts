@@ -83,7 +83,7 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
   expect(records).toMatchObject([{ portrait: { base64Content: "aGVsbG8=", name: "ann.png" } }]);
   const teams = database.branch("main").table("teams");
   expect(() => teams.insert({ name: "zero \u0000 'quoted'" })).toThrow("unique");
-  await expect(copy([given, taken])).rejects.toThrow("one of the two is postgres");
+  await expect(copy([given, taken])).rejects.toThrow("one operand must be postgres");
   await expect(copy([target, target])).rejects.toThrow("another place");
 }
 

@@ -25,7 +25,7 @@ export function chooseSkewed<T>(seed: number, label: string, options: readonly T
   return choose(seed, label, [...options.slice(start), ...options.slice(0, start)].slice(0, 4));
 }
 
-/** Removing other options does not change the choice. */
+/** Chooses an option; removing other options does not change the choice. */
 export function chooseNamed<T>(
   seed: number,
   options: readonly T[],

@@ -29,7 +29,7 @@ export type WalkStep =
 /** The keys of `page` that name a cursor. */
 type CursorKey = "after" | "before" | "start" | "end";
 
-/** The cursors that a step sends, as one member of the bookmarks it goes on from. */
+/** The cursors that a step sends, from its bookmarks. */
 export function boundsOf<B, K extends keyof B>(
   kind: PageStep["kind"],
   [of, until]: readonly [of: B | undefined, until: B | undefined],

@@ -135,7 +135,7 @@ export const WALK_LAWS: readonly Law[] = [
       await refuse(scene, { filter: query.filter, page });
       await refuse(scene, { sort: query.sort, page });
       await scene.query("people", { columns: ["age"], page: { ...page, size: 1 } });
-      // G-8: only `after` and `before` go together.
+      // G-8: only `after` and `before` can be combined.
       if (key === other || !/start|end/.test(key + other)) return;
       await refuse(scene, { page: { ...page, [other]: cursor } });
     },

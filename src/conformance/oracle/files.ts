@@ -94,7 +94,7 @@ export class OracleFiles {
   }
 }
 
-/** Without content an existing file keeps missing members (H-1). */
+/** Without content, missing members of an existing file are unchanged (H-1). */
 function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
   const isContent = given.base64Content !== undefined;
   const base = isContent || before === undefined ? NEW : before;

@@ -21,7 +21,7 @@ const FROM: Parameter<number> = {
 };
 const BODIES: Parameter<boolean> = {
   description:
-    "`false` replaces bodies by `brief` (the filter, the id, or what an error names) and `reason` (of an error).",
+    "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
   schema: s.FLAG,
   required: false,
   read: (values, name) => {
@@ -45,7 +45,7 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
       at: `GET ${FAULTS}`,
       operation: "getFaults",
       summary:
-        "Faults with their rules and strikes; of spent faults the last 100, older ones counted.",
+        "Faults with their rules and strikes; only the last 100 spent faults, and the number of older ones.",
       answers: { 200: s.objectOf({ faults: s.arrayOf(FAULT_ADDED) }, { gone: GONE }) },
       act: () => {
         const all = Array.from(added, ([id, { fault, rule }]) => {
@@ -57,12 +57,12 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
     defineRoute({
       at: `POST ${FAULTS}`,
       operation: "addFault",
-      summary: 'Adds a fault: a rule as createFaults has it, with "times": "always" for no end.',
+      summary: 'Adds a fault, a rule as for createFaults; "times": "always" means without limit.',
       body: s.ANY_OBJECT,
       answers: { 201: s.objectOf({ id: s.TEXT }) },
       act: (_, { body }) => {
         const times = body.times === "always" ? { times: Number.POSITIVE_INFINITY } : {};
-        const fault = faults.add({ ...body, ...times } as FaultRule); // which reads it
+        const fault = faults.add({ ...body, ...times } as FaultRule); // validated by `add`
         const id = String(++made);
         added.set(id, { fault, rule: body });
         dropFaults(state);

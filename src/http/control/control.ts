@@ -12,7 +12,9 @@ import { createLookRoutes } from "./look-routes.js";
 import { PAGE_ROUTES } from "./page-routes.js";
 import { createStateRoutes } from "./state-routes.js";
 
-/** Control of an engine over HTTP, under `/_twinbase/`: an option of handlers, fetches and servers. */
+/**
+ * Control of an engine over HTTP, under `/_twinbase/`: an option of handlers, fetches and servers.
+ */
 export interface Control {
   /** Default faults of the handler. */
   readonly faults: Faults;
@@ -52,7 +54,7 @@ export function createControl(options: ControlOptions = {}): Control {
   };
 }
 
-/** A route that acts on every workspace: in closed mode not everybody may ask it. */
+/** Defines a route that affects all workspaces, which closed mode restricts. */
 function forController(route: Route): Route {
   if (route.plane !== "control" || route.operation === "getHealth") return route;
   return {
@@ -64,7 +66,7 @@ function forController(route: Route): Route {
   };
 }
 
-/** A route of the service where its calls are neither struck by faults nor written down. */
+/** Defines a route whose calls bypass faults and the journal. */
 function behindControl(route: Route): Route {
   return { ...route, path: `/_twinbase/service${route.path}`, isUndescribed: true };
 }

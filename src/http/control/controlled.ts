@@ -12,7 +12,7 @@ export interface AddedFault {
   readonly rule: Readonly<Record<string, unknown>>;
 }
 
-/** Faults that control no longer lists: how many, and how often they have struck together. */
+/** Number of faults removed from the list, and their total strikes. */
 export interface GoneFaults {
   faults: number;
   strikes: number;

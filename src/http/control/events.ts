@@ -3,7 +3,7 @@ import type { AnyEngine } from "../../engine.js";
 import { refuse } from "../../errors.js";
 
 const EVENT_MS = 150;
-/** Ids that an event names of each table; a table with more changes says so by `more`. */
+/** Maximum ids per table in an event; `more` is set if there are more changes. */
 const MAX_IDS = 500;
 const MAX_STREAMS = 100;
 
@@ -25,8 +25,8 @@ interface ChangeEvent {
 }
 
 /**
- * Creates a function that opens a stream of server-sent events. The engine is subscribed to while a
- * stream is open. Memory is bounded: a client that reads slowly gets fewer, larger events.
+ * Creates a function that opens a stream of server-sent events. Subscribes to the engine while a
+ * stream is open. Memory is bounded: slow clients get fewer, larger events.
  */
 export function createEvents(engine: AnyEngine): () => ReadableStream<Uint8Array> {
   const listeners = new Set<(changes: readonly Change[]) => void>();
@@ -44,7 +44,7 @@ export function createEvents(engine: AnyEngine): () => ReadableStream<Uint8Array
   };
   return () => {
     if (listeners.size >= MAX_STREAMS) {
-      refuse("unavailable", `there are ${MAX_STREAMS} event streams already`, { rule: "E-3" });
+      refuse("unavailable", `at most ${MAX_STREAMS} event streams`, { rule: "E-3" });
     }
     return openStream(listen);
   };
@@ -71,7 +71,7 @@ function openStream(
     async pull(controller) {
       if (pending === undefined) await new Promise<void>((resolve) => (wake = resolve));
       await new Promise((resolve) => setTimeout(resolve, EVENT_MS));
-      const { tables, catalog } = pending!; // only this function takes it away
+      const { tables, catalog } = pending!; // only this function clears it
       pending = undefined;
       controller.enqueue(write("changes", { tables: [...tables.values()], catalog }));
     },

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../journal.js";
 
 const MAX_BRIEF = 160;
 
-/** A journal entry in one line: without bodies, with the part of the request that tells it from others. */
+/** A journal entry in one line: without bodies, but with the characteristic part of the request. */
 export function journalLine({ request, response, ...entry }: JournalEntry): object {
   const { reason, path } = errorOf(response, entry.status);
   const fault = !path || /^\/filter\b/.test(path) ? undefined : readPointer(request, path);
@@ -50,7 +50,7 @@ function errorOf(
   status = 0,
 ): { readonly reason?: string; readonly path?: string } {
   if (status < 400 || typeof response !== "object" || response === null) return {};
-  // Any body: a fault may have given it.
+  // Any value: it may be a fault's answer.
   const { errors, ...body } = response as { errors?: unknown };
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const { message, path } = { ...(first as object), ...body } as {

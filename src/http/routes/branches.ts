@@ -38,7 +38,7 @@ const BRANCH_MADE = s.named(
   "BranchMade",
   s.objectOf({ databaseName: s.TEXT, branchName: s.TEXT, status: s.COMPLETED }),
 );
-/** A copy of the records of a branch into another (rule K-4). */
+/** The answer of copying a branch's records into another (rule K-4). */
 export const COPY: s.Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
   s.reading(
     s.objectOf(
@@ -99,8 +99,8 @@ export const BRANCH_ROUTES: readonly Route<
       branches: database.branches().map((branch) => ({ ...branch, state: "active" })),
     }),
   }),
-  defineMaking("createBranch", BRANCH, 201, "Makes a branch, empty or from another."),
-  defineMaking("createBranchAsync", `${BRANCH}/async`, 202, "Makes a branch at once, as PUT does."),
+  defineMaking("createBranch", BRANCH, 201, "Creates a branch, empty or from another."),
+  defineMaking("createBranchAsync", `${BRANCH}/async`, 202, "Creates a branch at once, like PUT."),
   defineRoute({
     at: `POST ${BRANCH}/copy`,
     operation: "copyBranch",
@@ -137,7 +137,7 @@ export const BRANCH_ROUTES: readonly Route<
     answers: { 200: DETAILS },
     find: (address) => ({ ...findBranchPlace(address), found: findBranch(address) }),
     act: ({ database, branch, found }) => {
-      const { createdAt } = database.branches().find(({ name }) => name === branch)!; // was found
+      const { createdAt } = database.branches().find(({ name }) => name === branch)!; // `find` found it
       return {
         databaseName: database.name,
         branchName: branch,
@@ -207,7 +207,7 @@ export const BRANCH_ROUTES: readonly Route<
   }),
 ];
 
-/** The two ways to make a branch, which differ in their status (rule K-4). */
+/** Defines both routes that create a branch; their status differs (rule K-4). */
 function defineMaking<O extends string>(
   operation: O,
   path: string,
@@ -218,7 +218,7 @@ function defineMaking<O extends string>(
     at: `PUT ${path}`,
     operation,
     summary,
-    parameters: { from: textParameter("The branch to start from.") },
+    parameters: { from: textParameter("The branch to copy from.") },
     body: BRANCH_OPTIONS,
     answers: { [status]: BRANCH_MADE },
     find: findBranchPlace,
@@ -234,7 +234,7 @@ function defineMaking<O extends string>(
   });
 }
 
-/** A branch named in a body, not in the address, is a bad request: 400 (rule E-1). */
+/** An unknown branch in a body, not in the address, gives 400 (rule E-1). */
 function findDestination(database: AnyDatabase, name: string): ReturnType<AnyDatabase["branch"]> {
   try {
     return database.branch(name);

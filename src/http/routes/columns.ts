@@ -85,7 +85,7 @@ export const COLUMN_ROUTES: readonly Route<
   }),
 ];
 
-/** A column, whose name is then its path. */
+/** Describes a column; its name is its path. */
 function findColumn(address: Address): {
   branch: AnyBranch;
   table: AnyTable;
@@ -107,7 +107,7 @@ function findColumn(address: Address): {
   return { branch, table, column: { ...column, name: path } };
 }
 
-/** The columns that hold values, under their paths; an empty object is listed itself. */
+/** Lists leaf columns by path, and empty objects. */
 function flattenColumn(column: ColumnDefinition, parent = ""): ColumnDefinition[] {
   const name = parent + column.name;
   if (column.columns === undefined || column.columns.length === 0) return [{ ...column, name }];

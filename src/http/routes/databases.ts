@@ -53,7 +53,7 @@ export const DATABASE_ROUTES: readonly Route<
     act: (workspace, { names, body, region, stats }) => {
       const given = region === undefined ? body : { region, ...body };
       const database = workspace.createDatabase(names.db_name, given);
-      const branchName = database.branches()[0]!.name; // the one just made
+      const branchName = database.branches()[0]!.name; // just created
       stats.forget(placesIn(workspace.id, database.name));
       return { databaseName: database.name, branchName, status: "completed" };
     },
@@ -105,7 +105,7 @@ function findInWorkspace(address: Address): { workspace: AnyWorkspace; database:
   return { workspace: findControlWorkspace(address), database: findControlDatabase(address) };
 }
 
-/** Under `xata` a database that does not exist is a bad request here (rule D-3). */
+/** In profile `xata`, a missing database gives 400 here (rule D-3). */
 function findColoured(address: Address): AnyDatabase {
   try {
     return findControlDatabase(address);

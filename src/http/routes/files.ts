@@ -33,7 +33,7 @@ const FILE = s.named(
     { id: s.TEXT },
   ),
 );
-const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // of routes that take content
+const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // routes with content
 
 export const FILE_ROUTES: readonly Route<
   | "getFile"
@@ -71,7 +71,7 @@ export const FILE_ROUTES: readonly Route<
   }),
 ];
 
-/** The three routes of a file; an id that is empty is none (rule H-3). */
+/** Defines the three routes of a file; an empty id counts as absent (rule H-3). */
 function defineThree<O extends string>(
   path: string,
   [get, put, remove]: readonly [O, O, O],
@@ -117,8 +117,8 @@ function placeOf({ record_id, column_name, file_id }: Address["names"]): FilePla
 }
 
 /**
- * A browser runs no script of a file with the rights of this origin, and does not guess its type:
- * users who may write a file may not read everything.
+ * Headers that prevent browsers from running a file's scripts with this origin's rights and from
+ * guessing its type: users who may write a file may not read everything.
  */
 const SAFE_HEADERS = {
   "content-security-policy": "sandbox",
@@ -138,7 +138,7 @@ function answerContent({
   };
 }
 
-/** The media type of a content without parameters such as a charset (rule H-3). */
+/** Returns the media type without parameters such as a charset (rule H-3). */
 function readMediaType(given: string | undefined): string | undefined {
   const mediaType = given?.replace(/\s*;.*$/s, "").trim();
   if (mediaType === undefined || isMediaType(mediaType)) return mediaType;

@@ -62,7 +62,7 @@ export const GIT_BRANCH_ROUTES: readonly Route<
     answers: { 204: null },
     find: findDatabase,
     act: (database, { parameters: { gitBranch } }) => {
-      database.gitBranches.remove(gitBranch!); // required, so read
+      database.gitBranches.remove(gitBranch!); // a required parameter
     },
   }),
   defineRoute({

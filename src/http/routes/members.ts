@@ -76,7 +76,7 @@ export const MEMBER_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${INVITES}`,
     operation: "inviteWorkspaceMember",
-    summary: "Creates an invitation for seven days; no mail is sent, the answer has its key.",
+    summary: "Creates an invitation for seven days; sends no mail, returns the key.",
     body: OPTIONS,
     answers: { 201: NEW_INVITE },
     find: findOwnAccount,
@@ -124,7 +124,7 @@ function findMember(address: Address): { workspace: AnyWorkspace; userId: string
   const { engine, caller, closed, names } = address;
   const userId = names.user_id ?? "";
   if (engine.isMember(workspace.id, userId)) return { workspace, userId };
-  // In open mode the caller owns a workspace that has no member.
+  // In open mode, the caller owns workspaces without members.
   if (!closed && userId === caller.id && listMembers(workspace).length === 0) {
     refuse("forbidden", `user [${userId}] is the last owner of the workspace`, { rule: "A-3" });
   }
@@ -142,7 +142,7 @@ function findInvite(address: Address): { workspace: AnyWorkspace; inviteId: stri
   return { workspace, inviteId };
 }
 
-/** The key of an invitation suffices, also for a workspace that its holder does not see. */
+/** An invitation's key suffices, even for a workspace that is not visible to the caller. */
 function findInvitation(address: Address): AnyWorkspace {
   const { engine, names } = address;
   const id = names.workspace_id ?? "";

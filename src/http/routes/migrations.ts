@@ -19,7 +19,7 @@ const VERSION = 1;
 
 const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });
 
-/** The history of a schema as earlier clients see it: what tables gain and lose (rule K-1). */
+/** The schema history in the format of earlier clients: changes by table (rule K-1). */
 export const MIGRATION_ROUTES: readonly Route<
   "getBranchMigrationHistory" | "getBranchMigrationPlan" | "executeBranchMigrationPlan"
 >[] = [

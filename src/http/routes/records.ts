@@ -11,7 +11,7 @@ import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const RECORD_AT = `${TABLE}/data/{record_id}` as const;
 
-/** Without `columns` writes answer id and metadata alone (rule X-1). */
+/** Without `columns`, writes return only id and metadata (rule X-1). */
 const NONE: string[] = [];
 
 const BULK = s.named(
@@ -183,8 +183,8 @@ export const RECORD_ROUTES: readonly Route<
   }),
 ];
 
-/** A record just inserted has version 0, and no other (rule R-2). */
+/** Whether a record was just inserted: only then is its version 0 (rule R-2). */
 function replyWritten({ metadataColumn }: Profile, record: AnyRecord): Reply {
-  const { version } = record[metadataColumn] as RecordMetadata; // every returned record: R-1
+  const { version } = record[metadataColumn] as RecordMetadata; // R-1: every record has metadata
   return { status: version === 0 ? 201 : 200, body: record };
 }

@@ -93,7 +93,7 @@ export const SCHEMA_ROUTES: readonly Route<
   defineRoute({
     at: `POST ${SCHEMA_AT}/apply`,
     operation: "applyBranchSchemaEdit",
-    summary: "Applies steps to the schema of a branch, all or none.",
+    summary: "Applies operations to the schema of a branch, all or none.",
     body: s.reading(s.objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
     answers: { 200: MIGRATION },
     find: findBranch,
@@ -157,7 +157,7 @@ function afterMigration(migrations: readonly Migration[], since: unknown): reado
   });
 }
 
-/** A schema after steps that were not done yet. */
+/** Returns a schema after operations, without executing them. */
 function withPending(
   branch: AnyBranch,
   tables: readonly TableSchema[],

@@ -16,8 +16,8 @@ const BRANCH = "/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
 
 /**
- * Searches by words and by vectors. They are loaded with all other routes: ten kilobytes in an
- * adapter that runs on a server, against an answer that would have to wait.
+ * Searches by words and by vectors. Loaded with all other routes: on a server, ten kilobytes matter
+ * less than the delay of a dynamic import.
  */
 export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vectorSearchTable">[] =
   [

@@ -47,12 +47,12 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
   }),
 ];
 
-/** A name that is taken comes before what the body holds (rule E-6). */
+/** An existing name is reported before errors in the body (rule E-6). */
 function findFreeName(address: Address): AnyBranch {
   const branch = findBranch(address);
   const name = address.names.table_name ?? "";
   checkName("table", name);
   const isTaken = branch.tables().some((table) => table.name === name);
-  if (isTaken) branch.createTable(name); // refuses
+  if (isTaken) branch.createTable(name); // throws
   return branch;
 }

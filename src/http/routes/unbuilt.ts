@@ -1,7 +1,7 @@
 import { refuse } from "../../errors.js";
 import { defineRoute, type Route } from "../route.js";
 
-/** Operations of the hosting itself, which are named and not built (section O). */
+/** Operations of the hosting platform, not implemented (section O). */
 const UNBUILT = [
   ["getTasks", "GET /tasks"],
   ["getTaskStatus", "GET /tasks/{task_id}"],
@@ -43,12 +43,12 @@ const UNBUILT = [
   ["askTableSession", "POST /db/{db_branch_name}/tables/{table_name}/ask/{session_id}"],
   ["sqlQuery", "POST /db/{db_branch_name}/sql"],
   ["sqlBatchQuery", "POST /db/{db_branch_name}/sql/batch"],
-  // H-5: images, at the addresses that the client makes of those of files.
+  // H-5: image URLs, which the client derives from file URLs.
   ["transformImage", "GET /transform/{transformation}/{file_id}"],
   ["transformFile", "GET /transform/{transformation}/file/{token}"],
 ] as const;
 
-/** Each answers with the name of its operation, whatever its address names and its body holds. */
+/** Routes that answer 501 with the operation's name, whatever the request contains. */
 export const UNBUILT_ROUTES: readonly Route<(typeof UNBUILT)[number][0]>[] = UNBUILT.map(
   ([operation, at]) =>
     defineRoute({
@@ -58,8 +58,12 @@ export const UNBUILT_ROUTES: readonly Route<(typeof UNBUILT)[number][0]>[] = UNB
       ...(at.includes(" /transform/") && { isPublic: true }),
       answers: {},
       find: () =>
-        refuse("not_implemented", `${operation} belongs to the hosting, and is not built here`, {
-          rule: "E-3",
-        }),
+        refuse(
+          "not_implemented",
+          `${operation} belongs to the hosting platform and is not implemented`,
+          {
+            rule: "E-3",
+          },
+        ),
     }),
 );

@@ -78,7 +78,7 @@ export const USER_ROUTES: readonly Route<
   }),
 ];
 
-/** The keys of the caller; in open mode `default` means any key (rule A-1). */
+/** Lists the caller's keys; in open mode, `default` stands for any key (rule A-1). */
 function listCallerKeys({ engine, caller, closed, openedAt }: Address): KeyMetadata[] {
   const keys = engine.keys(caller.id);
   if (closed || keys.some(({ name }) => name === DEFAULT_KEY)) return keys;

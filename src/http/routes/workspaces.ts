@@ -12,7 +12,7 @@ import { ROLE } from "../schemas/accounts.js";
 
 const WORKSPACE_AT = "/workspaces/{workspace_id}";
 const PLAN = "free";
-/** Characters of a slug that go into an id, which is a name too (rule N-1). */
+/** Maximum characters of a slug in an id, which must be a valid name (rule N-1). */
 const MAX_ID_SLUG = 248;
 
 /** Regions of databases, unless the server has a region of its own (rule D-7). */

@@ -1,7 +1,7 @@
 import * as s from "../../json-schema.js";
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
 
-/** Records, queries and aggregates, as requests and answers have them. */
+/** Schemas of records, queries and aggregates in requests and answers. */
 
 type GivenRecord = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export const RECORD: s.Schema<AnyRecord> = s.named(
   "Record",
   s.byProfile(({ metadataColumn }) =>
     s.openObject({ id: s.TEXT, [metadataColumn]: RECORD_METADATA }),
-  ) as s.Schema<AnyRecord>, // its columns are the table's
+  ) as s.Schema<AnyRecord>, // columns depend on the table
 );
 
 export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
@@ -49,7 +49,7 @@ const COLUMN_SELECTION: s.Schema = s.named("ColumnSelection", { anyOf: [s.TEXT, 
 
 const CONSISTENCY: s.Schema = s.named("Consistency", s.oneOf(["strong", "eventual"]));
 
-// Defaults are in descriptions: generators take a property that has one for one that is there.
+// Defaults are in descriptions only: code generators treat properties with a default as required.
 const SIZE: s.Schema = s.byProfile(({ maxPageSize }) => s.wholeOf(1, maxPageSize, "Default 20."));
 const OFFSET: s.Schema = s.byProfile(({ maxPageOffset }) =>
   s.wholeOf(0, maxPageOffset, "Default 0."),

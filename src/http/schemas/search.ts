@@ -1,7 +1,7 @@
 import * as s from "../../json-schema.js";
 import { METADATA } from "./records.js";
 
-/** The answers to searches (sections Q and V). */
+/** Schemas of search results (sections Q and V). */
 
 const HIGHLIGHT: s.Schema = s.named("Highlight", {
   ...s.dictionaryOf({ anyOf: [s.arrayOf(s.TEXT), s.byProfile(() => HIGHLIGHT)] }),

@@ -4,7 +4,7 @@ import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition } from "../../types.js";
 import type { MigrationPage } from "../migration-pages.js";
 
-/** Columns, schemas and their migrations, as requests and answers have them. */
+/** Schemas of columns, tables and migrations in requests and answers. */
 
 const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
@@ -58,7 +58,7 @@ const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
   ),
 );
 
-/** Steps that are read one by one, where they are done. */
+/** Operations, validated one by one when applied. */
 export const OPERATIONS: s.Schema<readonly SchemaEdit[]> = s.byEngine(
   s.arrayOf(SCHEMA_EDIT),
   "X-4",
@@ -73,7 +73,7 @@ export const SCHEMA_EDITS: s.Schema<SchemaEdits> = s.named(
   s.objectOf({ operations: OPERATIONS }, { sourceMigrationID: s.TEXT, targetMigrationID: s.TEXT }),
 );
 
-/** Two schemas, and the steps from one to the other. */
+/** Two schemas, and the operations between them. */
 export const COMPARED: s.Schema = s.objectOf({
   source: SCHEMA,
   target: SCHEMA,
@@ -117,5 +117,5 @@ export const MIGRATION_PAGE: s.Schema<MigrationPage> = s.named(
   ),
 );
 
-/** A name in a body; the call that gives it says which names there can be. */
+/** A name in a body, validated by the engine. */
 export const NEW_NAME: s.Schema<string> = s.textOf(0, 1024);

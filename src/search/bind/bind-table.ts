@@ -18,7 +18,7 @@ export interface BoundSearch {
   readonly boosts: readonly Boost[];
 }
 
-/** Binds the columns; the returned function binds the filters, after those of all tables (E-6). */
+/** Binds the columns; the returned function binds the filters after all tables' columns (E-6). */
 export function bindTable(table: SearchedTable, parts: TableParts): () => BoundSearch {
   let targets: readonly BoundTarget[] | undefined;
   let boosters: readonly { readonly bindFilter: () => Boost }[] = [];

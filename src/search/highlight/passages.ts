@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../value/text.js";
 import type { MarkedWords } from "./mark-words.js";
 
-/** Code points of a passage, unless one word is longer. */
+/** Maximum code points of a passage, unless one word is longer. */
 const MAX_LENGTH = 200;
 const LEAD = 60;
 
@@ -68,7 +68,7 @@ function cutPassage(
   return { start, end: lengthen(text, start, ends[last]!, starts[last + 1] ?? text.length) };
 }
 
-/** Extends a passage by the punctuation after its last word, as far as it fits. */
+/** Extends a passage by the punctuation after its last word, if it fits. */
 function lengthen(text: string, start: number, end: number, most: number): number {
   if (fits(text, start, most, MAX_LENGTH)) return end + text.slice(end, most).trimEnd().length;
   let to = end;

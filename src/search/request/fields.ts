@@ -12,7 +12,7 @@ import {
 export interface RequestContext {
   readonly profile: Profile;
   readonly limits: Limits;
-  /** Refuses a table that does not exist, or is named twice. */
+  /** Throws for a missing or repeated table. */
   readonly takeTable?: (name: string, at: string) => void;
 }
 
@@ -83,12 +83,12 @@ function partAt(path: string, rule: string): RequestPart {
   return { what: name === "" ? undefined : name, path, rule };
 }
 
-/** A number in the range of its schema. */
+/** Reads a number in the range of its schema. */
 export function numberOf(schema: s.Schema<number>, rule: string): Reader<number> {
   return { schema, read: (value, at) => readNumberBy(schema, value, partAt(at, rule)) };
 }
 
-/** Infinities are refused although a range without an end holds them. */
+/** Rejects infinity, which is within an open range. */
 export function readNumberBy(
   { type, minimum, maximum }: s.JsonSchema,
   value: unknown,
@@ -123,7 +123,7 @@ export function textOf(expected: string, rule: string): Reader<string> {
 export interface ListBounds {
   readonly least?: number;
   readonly most: number;
-  /** The limit of the engine that replaces `most`. */
+  /** The engine limit that replaces `most`. */
   readonly limit?: keyof Limits;
   readonly rule: string;
 }
@@ -150,7 +150,7 @@ export function listOf<T>(
   };
 }
 
-/** A text that stands for an object, or the object. */
+/** Reads an object, or a text as its short form. */
 export function textOr<T>(
   ofText: (text: string, at: string, context: RequestContext) => T,
   other: Reader<T>,
@@ -162,7 +162,7 @@ export function textOr<T>(
   };
 }
 
-/** An object with one of these keys. */
+/** Reads an object with exactly one of these keys. */
 export function onlyOne<T>(readers: Readonly<Record<string, Reader<T>>>, rule: string): Reader<T> {
   const { read } = optionsOf(readers);
   const each = Object.entries(readers);

@@ -83,7 +83,7 @@ const PARTS = {
     rule: "Q-1",
   }),
   filter: FILTER,
-  // Bounds the work of a search.
+  // Limits the cost of a search.
   boosters: listOf(BOOSTER, { most: 100, rule: "Q-5" }),
 };
 

@@ -11,7 +11,7 @@ export interface VectorWords {
   /** The vector whose rows were read: the original, if the cache is on a copy. */
   readonly vector: Vector;
   readonly count: number;
-  /** Each smaller than half of the one before. */
+  /** Parts, each smaller than half of the previous one. */
   readonly parts: readonly Part[];
   readonly lengths: Int32Array;
   /** The number of non-null rows, and of words in all rows. */
@@ -106,7 +106,7 @@ function isSame(a: Vector, b: Vector, row: number): boolean {
   return true;
 }
 
-/** Drops changed rows, and those from `count` on, which another branch may have had. */
+/** Drops changed rows, and rows from `count` on, which may come from another branch. */
 function limitRows(parts: readonly Part[], count: number, changed: Uint32Array): Part[] {
   const kept = new Uint32Array(CHUNK_WORDS);
   setRange(kept, 0, count);

@@ -121,7 +121,7 @@ describe("the command conform", () => {
     const elsewhere = await conform(url, "--workspace", "nowhere");
     expect([elsewhere.code, elsewhere.stdout]).toEqual([3, ""]);
     expect(elsewhere.stderr).toMatch(
-      /: it refuses to create a database: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
+      /: it cannot create a database: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
     );
   });
 
@@ -130,7 +130,7 @@ describe("the command conform", () => {
     try {
       const run = await conform(address, "--only", "F-5");
       expect(run.stderr).toBe(
-        `twinbase conform: ${address}: it has the profile xata, not documented: give --profile xata\n`,
+        `twinbase conform: ${address}: it has the profile xata, not documented; pass --profile xata\n`,
       );
       expect((await conform(address, "--only", "F-5", "--profile", "xata")).code).toBe(0);
     } finally {
