@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEngine, type Engine } from "../../src/index.js";
+import { createEngine, type Engine, TwinbaseError } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import { idsOf, type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
 import { digest } from "./digest.js";
@@ -111,6 +111,17 @@ describe("an iterable passed to load", () => {
       throw new RangeError("mine");
     }
     expect(() => table.load(records())).toThrow("mine");
+    expect(digest(engine)).toBe(before);
+  });
+
+  it("R-5: that is not iterable, or yields no records, is refused", () => {
+    const { engine, table } = open();
+    const before = digest(engine);
+    const scalars = [undefined, null, 1, "records"];
+    const others = [{}, () => [], new Map([[1, 2]]), new Set(["x"]), [[]]];
+    for (const records of [...scalars, ...others]) {
+      expect(() => table.load(records)).toThrow(TwinbaseError);
+    }
     expect(digest(engine)).toBe(before);
   });
 });

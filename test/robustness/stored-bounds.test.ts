@@ -130,7 +130,25 @@ describe("L-12: the size of a record", () => {
   });
 });
 
-describe("L-12: the columns of a table over time", () => {
+describe("L-12: the columns of a table", () => {
+  it("have short default values, whatever their type", () => {
+    const { table } = openItems([]);
+    const long = "x".repeat(70_000);
+    const columns = [
+      { name: "t", type: "text", defaultValue: long },
+      { name: "j", type: "json", defaultValue: [long] },
+      {
+        name: "o",
+        type: "object",
+        columns: [{ name: "t", type: "text" }],
+        defaultValue: { t: long },
+      },
+    ] as const;
+    for (const column of columns) {
+      expectRefusal(() => table.addColumn(column), { code: "invalid_schema", rule: "L-12" });
+    }
+  });
+
   it("removed columns count, as rows keep their slots", () => {
     const { engine, table } = openItems([]);
     const columns = (type: "int" | "bool") =>
