@@ -12,6 +12,7 @@ import {
   listMigrations,
   listRequestMigrations,
   mergeMigrationRequest,
+  pushMigrations,
   replay,
   updateSchema,
 } from "../../src/history.js";
@@ -115,6 +116,12 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1)).toEqual(getMigrationRequest(db, 1));
     mergeMigrationRequest(copy, 1);
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
+  });
+
+  it("K-2: a pushed migration has an id", () => {
+    const pushed = { id: "", parentID: undefined, checksum: "1:a", operations: [] };
+    const refusal = refused(() => pushMigrations(open().main, [pushed]));
+    expect(refusal).toMatchObject({ code: "invalid_request", path: "/migrations/0/id" });
   });
 
   it("K-2: the error of a step contains the name of the branch", () => {
