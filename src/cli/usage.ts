@@ -9,12 +9,18 @@ export const USAGES = {
     about:
       "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, open to every key. A file of records (CSV, TSV, JSON, JSON lines) becomes a table, an export the engine.",
     options: {
-      port: { type: "whole", value: "n", to: 65_535, default: 4000, help: "0 for a free one" },
+      port: {
+        type: "whole",
+        value: "n",
+        to: 65_535,
+        default: 4000,
+        help: "port; 0 picks a free one",
+      },
       host: { value: "name", default: "127.0.0.1", help: "address to listen on" },
       profile: {
         type: "word",
         value: "documented|xata",
-        help: "`xata` for the npm client; default `documented`, or that of the export",
+        help: "`xata` for the npm client; default `documented`, or the profile of the export",
       },
       workspace: {
         value: "id",
@@ -22,7 +28,7 @@ export const USAGES = {
       },
       database: {
         value: "name",
-        help: "database of the files; default `files`, or the first of the export",
+        help: "database for the files; default `files`, or the first of the export",
       },
       demo: { help: "serves the countries and large cities of the world; implies `--control`" },
       schema: {
@@ -33,13 +39,13 @@ export const USAGES = {
         value: "folder",
         help: "stores every write in a folder and continues from it; files and `--schema` fill a new folder only",
       },
-      "export-on-exit": { value: "file", help: "writes an export at the end" },
+      "export-on-exit": { value: "file", help: "writes an export on exit" },
       watch: {
         excludes: ["data"],
-        help: "loads everything again when a file changes; other writes are lost",
+        help: "reloads everything when a file changes; other writes are lost",
       },
       verbose: {
-        help: "prints each request: method, path, status, milliseconds, records, reason of an error",
+        help: "prints each request: method, path, status, milliseconds, records, error message",
       },
       log: {
         type: "word",
@@ -130,12 +136,12 @@ export const USAGES = {
       },
       with: { type: "list", value: "list", help: "includes features skipped by default: `user`" },
       "allow-writes": { help: "required for a service on another machine" },
-      rate: { type: "number", value: "n", from: 0.1, help: "maximum requests a second" },
+      rate: { type: "number", value: "n", from: 0.1, help: "maximum requests per second" },
       tier: {
         type: "word",
         value: "core|complete|strict",
         default: "strict",
-        help: "which rules to check",
+        help: "rules to check",
       },
       only: {
         type: "list",
@@ -157,7 +163,7 @@ export const USAGES = {
         help: "limits the whole run, instead of `--runs`",
       },
       "fail-fast": { help: "stops at the first divergence" },
-      concurrent: { help: "also checks clients that write the same records at once" },
+      concurrent: { help: "also checks concurrent writes to the same records" },
       path: { value: "path", help: "repeats a case of a report, with `--only` and `--seed`" },
       deviations: {
         value: "file",
@@ -174,7 +180,7 @@ export const USAGES = {
       },
       quiet: { help: "shows no progress, and divergences only in the report" },
     },
-    exitCodes: "0 conforms, 1 diverges, 2 wrong arguments, 3 could not be decided",
+    exitCodes: "0 conforms, 1 diverges, 2 wrong arguments, 3 undecided",
   },
   copy: {
     summary: "copies between exports and databases in PostgreSQL",
