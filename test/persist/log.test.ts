@@ -124,6 +124,7 @@ const MORE = {
     mergeMigrationRequest(database, 1 + (n % Math.max(1, length)));
   },
   metadata: (engine, n) => branchOf(engine, n).setMetadata({ stage: `s${n}` }),
+  settings: (engine, n) => void engine.workspace("w").updateSettings({ [`s${n % 3}`]: n }),
   clock: (engine, n) => (n % 2 === 0 ? engine.clock.set(n) : engine.clock.reset()),
   secret: (engine, n) => void engine.drawSecret(1 + (n % 5)),
   setBaseline: (engine) => engine.setBaseline(),

@@ -60,6 +60,7 @@ const OPERATORS =
 const FILTERS: readonly object[] = [
   ...OPERATORS.map((operator) => ({ "address.street": { [operator]: "x" } })),
   { email: { $any: ["a@b.c", "d@e.f"] }, $not: { "address.street": "x" } },
+  { labels: { $includes: "x" } },
   { labels: { $includesAll: [{ $contains: "x" }, "y"] } },
   { "settings->a": "x", $notExists: "settings->b" },
   { "team.name": { $startsWith: "x" }, id: { $gt: "y" } },
@@ -79,7 +80,14 @@ export const MORE_REQUESTS: readonly Sent[] = [
   },
   { path: `${BRANCH}/sql`, body: { statement: INSERT, params: [["a"], [{ b: "c" }]] } },
   { path: `${BRANCH}/sql/batch`, body: { statements: [{ statement: UPDATE, params: ["a"] }] } },
-  { path: `${USERS}/data`, body: { settings: { a: ["b"] }, address: { street: "c" } } },
+  {
+    path: `${USERS}/data`,
+    body: { labels: ["a"], settings: { b: ["c"] }, address: { street: "d" } },
+  },
+  { method: "GET", path: `${USERS}/data/u1?columns=age` },
+  { method: "GET", path: `${USERS}/columns/age` },
+  { method: "DELETE", path: `${USERS}/data/none` },
+  { method: "GET", path: "/file/none" },
 ].map((each) => ({ method: "POST", ...each }));
 
 /** Valid requests for a new table, column and branch with a name, and with a text as their values. */
