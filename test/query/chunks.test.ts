@@ -142,7 +142,7 @@ const owners = Array.from({ length: OWNERS }, (_, i) => ({ id: `o${i}`, age: i *
 const isGone = (i: number): boolean => i % 101 === 3;
 const kept = rows.filter((_, i) => !isGone(i));
 
-/** The ids that the oracle says a filter matches. */
+/** The ids that each filter matches, by the oracle. */
 const expected = new Map<Filter, readonly string[]>();
 
 describe.each(["never", "always"] as const)("filters over full chunks, indexes %s", (indexes) => {

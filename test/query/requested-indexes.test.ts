@@ -154,7 +154,7 @@ describe("an index", () => {
     }
     expect(table.isLive(4000), "swept").toBe(false);
     expect(viewIndex(table, recipe)).toBeUndefined();
-    expect(table.position, "the count goes on").toBe(4096 + 2100);
+    expect(table.position, "counts on after the sweep").toBe(4096 + 2100);
     requestIndex(table, recipe, "always");
     table = insert(table, 5);
     expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);

@@ -40,7 +40,7 @@ same<
   }
 >();
 
-// P-2: `id`, the metadata and what is selected; an empty array selects just those two.
+// P-2: `id`, the metadata and the selected columns; an empty array selects no columns.
 const some = users.query({ columns: ["email", "age"] });
 same<
   (typeof some.records)[number],
@@ -108,7 +108,7 @@ same<
   }
 >();
 
-// P-6: beside `link.sub`, the bare name changes nothing; nor does `*`.
+// P-6: beside `link.sub`, the bare name and `*` change nothing.
 same<Selected<Users, "team">, { id: string; team?: { id: string }; service: RecordMetadata }>();
 same<Selected<Users, "team" | "team.name">, Selected<Users, "team.name">>();
 const starred = users.query({ columns: ["*", "team.name"] });
@@ -188,13 +188,13 @@ teams.query({ columns: [{ name: "users.team" }] });
 // @ts-expect-error
 teams.query({ columns: [{ name: "<-users.team", columns: ["nope"] }] });
 
-// T-17: of a link to a table that is not known, everything is; its columns are not.
+// T-17: behind a link to an unknown table columns are not checked.
 same<
   Selected<Users, "country.name">,
   { id: string; country?: AnyRecord; service: RecordMetadata }
 >();
 
-// The same selections come back of every call that returns records.
+// Every call that returns records has the types of its selection.
 const gotAll = users.get("rec_1");
 same<typeof gotAll, RecordOf<Users> | null>();
 const got = users.get("rec_1", { columns: ["name"] });

@@ -105,7 +105,7 @@ teams.insert({ name: "A", office: null });
 // @ts-expect-error
 teams.insert({ name: "A", office: { city: null } });
 
-// T-16: a default stands for what is missing, in an object too.
+// T-16: a default fills a missing column, in an object too.
 const defaults = branch.createTable("defaults", [
   { name: "size", type: "int", notNull: true, defaultValue: 0 },
   {
@@ -145,7 +145,7 @@ users.delete("rec_1", { ifVersion: "2" });
 // @ts-expect-error
 users.update("rec_1", {}, { createOnly: true });
 
-// an update leaves what is missing and empties what is null.
+// an update keeps missing columns and clears null ones.
 users.update("rec_1", {});
 users.update("rec_1", { name: null, address: { street: null }, "address.zip": 5, team: null });
 // @ts-expect-error
