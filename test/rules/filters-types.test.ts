@@ -119,6 +119,7 @@ describe("ranges of one column", () => {
     [{ n: { $lt: 6 } }, (n) => n !== null && n < 6],
     [{ n: { $le: 4 } }, (n) => n !== null && n <= 4],
     [{ n: { $not: { $gt: 4 } } }, (n) => n === null || n <= 4],
+    [{ n: { $not: { $lt: 2 } } }, (n) => n === null || n >= 2],
   ];
 
   it("F-1, F-12: any three of them intersect", () => {
