@@ -5,7 +5,7 @@ import { answerWorkload, openTable, runWorkload } from "./tasks/workload.mjs";
 
 const name = process.argv[2];
 
-/** Some tasks load an engine of their own: only when they run. */
+/** Imported lazily, because some tasks load an engine. */
 const TASKS = {
   open: async ({ rows }) => openTable(await loadAdapter(), rows),
   run: runWorkload,

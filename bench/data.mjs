@@ -4,7 +4,7 @@ import { createWords } from "../scripts/random.mjs";
 export const SEED = 20_240_229;
 export const TEAM_COUNT = 1000;
 
-/** The plans and how many of a hundred users have each. */
+/** The plans, with the percentage of users. */
 export const PLANS = [
   { name: "free", share: 55 },
   { name: "pro", share: 25 },
@@ -17,7 +17,7 @@ export const LABELS = Array.from({ length: 50 }, (_, i) => `label-${String(i).pa
 
 export const ZIPCODES = { from: 10_000, to: 99_999 };
 
-/** Created lies in these seconds since the epoch: 2019-01-01 to 2024-01-01. */
+/** The range of `created` in seconds since the epoch: 2019-01-01 to 2024-01-01. */
 export const CREATED = { from: 1_546_300_800, to: 1_704_067_200 };
 
 const FIRST_NAMES = (
@@ -28,7 +28,7 @@ const FIRST_NAMES = (
   "Selma Simon Sofia Sven Tara Theo Tom Uma Ute Vera Victor Wanda Wei Xenia Yara Yusuf Zoë Zora"
 ).split(" ");
 
-/** Last names are three or four of these, so that nearly every full name is the only one. */
+/** Last names are three or four of these, so nearly all full names are unique. */
 export const SYLLABLES = (
   "ba bel bor can cor dal den dor fal fen gar gol har hel jan kar kel kov lan lin lor mar men mol " +
   "nar nel nor pan per pol ral ren ros sal sen sol tal ten tor val ven vor wal wen win yor zal zel"
@@ -57,7 +57,7 @@ export function teamName(index) {
   return `Team ${String(index).padStart(4, "0")}`;
 }
 
-/** Yields users in the order of their ids. They pass through JSON: strings share no memory. */
+/** Yields users in the order of their ids. Copied through JSON, so strings share no memory. */
 export function* makeUserBatches(rows, batchSize = 10_000) {
   const teams = makeTeams();
   const random = createRandom(SEED);
@@ -69,7 +69,7 @@ export function* makeUserBatches(rows, batchSize = 10_000) {
   }
 }
 
-/** Makes a user; ids grow with the index. A tenth of the users has no rating. */
+/** Generates a user; ids ascend with the index. A tenth of the users has no rating. */
 export function makeUser(index, random, teams) {
   const first = pick(random, FIRST_NAMES);
   const last = makeLastName(random);
@@ -92,7 +92,7 @@ export function makeUser(index, random, teams) {
   };
 }
 
-/** `rec_` and 20 characters of `0-9a-v`: twelve that grow with the index, eight random. */
+/** `rec_` and 20 characters of `0-9a-v`: twelve that ascend with the index, eight random. */
 export function userId(index) {
   const place = (index + 33_554_432).toString(32).padStart(12, "0");
   const tail = Math.floor(createRandom(SEED ^ Math.imul(index, 2_654_435_761))() * 32 ** 8);

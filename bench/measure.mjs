@@ -1,9 +1,9 @@
 // Clocks, medians, memory.
 
-/** Bytes that this process holds on the heap (with array buffers) and outside of it. */
+/** Bytes of this process on the heap (including array buffers) and outside of it. */
 export async function readMemory() {
   if (globalThis.gc === undefined) throw new Error("run with --expose-gc");
-  // Code that another thread compiles holds values for a moment.
+  // Concurrent compilation keeps values alive for a moment.
   await new Promise((resolve) => setTimeout(resolve, 100));
   // Twice, because finalizers free more.
   globalThis.gc();
@@ -24,7 +24,7 @@ export function median(values) {
   return quantile(values, 0.5);
 }
 
-/** Awaits only promises: a synchronous engine pays for no turn of the event loop. */
+/** Awaits only promises, so synchronous engines don't pay for the event loop. */
 export async function timeCall(call) {
   const started = performance.now();
   const given = call();
@@ -32,7 +32,7 @@ export async function timeCall(call) {
   return { ms: performance.now() - started, answer };
 }
 
-/** Yields the batches, and adds up the milliseconds that making them takes. */
+/** Yields the batches, and sums the milliseconds of generating them. */
 export function clockBatches(batches) {
   const clock = { ms: 0 };
   function* give() {

@@ -33,7 +33,7 @@ export function openSession(engine, { rows = 0, env = {} } = {}) {
   };
 }
 
-/** Starts a process and loads all rows, which must read as the `expected` digests. */
+/** Starts a process and loads all rows, whose digests must equal `expected`. */
 export async function openLoaded(engine, { rows, progress }, expected) {
   progress(`${engine}: loading ${rows.toLocaleString("en")} rows`);
   const session = openSession(engine, { rows });

@@ -26,7 +26,7 @@ const PLACES = {
 
 const COUNTRIES = new Map(countries.map((country) => [country.cca2, country]));
 
-/** By place: neighbours follow each other. */
+/** Sorted by location, so neighbours are adjacent. */
 const ORDERED = [...cities].sort(
   (a, b) =>
     compare(a.country, b.country) ||
@@ -35,7 +35,7 @@ const ORDERED = [...cities].sort(
     a.cityId - b.cityId,
 );
 
-/** Makes at most 130,000 texts about cities of all countries, in a random order. */
+/** Generates at most 130,000 texts about cities of all countries, in random order. */
 export function makeTexts(count) {
   const places = ORDERED.map((_, at) => at);
   const random = createRandom(SEED);
@@ -67,7 +67,7 @@ function cityAt(place) {
   return ORDERED[place % ORDERED.length];
 }
 
-/** Makes queries of two words: one of a city's name, one of its country's. */
+/** Generates queries of two words: one of a city's name, one of its country's. */
 export function makeQueries(count, seed) {
   const random = createRandom(seed);
 

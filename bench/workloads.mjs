@@ -22,10 +22,10 @@ export const PAGE = 20;
 export const WALK_PAGE = 200;
 
 /**
- * `kind` says which answers are compared: `record`; `records`, in order; `count`; `page`, a count and
+ * `kind` determines the compared answers: `record`; `records`, in order; `count`; `page`, a count and
  * records; `walk`, all ids in order; `write`, the record afterwards; `branch`, its record and that of its
- * source; `load`. `calls` is the maximum for a round, `rounds` the maximum of rounds; calls of a `group` are
- * timed together, where one is too short for the clock.
+ * source; `load`. `calls` is the maximum per round, `rounds` the maximum number of rounds; calls of
+ * a `group` are timed together if one is too short for the clock.
  */
 export const WORKLOADS = [
   {
@@ -141,7 +141,7 @@ export function workloadById(id) {
   return found;
 }
 
-/** Makes the constants of a round's calls: the same for every engine. */
+/** Generates the constants of a round's calls, the same for every engine. */
 export function makeConstants(workload, rows, round) {
   const random = createRandom(SEED + 7919 * (round + 1) + rows + WORKLOADS.indexOf(workload));
   return Array.from({ length: workload.calls }, (_, i) =>
@@ -167,7 +167,7 @@ function compareText(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Makes the range so wide that one row in a hundred matches all three conditions. */
+/** Adjusts the range so that one row in a hundred matches all three conditions. */
 function varyThreeLeaves(random) {
   const span = ZIPCODES.to - ZIPCODES.from + 1;
   for (;;) {

@@ -88,7 +88,7 @@ export function App(): VNode {
         <Crumbs />
         <span class="space" />
         {isLive.value && (
-          <span class="live" title="Changes of others appear by themselves">
+          <span class="live" title="Changes of others appear automatically">
             Live
           </span>
         )}
@@ -143,7 +143,7 @@ function View({
   if (tableName !== undefined && table === undefined) {
     return (
       <Empty
-        title={`There is no table ${showText(tableName)} on this branch`}
+        title={`No table ${showText(tableName)} on this branch`}
         text="It may have been renamed or deleted."
       >
         <a class="button" href={hrefTo(undefined, address.slice(0, 3))}>

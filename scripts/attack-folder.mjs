@@ -1,10 +1,10 @@
-// Attacks a data folder. It must open as a committed state, no older than the last acknowledged one, or be
-// refused with file and line. Runs on the built package.
+// Attacks a data folder. It must open in a committed state, no older than the last acknowledged one, or
+// fail with file and line. Runs on the built package.
 // node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
-// Each round: the power fails at each step, the disk is full at each step, the folder is moved at each
-// step, each file is cut at and flipped in every byte (--stride skips some steps and bytes), the clock is
-// set back, processes that race for the folder are killed while they write and compact.
-// --plant tests the test: only the power fails, with a disk that ignores syncs.
+// Each round simulates a power failure, a full disk and a move of the folder at each step; truncates each
+// file at, and flips, every byte (--stride skips some steps and bytes); sets the clock back; and kills
+// processes that race for the folder while they write and compact.
+// --plant tests the test: power failures only, with a disk that ignores syncs.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? (values.rounds === undefined ? 10 : Infinity));
 const rounds = Number(values.rounds ?? Infinity);
 const stride = Number(values.stride);
-/** One of this many steps is attacked. */
+/** Attacks one of this many steps. */
 const every = Math.ceil(stride / 15);
 const home = fs.mkdtempSync(join(tmpdir(), "twinbase-folder-"));
 const figures = {};
@@ -67,7 +67,7 @@ async function openFiles(files) {
   }
 }
 
-/** Checks that files open as one of the states, or are refused as damaged. */
+/** Checks that files open in one of the states, or fail as damaged. */
 async function requireState(files, states, what, mayRefuse = false) {
   const { text, error } = await openFiles(files);
   if (error === undefined) {
@@ -143,7 +143,7 @@ async function moveFolder(seed) {
     let left = step;
     fs.mkdirSync(folder);
     const disk = watchDisk(folder, {
-      // Between check and change of a folder a move cannot be detected: there is no such system call.
+      // A move between check and change of a folder cannot be detected: no system call does both.
       onChange: (name) => {
         const isGuarded = name === "renameSync" || name === "rmSync";
         if (progress.acknowledged === 0 || isGuarded || --left !== 0) return;

@@ -1,4 +1,4 @@
-// Runs random programs on an engine, and compares it every 200 steps, byte for byte, with one made from its
+// Runs random programs on an engine, and compares it every 200 steps, byte for byte, with an import of its
 // export. The programs of attack/found.ndjson, lines that it has printed, run first. Runs on the built package.
 // npm run attack -- --minutes 60, or
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]

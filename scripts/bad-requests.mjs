@@ -1,5 +1,5 @@
-// Sends generated bad requests to every operation: none may be answered with a 500 or slowly, and a refused
-// request may change nothing. Runs on the built package.
+// Sends generated bad requests to every operation: none may give a 500 or a slow answer, and rejected
+// requests must not change anything. Runs on the built package.
 // node --expose-gc scripts/bad-requests.mjs [--count 100000] [--minutes 5] [--seed 1] [--socket]
 // [--profile xata]; by default half of the requests go to each profile.
 // --samples checks that each operation has a good request; --forget removes one, to test the test.

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CITY_COLUMNS, COUNTRY_COLUMNS, cityRecords, countryRecords } from "./demo/world.mjs";
 
-/** Smaller cities are left out: the package stays small. */
+/** Minimum population, to keep the package small. */
 const MIN_POPULATION = 500_000;
 
 /** Writes `demo.js` into a folder. */
@@ -18,7 +18,10 @@ export function buildDemo(folder) {
   writeFileSync(join(folder, "demo.js"), `export const TABLES = JSON.parse(${json});\n`);
 }
 
-/** Escapes characters beyond ASCII: V8 stores a file with any of them at two bytes each, 1 to 2 ms of startup. */
+/**
+ * Escapes characters beyond ASCII: V8 stores a file with any of them at two bytes each, 1 to 2 ms
+ * of startup.
+ */
 export function escapeOthers(code) {
   const toEscape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return code.replace(/[\u0080-\uffff]/g, toEscape);

@@ -1,5 +1,5 @@
 // Imports and requires every entry of the package in several runtimes and test runners, and prints a table.
-// `one` means that both return the same class TwinbaseError.
+// `one` means that import and require return the same class TwinbaseError.
 // node scripts/check-modules.mjs
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -41,5 +41,5 @@ await inFolder(async (folder) => {
   } finally {
     await server.close();
   }
-  console.log("the generated client compiles and works; the linter has nothing to say");
+  console.log("the generated client compiles and works; the linter finds no problems");
 });

@@ -23,7 +23,7 @@ const CHECKS = {
 
 const browser = await launchBrowser();
 if (browser === undefined) {
-  console.log("check-page: there is no browser; the explorer was not checked");
+  console.log("check-page: no browser found; the explorer was not checked");
 } else {
   const world = await serveWorld();
   const wanted = process.argv.slice(2);
@@ -42,7 +42,7 @@ if (browser === undefined) {
   await world.server.close();
 }
 
-/** Runs a check; closes the pages and servers that it opened, and checks what the pages did wrong. */
+/** Runs a check; closes the pages and servers that it opened, and reports errors of the pages. */
 async function runCheck(check, world) {
   const closing = [];
   const open = async (...given) => {

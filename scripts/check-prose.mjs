@@ -14,7 +14,7 @@ const USUAL = [
   "ARCHITECTURE.md",
   "SECURITY.md",
 ];
-// A doc comment says what a thing does or is: "Returns the rows", not "What is read".
+// A doc comment describes behaviour: "Returns the rows", not "What is read".
 const OPENING = /^\/\*\*[\s*]*(What|Who|Whose|Where|Whatever|Whoever|That which|Those)\b/;
 // Passives without an actor.
 const PASSIVE =

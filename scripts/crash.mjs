@@ -1,7 +1,7 @@
 // Kills a server with a data folder at random moments, and looks for its acknowledged writes.
 // node scripts/crash.mjs [--moments 200] [--seed n]
-// Each writer increments a pair of records in transactions. A pair that differs was half written, a number
-// below the acknowledged one was lost: either ends with exit code 1.
+// Each writer increments a pair of records in transactions. Different numbers in a pair (a partial write) or a
+// number below the acknowledged one (a lost write) end with exit code 1.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -55,7 +55,7 @@ async function send(url, method, path, body) {
   return { status: answer.status, body: await answer.json().catch(() => ({})) };
 }
 
-/** Writes until the server is gone. */
+/** Writes until the server ends. */
 async function write(url, writer) {
   for (;;) {
     const n = asked[writer] + 1;
@@ -75,7 +75,7 @@ async function write(url, writer) {
   }
 }
 
-/** Changes the catalog as well. */
+/** Also changes the catalog. */
 async function makeTables(url) {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 // Prints the rules without a test. A test covers the rules that its title, or the title of a describe block
-// around it, begins with ("F-12: …", "F-12, F-18: …"). vitest lists the titles: those made from tables of
-// cases count, skipped ones do not.
+// around it, begins with ("F-12: …", "F-12, F-18: …"). vitest lists the titles, including those generated from
+// tables of cases; skipped tests don't count.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { RULES } from "../dist/conformance.js";

@@ -55,7 +55,7 @@ async function ask(method, path, body) {
   await answer.arrayBuffer();
 }
 
-/** Writes records, and reads them in every way. */
+/** Writes records, and reads them by every call. */
 async function useRecords() {
   for (let i = 0; i < 50; i++) {
     const n = random(ROWS);
@@ -72,7 +72,7 @@ async function useRecords() {
   notes.query({ page: { after: meta.page.cursor } });
 }
 
-/** Makes forks, snapshots and imports, and drops them. */
+/** Creates and drops forks, snapshots and imports. */
 function useCopies(round) {
   const fork = engine.fork();
   const copied = fork.workspace("w").database("d").branch("main").table("notes");
@@ -113,7 +113,7 @@ async function useHandler(round) {
 }
 
 let received = 0;
-/** Works for some rounds; leaves as much data as before. */
+/** Runs some rounds; leaves the same amount of data. */
 async function work() {
   workspace.createDatabase("scratch");
   const subscription = subscribe(engine, (changes) => {
@@ -130,7 +130,7 @@ async function work() {
   workspace.deleteDatabase("scratch");
 }
 
-/** Megabytes, with those of typed arrays. */
+/** Megabytes, including typed arrays. */
 async function measure() {
   await new Promise((resolve) => setTimeout(resolve, 100));
   for (let i = 0; i < 3; i++) globalThis.gc();

@@ -28,7 +28,7 @@ async function open() {
 const some = (count) => Math.floor(Math.random() * count);
 const tag = () => `${name}-${++made}`;
 
-/** The number of the next race; all processes use the same numbers. */
+/** The number of the next race, shared by all processes. */
 let race = Math.floor(Date.now() / 20);
 
 const WORK = [

@@ -26,7 +26,7 @@ const FILE = {
   text: "name,email,company,city\nEve,eve@example.com,c1,Oslo\nSam,,Acme,Rome\n",
 };
 
-/** Views by server: a place, and what to do there. */
+/** Views by server: a location, and the actions there. */
 const VIEWS = {
   world: {
     databases: [""],
@@ -194,7 +194,7 @@ const [folder, ...wanted] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: node scripts/shoot-page.mjs <folder> [view …]");
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
-if (browser === undefined) throw new Error("there is no browser");
+if (browser === undefined) throw new Error("no browser found");
 try {
   for (const [name, views] of Object.entries(VIEWS)) {
     const chosen = Object.entries(views).filter(

@@ -1,7 +1,8 @@
-// Writes the pages of every exported type; fails if a type, function, method or accessor has no comment: node api.mjs
+// Writes the pages of every exported type; fails if a type, function, method or accessor has no
+// comment: node api.mjs
 import { Application, ReflectionKind } from "typedoc";
 
-// The name and type of a property often say all there is to say.
+// The name and type of a property often suffice.
 const KINDS =
   ReflectionKind.Class |
   ReflectionKind.Interface |
@@ -24,7 +25,7 @@ for (const name of silent) console.log(`  ${name}`);
 if (silent.length > 0 || app.logger.hasWarnings()) process.exit(1);
 await app.generateOutputs(project);
 
-/** Whether it is outside of an anonymous type, whose own comment describes it. */
+/** Whether a reflection is outside of an anonymous type, whose own comment describes its members. */
 function isNamed(member) {
   for (let at = member; at !== undefined; at = at.parent) {
     if (at.kindOf(ReflectionKind.TypeLiteral)) return false;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import MiniSearch from "minisearch";
 import config from "./.vitepress/config.mjs";
 
-/** Pages of which one has to be among the first three results. */
+/** Expected pages: one of them must be among the first three results. */
 const EXPECTED = {
   pagination: ["pagination"],
   retry: ["retries"],

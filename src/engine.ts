@@ -88,7 +88,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     return listWorkspaces(this.#context.state);
   }
 
-  /** Renames a workspace; its id and its slug stay. */
+  /** Renames a workspace; its id and slug don't change. */
   renameWorkspace(id: string, name: string): void {
     this.#context.changeCatalog((draft) => changeWorkspace(draft, id, { name }));
   }
@@ -134,7 +134,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
     return new Engine(this.#context.fork());
   }
 
-  /** Makes the current state the one that {@link reset} restores, in O(1). */
+  /** Makes the current state the baseline of {@link reset}, in O(1). */
   setBaseline(): void {
     this.#context.setBaseline();
   }

@@ -48,7 +48,7 @@ export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
   readonly keys?: readonly string[] | undefined;
   /** The address in the client's options; default `https://test.us-east-1.xata.sh/db/app`. */
   readonly databaseURL?: string | undefined;
-  /** The branch that holds the tables; default `main`. */
+  /** The branch with the tables; default `main`. */
   readonly branch?: string | undefined;
   /** More hosts of the service, besides `xata.sh` and `api.xata.io`; with subdomains. */
   readonly hosts?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ export type RecordsOf<Tables extends TableColumns, P extends ProfileShape> = {
 export interface ClientOptions {
   /** The address of the database. */
   readonly databaseURL: string;
-  /** The branch that holds the tables. */
+  /** The branch with the tables. */
   readonly branch: string;
   /** A valid API key. */
   readonly apiKey: string;
@@ -75,9 +75,9 @@ export interface ClientOptions {
 
 /** A test double of the service: an engine with the controls that tests need. */
 export interface Double<Tables extends TableColumns, P extends ProfileShape> extends Disposable {
-  /** Holds the records; synchronous. */
+  /** The synchronous engine with the records. */
   readonly engine: Engine<P>;
-  /** The branch that holds the tables. */
+  /** The branch with the tables. */
   readonly branch: Branch<P>;
   /** Table handles by name. */
   readonly tables: TypedTables<Tables, P>;

@@ -146,7 +146,7 @@ export interface QueryResult<R = AnyRecord> {
 
 /** An aggregate of each group. */
 export interface SummaryExpression {
-  /** With `"*"` the number of records, else of a column's non-null values. */
+  /** With `"*"` the number of records, otherwise of a column's non-null values. */
   readonly count?: string | undefined;
   /** The least value of a column. */
   readonly min?: string | undefined;

@@ -9,8 +9,8 @@
  * @property {() => number} count users in the table
  * @property {(id: string) => User | null} get
  * @property {Record<string, (constants: object, visit: (page: User[]) => void) => unknown>} run by workload
- * @property {(change: object) => Branch} branch makes a branch and updates one user there
- * @property {() => void} [touch] makes a new version of the table, with equal rows
+ * @property {(change: object) => Branch} branch creates a branch and updates one user there
+ * @property {() => void} [touch] creates a new version of the table, with equal rows
  *
  * @typedef {object} Branch a copy of the table with one change
  * @property {(id: string) => User | null} get

@@ -5,7 +5,7 @@ import { DUCKDB, readBySql, rowOf } from "./postgres-sql.mjs";
 const COLUMNS = `id, full_name, email, plan, zipcode, rating,
   strftime(created, '%Y-%m-%dT%H:%M:%SZ') AS created, labels, team, street, number`;
 
-/** The rows that a data chunk holds. */
+/** Rows per data chunk. */
 const CHUNK_ROWS = 2048;
 
 export const adapter = {

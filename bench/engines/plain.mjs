@@ -1,5 +1,5 @@
-// Hand-written code: an array of objects, a Map of ids, loops. It returns copies. The answers of the
-// other engines are compared with its own.
+// Hand-written code: an array of objects, a Map of ids, loops. It returns copies. The bench
+// compares the answers of the other engines with its own.
 import { compareByCreated, compareByRatingAndName, PAGE, WALK_PAGE } from "../workloads.mjs";
 
 export const adapter = {
@@ -140,8 +140,8 @@ function countTwentyLeaves(users, { a, b, c, d, e }) {
 }
 
 /**
- * Shares the rows with the source and replaces the one that changes: the least that a branch can cost. An
- * update of the source, which is in place, would show in the branch.
+ * Shares all rows with the source except the changed one: the minimum cost of a branch. In-place updates of
+ * the source would also change the branch.
  */
 function branchRows(users, usersById, id, changes) {
   const rows = users.slice();

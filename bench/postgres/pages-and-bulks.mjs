@@ -6,9 +6,9 @@ import { median } from "../measure.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 import { BENCH, BULK, changeSchema } from "./twinbase.mjs";
 
-/** Bulks before they are measured. */
+/** Warm-up bulks. */
 const WARM_UP = 5;
-/** Bulks that are written at once. */
+/** Concurrent bulks. */
 const LANES = 4;
 
 /** First pages, and pages after cursors up to half of all rows deep. */
@@ -52,14 +52,14 @@ export async function measureDeep({ twinbase, raw }, rounds, rows) {
   });
 }
 
-/** Writes bulks into a table of their own: by a call, by a request, and by hand. */
+/** Writes bulks into separate tables: by a call, by a request, and by handwritten SQL. */
 export async function measureBulk({ twinbase, raw }, rounds) {
   const times = { bulk: [], bulkByRequest: [], raw: [] };
   const insert = { ...twinbase.run, raw: raw.run.bulk };
   let bulk = 0;
   for (const users of makeUserBatches(BULK * rounds * 10, BULK)) {
     for (const [way, spent] of Object.entries(times)) {
-      // The hand makes its own ids.
+      // Handwritten SQL needs explicit ids.
       const given = users.map(({ id, ...user }) => (way === "raw" ? { id, ...user } : user));
       const ms = await time(() => insert[way]({ users: given }));
       if (bulk >= WARM_UP) spent.push(ms);
@@ -78,7 +78,7 @@ export async function measureBulk({ twinbase, raw }, rounds) {
   ];
 }
 
-/** Writes bulks with a unique column, by one caller and by several at once. */
+/** Writes bulks with a unique column, by one caller and by several concurrently. */
 export async function measureUniqueBulks({ db }, rounds) {
   const columns = USER_COLUMNS.map((column) =>
     column.name === "email" ? { ...column, unique: true } : column,

@@ -102,7 +102,7 @@ const TYPES =
   "text[], text[], text[], text[], int[], float8[], timestamptz[], text[], text[]".split(", ");
 
 async function insert(rowsOf, table, users) {
-  // An array of arrays has rows of one length: labels are sent as text.
+  // Nested arrays need rows of equal length, so labels are sent as text.
   const columns = [
     users.map(({ id }) => id),
     ...OWN.map((name) =>

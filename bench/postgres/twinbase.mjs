@@ -1,4 +1,4 @@
-// Twinbase on PostgreSQL, by the calls that a program makes.
+// Twinbase on PostgreSQL, called from a program.
 import { openPostgres } from "../../dist/postgres.js";
 import { makeTeams, makeUserBatches } from "../data.mjs";
 import { filterThreeLeaves, filterTwentyLeaves, USER_COLUMNS } from "../engines/twinbase.mjs";
@@ -73,7 +73,7 @@ export async function openTwinbase(url) {
   };
 }
 
-/** Changes the branch that holds all tables. */
+/** Changes the branch with all tables. */
 export function changeSchema(db, act) {
   return db.change((engine) => {
     act(engine.workspace("bench").database("bench").branch("main"));

@@ -2,7 +2,7 @@ import { create, insertMultiple, search, update } from "@orama/orama";
 import { PAGE } from "./contract.mjs";
 import { fold, wordsOf } from "./words.mjs";
 
-/** Ends every word: Orama searches by prefix, which this makes an equality. */
+/** Ends every word, so Orama's prefix search becomes an equality search. */
 const END = "\u0000";
 
 export const adapter = {

@@ -18,7 +18,7 @@ const [, script, name, file] = process.argv;
 const PROGRAM = fileURLToPath(import.meta.url);
 if (script === PROGRAM) await answerAll(name, file);
 
-/** The measured process imports nothing but the engine before it has answered. */
+/** The measured process imports only the engine before it answers. */
 async function answerAll(engine, file) {
   const { teams, users, calls } = JSON.parse(readFileSync(file, "utf8"));
   const { ENGINES } = await import("../engines/index.mjs");
@@ -57,7 +57,7 @@ export async function measureCold({ engines, rounds, progress }) {
   return { rounds, emptyMs, figures };
 }
 
-/** Rows and queries, so that no measured process makes them. */
+/** Rows and queries, generated outside of the measured processes. */
 async function writeRows(file) {
   const { makeTeams, makeUserBatches } = await import("../data.mjs");
   const { makeConstants, workloadById } = await import("../workloads.mjs");

@@ -2,7 +2,7 @@
 import { formatBytes, formatColumns } from "../report.mjs";
 import { openSession } from "../session.mjs";
 
-/** Columns of tables with one column each, by what they hold. */
+/** Columns of single-column tables, by kind of contents. */
 const COLUMNS = {
   "distinct strings": "full_name",
   "few different strings": "plan",

@@ -10,15 +10,15 @@ import { formatColumns, formatMs, formatNumber } from "../report.mjs";
 import { openLoaded } from "../session.mjs";
 import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
 
-/** Calls after which Twinbase has made its indexes. */
+/** Calls after which Twinbase has created its indexes. */
 const LEARNING = 100;
 const MOST_CALLS = 200;
 /** Each write waits for the disk. */
 const MOST_WRITES = 40;
-/** The kinds of workloads that change nothing. */
+/** The kinds of read-only workloads. */
 const READING = new Set(["record", "records", "page", "count"]);
 
-/** The same by other calls of Twinbase. */
+/** The same workloads by other calls of Twinbase. */
 const OTHERWISE = {
   W1: { id: "W1q", title: "the same by db.query" },
   W9u: { id: "W9p", title: "the same by PATCH" },

@@ -12,7 +12,7 @@ export const PACES = {
   quick: { budgetMs: 150, warmMs: 150, loads: 1 },
 };
 
-/** With fewer rows, memory is mostly what a process holds anyway. */
+/** With fewer rows, the base memory of a process dominates. */
 const WEIGHED_ROWS = 10_000;
 /** An engine that takes longer for a round of a workload skips the remaining rounds. */
 const SLOW_MS = 8000;
@@ -94,7 +94,7 @@ async function measureLoads({ session: { engine }, load }, { rows, pace, progres
   };
 }
 
-/** Another engine begins each round. */
+/** Rotates the engine that starts a round. */
 function rotate(members, by) {
   const from = by % members.length;
   return [...members.slice(from), ...members.slice(0, from)];

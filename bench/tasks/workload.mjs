@@ -92,14 +92,14 @@ export async function answerWorkload({ workload, constants }) {
   return digests;
 }
 
-/** Computes the digest: a plain loop takes a second to copy a million rows. */
+/** Predicts the digest: copying a million rows takes a plain loop a second. */
 async function predictBranch(instance, { id, changes }) {
   const source = await instance.get(id);
   const seen = { branch: { ...source, ...changes }, source, count: await instance.count() };
   return digestAnswer("branch", seen);
 }
 
-/** Makes a new version of the table before a query is repeated. */
+/** Creates a new version of the table before repeating a query. */
 function touchIfAsked(instance, id, calls) {
   const keys = calls.map((constants) => `${id} ${JSON.stringify(constants)}`);
   if (keys.some((key) => asked.has(key))) {

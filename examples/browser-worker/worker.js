@@ -7,7 +7,7 @@ const cities = main.createTable("cities", [
   { name: "population", type: "int" },
 ]);
 
-/** What the page may ask: a message `{ call, argument }` is answered by what the call gives. */
+/** The calls that the page may make: a message `{ call, argument }` returns the result. */
 const calls = {
   load: (records) => cities.load(records),
   query: (request) => cities.query(request),

@@ -31,7 +31,7 @@ test("the clock is the test's", async () => {
 test("the client tries again after a 429, and the journal has both calls", async (t) => {
   const double = seeded.fork();
   double.faults.add({ on: { operation: "getRecord" }, answer: { status: 429 } });
-  t.mock.method(console, "log", () => {}); // the client says that it waits
+  t.mock.method(console, "log", () => {}); // the client logs its retries
   const { db } = new Client(double.client, tables);
   assert.equal((await db.users.read("ada")).id, "ada");
   const calls = double.journal.expect({ operation: "getRecord", record: "ada" }, 2);

@@ -27,7 +27,7 @@ test("the clock is the test's", async () => {
 test("the client tries again after a 429, and the journal has both calls", async () => {
   const double = seeded.fork();
   double.faults.add({ on: { operation: "getRecord" }, answer: { status: 429 } });
-  vi.spyOn(console, "log").mockImplementation(() => {}); // the client says that it waits
+  vi.spyOn(console, "log").mockImplementation(() => {}); // the client logs its retries
   const { db } = new Client(double.client, tables);
   expect(await db.users.read("ada")).toMatchObject({ id: "ada" });
   const calls = double.journal.expect({ operation: "getRecord", record: "ada" }, 2);

@@ -1,6 +1,6 @@
 import express from "express";
 
-/** An application that asks the service at an address for cities. It knows nothing of Twinbase. */
+/** An application that asks the service at an address for cities. It does not depend on Twinbase. */
 export function createApp(databaseUrl) {
   const app = express();
   app.get("/cities", async (request, response) => {

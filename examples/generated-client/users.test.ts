@@ -2,7 +2,7 @@ import { createDouble } from "twinbase/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getXataClient, tables } from "./xata.js";
 
-// What `getXataClient` reads.
+// Environment variables that `getXataClient` reads.
 process.env.XATA_API_KEY = "any";
 process.env.XATA_BRANCH = "main";
 

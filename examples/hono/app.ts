@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Xata } from "./xata.js";
 
-/** An application that keeps teams and their members in the service. It knows nothing of Twinbase. */
+/** An application that stores teams and their members in the service. It does not depend on Twinbase. */
 export function createApp(xata: Xata): Hono {
   const app = new Hono();
   app.get("/teams/:id/members", async (context) => {

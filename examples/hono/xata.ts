@@ -16,7 +16,7 @@ type Schema = { [table in keyof Tables]: Tables[table] & XataRecord };
 
 const XataClient = buildClient();
 
-/** The client of the service; tests give it a `fetch` of their own. */
+/** The client of the service; tests pass their own `fetch`. */
 export function connect(fetch: typeof globalThis.fetch) {
   const databaseURL = "https://acme.us-east-1.xata.sh/db/shop";
   const options = { apiKey: process.env.XATA_API_KEY ?? "any", branch: "main", databaseURL, fetch };

@@ -1,4 +1,4 @@
-/** What the program does with orders, given the table that holds them. */
+/** Functions on orders, given their table. */
 export function place(orders, item, price) {
   if (price <= 0) throw new RangeError("a price is more than 0");
   return orders.insert({ item, price }).id;

@@ -1,7 +1,7 @@
 import { createEngine } from "twinbase";
 import { createHandler } from "twinbase/http";
 
-/** One handler for all modules: while developing, a framework loads each of them again and again. */
+/** One handler for all modules: in development, frameworks reload them. */
 globalThis.twinbase ??= createHandler(fill(), { basePath: "/twinbase" });
 export const handle = globalThis.twinbase;
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** A service of its own that offers databases and their mappings of git branches, and nothing else. */
+/** A minimal service, with databases and their git branch mappings only. */
 export function createService() {
   const databases = new Map();
   return createServer(async (request, response) => {

@@ -9,7 +9,7 @@ interface View {
 
 const MIN_SCALE = 0.2;
 const MAX_SCALE = 2;
-/** Smallest scale of "Fit" that stays readable; the rest is reached by panning. */
+/** Smallest readable scale of "Fit"; larger diagrams need panning. */
 const MIN_FIT = 0.4;
 const STEP = 60;
 

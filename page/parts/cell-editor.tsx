@@ -6,7 +6,7 @@ import { cutText, showValue } from "../state/text.js";
 import { fromInput, toInput } from "../state/values.js";
 import { DeadLink, LinkPicker } from "./link-picker.jsx";
 
-/** How a write of a cell ended. */
+/** The result of writing a cell. */
 export interface WriteResult {
   readonly fault?: string;
   /** Somebody else has changed the record since the edit began. */
@@ -16,7 +16,7 @@ export interface WriteResult {
 export interface CellEdit {
   readonly row: number;
   readonly column: number;
-  /** The record as it was when the edit began. */
+  /** The record at the start of the edit. */
   readonly record: AnyRecord;
   /** The typed text. */
   readonly text: string;
@@ -33,7 +33,7 @@ export function CellEditor({
 }: {
   leaf: Leaf;
   edit: CellEdit;
-  /** The record as it is now. */
+  /** The current record. */
   record: AnyRecord;
   onType: (text: string) => void;
   onWrite: (value: unknown, isForced: boolean) => Promise<WriteResult>;

@@ -62,7 +62,7 @@ export function ChangeList({
   );
 }
 
-/** A change, and how much is inside what it created. */
+/** A change, and the number of entities inside a created one. */
 interface Fold {
   readonly change: Change;
   tables: number;
@@ -96,7 +96,7 @@ function toneOf(kind: Change["kind"]): string {
   return /created$|inserted$/.test(kind) ? "good" : "";
 }
 
-/** The place of a change; among branches only the table, for their records differ, not they. */
+/** The path of a change; in a comparison of branches only the table. */
 function placeOf(change: Change, isOfBranches: boolean): string {
   const [workspace, database, branch, table] = addressOf(change);
   if (isOfBranches) return table ?? "";

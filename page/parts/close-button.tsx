@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** A square button that closes or removes what it is in; the label is its accessible name. */
+/** A square button that closes or removes its container; the label is its accessible name. */
 export function CloseButton({
   label,
   onClick,

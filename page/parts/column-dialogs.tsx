@@ -92,10 +92,10 @@ export function AddColumnDialog({
 function describeAddition({ isRequired, defaultText }: ColumnDraft, records: number): string {
   if (records === 0) return "The table has no records yet.";
   const all = records === 1 ? "The one record" : `All ${showCount(records, "record")}`;
-  if (defaultText !== "") return `${all} will hold the default, ${defaultText}.`;
+  if (defaultText !== "") return `${all} will have the default, ${defaultText}.`;
   return isRequired
-    ? `${all} would hold null, which a required column refuses: give a default.`
-    : `${all} will hold null here. Give a default to fill them.`;
+    ? `${all} would have null, but the column is required: enter a default.`
+    : `${all} will have null here. Enter a default to fill them.`;
 }
 
 export function ColumnFields({
@@ -180,7 +180,7 @@ export function RenameColumnDialog({
   );
 }
 
-/** Removes a column; says first how many values are lost. */
+/** Removes a column; first shows how many values are lost. */
 export function RemoveColumnDialog({
   table,
   path,

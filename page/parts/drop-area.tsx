@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 
-/** An area that takes a dropped file; a sign over it shows while one is dragged there. */
+/** An area that takes a dropped file; shows a sign while one is dragged over it. */
 export function DropArea({
   class: name,
   sign,
@@ -9,7 +9,7 @@ export function DropArea({
   children,
 }: {
   class: string;
-  /** Says what a drop does. */
+  /** Describes the effect of a drop. */
   sign: string;
   onFile: (file: File) => void;
   children: ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** An empty state: says what to do next. */
+/** An empty state, with the next step. */
 export function Empty({
   title,
   text,

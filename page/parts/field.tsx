@@ -51,7 +51,7 @@ export function Check({
   onChange,
   children,
 }: {
-  /** The accessible name, where it says more than the visible one. */
+  /** The accessible name, if it differs from the visible one. */
   label?: string;
   isChecked: boolean;
   onChange: (isChecked: boolean) => void;

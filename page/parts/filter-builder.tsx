@@ -52,7 +52,7 @@ function Group({
     <fieldset class={isRoot ? "group root" : "group"}>
       <legend>
         <select
-          aria-label="How the conditions go together"
+          aria-label="Combination of the conditions"
           value={node.operator}
           onChange={(event) =>
             put({ ...node, operator: event.currentTarget.value as GroupOperator })

@@ -124,9 +124,7 @@ export function ImportDialog({
         <>
           {plan.added.length > 0 && (
             <fieldset>
-              <legend>
-                {table === undefined ? "Columns" : "Columns that the table does not have"}
-              </legend>
+              <legend>{table === undefined ? "Columns" : "Columns missing in the table"}</legend>
               {plan.added.map((column) => (
                 <Check
                   key={column.name}
@@ -174,7 +172,7 @@ export function ImportDialog({
 function Faults({ faults }: { faults: readonly ImportFault[] }): VNode {
   const listed = faults.filter(({ line }) => line !== undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <div class="list short" role="region" aria-label="Records with faults" tabIndex={0}>
       <ul class="values">
         {listed.map(({ line, path, text }) => (
@@ -199,7 +197,7 @@ function Preview({
 }): VNode {
   const shown = columns.slice(0, SHOWN_COLUMNS);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <div class="list" role="region" aria-label="First records of the file" tabIndex={0}>
       <table>
         {records.length > SHOWN_RECORDS && (

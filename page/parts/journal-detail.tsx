@@ -32,7 +32,7 @@ export function JournalDetail({
   );
   const [isTest, setTest] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // In narrow windows it takes the place of the list, below a tall toolbar.
+  // In narrow windows it replaces the list, below a tall toolbar.
   useEffect(() => {
     if (matchMedia("(max-width: 760px)").matches) section.current?.scrollIntoView();
   }, [index, call === undefined]);
@@ -47,7 +47,9 @@ export function JournalDetail({
   };
   const copy = async (): Promise<void> => {
     const isCopied = await copyText(asCurl(call!, location.origin, key.value !== ""));
-    notify(isCopied ? "Copied as curl" : "The browser allows no copying here: curl is shown below");
+    notify(
+      isCopied ? "Copied as curl" : "The browser does not allow copying here: curl is shown below",
+    );
   };
   return (
     <section ref={section} class="detail" aria-label={`Call ${index}`}>

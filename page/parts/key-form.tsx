@@ -27,7 +27,7 @@ export function KeyForm(): VNode {
           onInput={(event) => setValue(event.currentTarget.value)}
         />
         <p id="key-fault" class="fault" role="alert">
-          {wasRefused ? "The service does not know this key." : ""}
+          {wasRefused ? "Unknown key." : ""}
         </p>
         <button type="submit" class="primary">
           Sign in

@@ -22,7 +22,7 @@ export function LinkPicker({
   onEnter,
 }: {
   id?: string | undefined;
-  /** The accessible name, where no `label` element gives it. */
+  /** The accessible name, if there is no `label` element. */
   label?: string | undefined;
   /** The linked table. */
   target: string;
@@ -184,9 +184,7 @@ export function LinkPicker({
               </div>
             ))}
           </div>
-          {matches.length >= MAX_MATCHES && (
-            <p class="hint">There may be more: type to find them</p>
-          )}
+          {matches.length >= MAX_MATCHES && <p class="hint">There may be more: type to search</p>}
         </div>
       )}
     </div>

@@ -41,7 +41,7 @@ export function SelectionBar({
         notify(`${showCount(records.length, "record")} copied as ${name}`);
       } else {
         saveFile(`${table.name}.${format}`, parts, "text/plain");
-        notify(`The browser allows no copying here: ${name} was saved as a file`);
+        notify(`The browser does not allow copying here: ${name} was saved as a file`);
       }
     } catch (error) {
       notifyFault(error);

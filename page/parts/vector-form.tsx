@@ -52,7 +52,7 @@ export function VectorForm({ tables, by, error }: SearchFormProps): VNode {
       const record = await service<AnyRecord>(workspace, "GET", at);
       const value = valueAt(record, path);
       if (Array.isArray(value)) search(JSON.stringify(value));
-      else setFault(`The record ${id} has no vector there.`);
+      else setFault(`The record ${id} has no vector in this column.`);
     } catch (wrong) {
       setFault(describeError(wrong));
     }

@@ -25,7 +25,7 @@ export function bucketsOf({ type }: Leaf): BucketKind | undefined {
   }
 }
 
-/** A round interval that gives about the wanted number of buckets. */
+/** Returns a round interval that gives about the requested number of buckets. */
 export function roundInterval(least: number, most: number, wanted = 40): number {
   const rough = (most - least) / wanted;
   if (!(rough > 0)) return 1;

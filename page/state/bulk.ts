@@ -6,12 +6,12 @@ import { objectAt } from "./columns.js";
 const MAX_OPERATIONS = 1000;
 /** Records per query. */
 const PAGE_SIZE = 200;
-/** Records selectable at once. */
+/** Maximum number of selected records. */
 export const MAX_SELECTED = 10_000;
 
 export type Operation = Readonly<Record<string, unknown>>;
 
-/** Runs operations atomically: if a later transaction fails, a snapshot reverts the earlier ones. */
+/** Runs operations atomically: a snapshot reverts earlier transactions if a later one fails. */
 export async function runOperations(
   address: readonly string[],
   operations: readonly Operation[],

@@ -92,7 +92,7 @@ export async function loadTables(
   return keepSame(schema.tables);
 }
 
-/** Reuses unchanged objects, so that memoized values stay valid. */
+/** Reuses unchanged objects, so memoized values remain valid. */
 function keepSame(tables: readonly TableSchema[]): readonly TableSchema[] {
   const before = branchTables.peek();
   const known = new Map(before.map((table) => [JSON.stringify(table), table]));

@@ -10,29 +10,29 @@ import { type Leaf, leavesOf, linkedId, valueAt } from "./columns.js";
 import { place } from "./place.js";
 import { showText } from "./text.js";
 
-/** A record of a file as the table takes it. */
+/** A record of a file, converted for the table. */
 export interface ImportRecord {
   readonly row: FixtureRow;
   readonly id: string | undefined;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The contents of the branch on which the faults of a file depend. */
+/** The contents of the branch that the validation of a file needs. */
 export interface BranchFacts {
-  /** Ids in the file that the table has. */
+  /** Ids in the file that exist in the table. */
   readonly existing: ReadonlySet<string>;
   /** Ids in link columns that are neither in the branch nor in the file. */
   readonly dead: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The records that hold unique values of the file: ids by column and value. */
+  /** The records with unique values of the file: ids by column and value. */
   readonly owners: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 export interface ImportFault {
-  /** Undefined beyond `maxLines` faults. */
+  /** Undefined after `maxLines` errors. */
   readonly line: number | undefined;
   readonly path: string;
   readonly text: string;
-  /** The service takes the record: only its link leads nowhere. */
+  /** Whether only a link dangles: the service accepts the record. */
   readonly isDead: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function lookUp(
 }
 
 /**
- * The faults of records that the service would refuse, or whose links lead nowhere: one each.
+ * Returns one error for each record that the service would reject, or whose link dangles.
  *
  * @param maxLines faults with a line
  */

@@ -19,7 +19,7 @@ export interface ImportPlan {
   /** Columns of the table found in the file. */
   readonly known: readonly string[];
   readonly facts: BranchFacts;
-  /** Lines to find at most: each is a search through a JSON file. */
+  /** Maximum number of lines to find: each is a search in a JSON file. */
   readonly maxLines: number;
 }
 
@@ -56,7 +56,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
   }
 }
 
-/** The records of a file with the values that the columns take; other columns are left out. */
+/** The records of a file with values converted for the columns; other columns are omitted. */
 export function fitRecords(
   { rows, isCsv }: Pick<ImportPlan, "rows" | "isCsv">,
   columns: readonly ColumnDefinition[],
@@ -77,7 +77,7 @@ export function fitRecords(
 /**
  * Inserts the records of a file, and creates the table if there is none.
  *
- * Inserts nothing if the service refuses one; the error names its line.
+ * Inserts nothing if the service rejects a record; the error has its line.
  *
  * @param address of the table
  * @param added columns to add first; other unknown columns are skipped

@@ -10,7 +10,7 @@ export interface LinkMatch {
   readonly title: string;
 }
 
-/** Records offered at once. */
+/** Maximum number of suggested records. */
 export const MAX_MATCHES = 8;
 
 /** Finds records by a part of the title or a prefix of the id; an exact id comes first. */

@@ -10,7 +10,7 @@ export interface Loaded<T> {
   readonly put: (value: T) => void;
 }
 
-/** Loads a value, again when dependencies change; the old value stays meanwhile. */
+/** Loads a value, again when dependencies change; keeps the old value meanwhile. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   dependencies: readonly unknown[],

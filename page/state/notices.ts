@@ -8,7 +8,7 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** Milliseconds that a notification stays; an error stays until dismissed. */
+/** Milliseconds to show a notification; errors stay until dismissed. */
 const STAY_MS = 12_000;
 
 export const notice: Signal<Notice | undefined> = signal<Notice | undefined>(undefined);

@@ -26,7 +26,7 @@ export type AskPage = (request: QueryRequest, isFar: boolean) => Promise<QueryRe
 
 /**
  * The records of a query by index. A page next to a loaded one is requested by cursor, so that
- * scrolling continues in place whatever was written meanwhile; any other page by offset.
+ * scrolling is stable under concurrent writes; other pages are requested by offset.
  */
 export class RecordPages {
   readonly #ask: AskPage;

@@ -14,10 +14,10 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS;
 
-/** The views of the whole engine, whatever branch is chosen. */
+/** The views of the whole engine, independent of the branch. */
 export const ENGINE_VIEWS: readonly ViewName[] = ["databases", "journal", "snapshots", "faults"];
 
-/** A location: what is shown follows from it alone. */
+/** A location, which fully determines the view. */
 export interface Place {
   /** Workspace, database, branch, table; a prefix of these. */
   readonly address: readonly string[];

@@ -43,7 +43,7 @@ function readJson(text: string): never {
   try {
     return JSON.parse(text) as never;
   } catch {
-    return text as never; // the service says that it is no filter
+    return text as never; // the service reports the error
   }
 }
 

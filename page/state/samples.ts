@@ -45,7 +45,7 @@ const TABLE_CALLS: Readonly<Record<string, (call: SampleCall) => string>> = {
   getTableSchema: () => "schema()",
 };
 
-/** The request in TypeScript: a call of the engine's handle where there is one, else `fetch`. */
+/** The request in TypeScript: a call of the engine's handle if there is one, otherwise `fetch`. */
 export function asTypeScript(call: SampleCall, origin: string): string {
   const { workspace, database, branch, table, operation = "" } = call;
   const act = Object.hasOwn(TABLE_CALLS, operation) ? TABLE_CALLS[operation] : undefined;
@@ -73,7 +73,7 @@ export function asTypeScript(call: SampleCall, origin: string): string {
   return `const response = await fetch(${show(url)}${given});\nconst result = await response.json();`;
 }
 
-/** Characters of a response that a test compares. */
+/** Maximum characters of a response that a test compares. */
 const MAX_COMPARED = 4000;
 
 /** A test that sends the request and expects its recorded response. */
@@ -96,7 +96,7 @@ export function asTest(
     ...options.map((option) => `    ${option},`),
     "  });",
   ];
-  // Each error response has an id of its own.
+  // Each error response has its own id.
   const { id: _, ...error } = (response ?? {}) as Readonly<Record<string, unknown>>;
   const compared = status !== undefined && status >= 400 ? error : response;
   const text = indent(show(compared));

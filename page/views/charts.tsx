@@ -62,7 +62,7 @@ export function ChartsView({
   const kept: Record<string, string> = filter === "" ? {} : { filter };
   if (filter === "" && value?.facts.some(([name, fact]) => name === "records" && fact === 0)) {
     return (
-      <Empty title="No records yet" text="Charts show what the records of a table hold.">
+      <Empty title="No records yet" text="Charts show the values of a table's records.">
         <a class="button" href={hrefTo("records", address)}>
           Show the table
         </a>

@@ -10,7 +10,7 @@ import { showCount, showNumber } from "../state/text.js";
 /** Databases with their branches, limited to the workspace of the address. */
 export function DatabasesView(): VNode {
   const { address } = place.value;
-  // A chosen branch stays chosen, and limits nothing.
+  // The current branch stays selected and does not filter the list.
   const [workspace, database] = address.length < 3 ? address : [];
   const shown = (tree.value ?? []).filter(
     (entry) =>

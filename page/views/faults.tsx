@@ -94,7 +94,7 @@ function Clock(): VNode {
       </form>
       <p id="time-read" class="faint" role="status">
         {text.trim() === ""
-          ? "Times are UTC. A clock that is set stands still."
+          ? "Times are UTC. Setting the clock freezes it."
           : isUnread
             ? "Not a time yet"
             : `→ ${new Date(read!).toISOString().replace(".000", "")}`}
@@ -145,7 +145,7 @@ function Faults(): VNode {
     if (table !== "" && !names.includes(table)) {
       const nearest = findNearest(table, names);
       const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-      setFault(new Error(`There is no table ${table}.${hint}`));
+      setFault(new Error(`Unknown table ${table}.${hint}`));
       return;
     }
     const on = { ...(operation !== "" && { operation }), ...(table !== "" && { table }) };

@@ -227,7 +227,7 @@ function Row({ fold, isChosen }: { fold: Fold; isChosen: boolean }): VNode {
             .map((word) => [showText(word), <wbr key={word} />])}
         </button>
         {lines.length > 1 && (
-          <span class="tag repeats" title={`${lines.length} calls that are alike`}>
+          <span class="tag repeats" title={`${lines.length} identical calls`}>
             ×{lines.length}
           </span>
         )}

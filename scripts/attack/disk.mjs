@@ -12,7 +12,7 @@ const CHANGES = [
 /** The synced and the unsynced bytes of a file. */
 const createFile = () => ({ durable: Buffer.alloc(0), pending: Buffer.alloc(0) });
 
-/** Watches a folder. `onChange` runs before each change; `fault` may return its error; `isLying` ignores syncs. */
+/** Watches a folder. `onChange` runs before each change, `fault` may return its error, `isLying` ignores syncs. */
 export function watchDisk(
   folder,
   { onChange = () => {}, fault = () => undefined, isLying = false },
@@ -40,7 +40,7 @@ export function watchDisk(
     const known = opened.get(file);
     if (known !== undefined) known.pending = Buffer.concat([known.pending, Buffer.from(bytes)]);
   };
-  /** Persists the content of a file at the beginning of its sync. */
+  /** Persists the content of a file at the start of its sync. */
   const sync = (known, { length }) => {
     if (known === undefined || isLying) return;
     known.durable = Buffer.concat([known.durable, known.pending.subarray(0, length)]);
@@ -96,7 +96,7 @@ export function watchDisk(
       const known = opened.get(file);
       if (known === undefined) return;
       const whole = Buffer.concat([known.durable, known.pending]).subarray(0, length);
-      Object.assign(known, { durable: whole, pending: Buffer.alloc(0) }); // cut bytes never come back
+      Object.assign(known, { durable: whole, pending: Buffer.alloc(0) }); // truncated bytes never return
     },
     renameSync(from, to) {
       real.renameSync(from, to);

@@ -3,7 +3,7 @@ import { createEngine } from "../../dist/index.js";
 import { openEngine } from "../../dist/node.js";
 import { createRandom } from "../random.mjs";
 
-/** Bytes: a new base after a few changes. */
+/** Bytes that trigger compaction: after a few changes. */
 const COMPACT_AFTER = 1500;
 const CHANGES = 24;
 
@@ -26,7 +26,10 @@ const STEPS = [
   (_, n, engine) => engine.workspace("w").database("d").createBranch(`b${n}`, { from: "main" }),
 ];
 
-/** Changes an engine in a folder, and closes it. `progress` collects its states, and counts acknowledged ones. */
+/**
+ * Changes an engine in a folder, and closes it. `progress` collects its states, and counts
+ * acknowledged ones.
+ */
 export async function runProgram(folder, seed, progress) {
   const random = createRandom(seed).below;
   const engine = await open(folder);

@@ -10,7 +10,7 @@ const SHRINK_MS = 60_000;
 
 /**
  * Runs a program on a new engine, and compares it with fresh ones. Returns the difference, if any. `plant`, for
- * tests, spoils the fresh engines after these kinds of steps.
+ * tests, corrupts the fresh engines after these kinds of steps.
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
@@ -39,7 +39,7 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
   return undefined;
 }
 
-/** Compares the answers of an engine and of one made from its export, byte by byte. */
+/** Compares the answers of an engine and of an import of its export, byte by byte. */
 function compareWithFresh(api, engine, figures, at, isPlanted) {
   const text = [...api.exportEngine(engine)].join("");
   const fresh = api.importEngine(text);
@@ -72,7 +72,7 @@ function noteAccess(table, n, { accesses }) {
     const { kind } = table.explain(queryOf(n)).access;
     accesses[kind] = (accesses[kind] ?? 0) + 1;
   } catch {
-    // A refused query has no plan.
+    // An invalid query has no plan.
   }
 }
 

@@ -8,7 +8,7 @@ import { samplesOf } from "./samples.mjs";
 
 /** Milliseconds of processor time that a request may take. */
 const LONGEST = 1000;
-/** One of this many refused requests is followed by an export. */
+/** Exports the engine after one of this many rejected requests. */
 const EXPORTED = 50;
 /** 501, not implemented, is an allowed answer. */
 const EXPECTED = new Set([501]);
@@ -47,7 +47,7 @@ function contentsOf(engine) {
     .replace(/"tablesMade":\d+/, "");
 }
 
-/** Sends the good requests to fresh engines; returns the refused ones. */
+/** Sends the good requests to fresh engines; returns the rejected ones. */
 export async function trySamples(seed, only) {
   const first = await openAttacked(seed, false);
   const refused = [];
@@ -66,7 +66,7 @@ export async function trySamples(seed, only) {
   return { tried, refused };
 }
 
-/** Sends requests; returns figures, and the first fault. */
+/** Sends requests; returns statistics, and the first error. */
 export async function attackRequests({ count, minutes = 60, seed, socket = false, profile }) {
   const { engine, control, ask, close, names } = await openAttacked(seed, socket, profile);
   const operations = await listOperations(ask);

@@ -1,8 +1,8 @@
 import { createWords } from "../random.mjs";
 import { createRequests, listOperations } from "./bad-requests.mjs";
 
-// Steps of a program: a kind, and numbers that select tables, records and values. A refused step changes
-// nothing; any other error is a fault.
+// Steps of a program: a kind, and numbers that select tables, records and values. A rejected step changes
+// nothing; any other error is a bug.
 
 const COLUMNS = [
   { name: "n", type: "int" },
@@ -316,7 +316,7 @@ export const STEPS = {
         throw new Error(`${method} ${url}: ${response.status}\n${body}`);
       }
       await response.arrayBuffer();
-      // A spoilt path may still delete the database.
+      // A malformed path may still delete the database.
       if (!world.engine.hasDatabase("w", "d")) world.engine.restore(saved);
     },
   ],

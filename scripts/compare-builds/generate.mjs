@@ -25,7 +25,7 @@ async function loadKit() {
   return import(`data:text/javascript;base64,${code}`);
 }
 
-/** Makes a world without steps: `{ profile, indexes, seed, tables, records, size }`, all plain data. */
+/** Generates a world without steps: `{ profile, indexes, seed, tables, records, size }`, all plain data. */
 export function makeWorld(random, seed) {
   const profile = random.pick(["documented", "xata"]);
   const size = Number(random.weighted(SIZES));
@@ -51,7 +51,7 @@ export function makeWorld(random, seed) {
   return { profile, indexes, seed, tables, records, size };
 }
 
-/** The generators use few values: gives some columns many, and a unique column distinct ones. */
+/** Adds columns with many values, and a unique one: the generators use few values. */
 function vary(random, record, { number, size, isUnique }) {
   const many = random.below(Math.max(4, Math.ceil(size / 4)));
   const varied = { ...record };
@@ -71,7 +71,7 @@ function schemaOf({ tables, profile }) {
   return { tables, base: profile, metadataColumn: profile === "xata" ? "xata" : "service" };
 }
 
-/** Makes a query without a page. */
+/** Generates a query without a page. */
 export function makeQuery(world, random, table) {
   return {
     ...(random.chance(0.5) && { columns: makeColumns(world, random, table) }),
@@ -110,7 +110,7 @@ export function makeFilter(world, random, table) {
   return kit.renderFilter(schemaOf(world), kit.recordScope(table), plan(2));
 }
 
-/** Makes a path to a column of given types, through objects and links. */
+/** Generates a path to a column of given types, through objects and links. */
 function makePath(world, random, { table, types }) {
   const fits = ({ column }) => types.includes(column.type);
   const path = kit.walkTo(schemaOf(world), kit.recordScope(table), seedOf(random), fits);
@@ -154,12 +154,12 @@ function makeAggregation(world, random, { table, depth }) {
   ])();
 }
 
-/** Makes options of a write: the columns to return. */
+/** Generates options of a write: the columns to return. */
 export function makeReturned(world, random, table) {
   return random.chance(0.6) ? {} : { columns: makeColumns(world, random, table) };
 }
 
-/** Makes a record without an id, sometimes with an operation on a number. */
+/** Generates a record without an id, sometimes with an operation on a number. */
 export function makeRecord(world, random, { columns }) {
   const { id: _, ...record } = kit.makeRecord(schemaOf(world), columns, seedOf(random));
   if (!random.chance(0.1)) return record;
@@ -167,12 +167,12 @@ export function makeRecord(world, random, { columns }) {
   return { ...record, n: { [operator]: random.below(3) } };
 }
 
-/** Makes a value that a column accepts. */
+/** Generates a valid value of a column. */
 export function makeValue(world, random, column) {
   return kit.makeValue(schemaOf(world), column, seedOf(random));
 }
 
-/** Makes a column with a given name. */
+/** Generates a column with a given name. */
 export function makeColumn(random, name) {
   const { columns } = random.pick(kit.makeWideTables(seedOf(random)));
   return { ...random.pick(columns), name };

@@ -22,7 +22,7 @@ export async function openWorld(build, world) {
   for (const { name, columns } of world.tables) main.createTable(name, columns);
   const changes = [];
   for (const { name } of world.tables) main.table(name).load(world.records[name]);
-  // With a subscriber, commits take another path: some worlds have one.
+  // Some worlds have a subscriber, with which commits take another code path.
   if (world.seed % 3 === 0) build.subscribe(engine, (more) => changes.push(...more));
   const fetch = build.createFetch(engine, { workspace: "acme" });
   const exported = (of) => [...build.exportEngine(of)].join("");
@@ -78,7 +78,7 @@ function callHandle(opened, { of, method, table }, args) {
     case "export":
       return opened.exported(engine);
     default:
-      throw new Error(`no such call: ${method}`);
+      throw new Error(`unknown call: ${method}`);
   }
 }
 

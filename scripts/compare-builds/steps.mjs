@@ -35,7 +35,7 @@ const KINDS = {
 const REPEATS = 70;
 const NOT_REPEATED = new Set(["object", "json", "vector", "file", "file[]"]);
 
-/** Makes at least `count` steps for a world, with unique ids. */
+/** Generates at least `count` steps for a world, with unique ids. */
 export function makeSteps(first, random, count) {
   const world = structuredClone(first); // its columns change with the steps
   const steps = [];
@@ -283,7 +283,7 @@ function pickTable(world, random) {
   return random.chance(0.02) ? { ...table, name: "tabels" } : table;
 }
 
-/** Makes a value invalid, usually. */
+/** Usually makes a value invalid. */
 function spoil(random, value) {
   return spoilValue(value, random.pick, () => random.below(2 ** 32));
 }

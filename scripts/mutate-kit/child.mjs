@@ -1,7 +1,7 @@
 // Judges mutants in a process that may hang or end. Its first message is its task.
 import { pathToFileURL } from "node:url";
 
-/** Bytes after which a fresh process continues. */
+/** Memory in bytes after which a fresh process continues. */
 const MEMORY = 1_200_000_000;
 
 /** Cases of each law in modules that are loaded for one mutant. */
@@ -63,7 +63,7 @@ async function judgeAll({ file, mutants, cover, cases }) {
       const few = { trials, id, cases: Math.min(cases, FEW) };
       // Any check may reach a mutant of top-level code, in modules loaded for it alone.
       by = atLoad ? await findTrial(await load(), few) : await findTrial(shared, { ...few, cases });
-      // State left by earlier checks may hide a mutant.
+      // State of earlier checks may hide a mutant.
       if (by === undefined && !atLoad) by = await findTrial(await load(), few);
     } catch (error) {
       by = { name: "loading", why: String(error).slice(0, 200) };
@@ -84,7 +84,7 @@ async function findTrial(kit, { trials, id, cases }) {
   const round = kit.openRound();
   for (const { name, hits } of trials) {
     process.send({ doing: name });
-    // Ends endless loops.
+    // Stops endless loops.
     switches.hitCount = 0;
     switches.hitLimit = 100 * (hits[id] ?? 0) + 1_000_000;
     const why = await round.take(name, cases);
@@ -93,7 +93,7 @@ async function findTrial(kit, { trials, id, cases }) {
   return undefined;
 }
 
-/** Whether a check passes without the mutant, or the mutant has spoiled the modules. */
+/** Whether a check passes without the mutant; if not, the mutant has corrupted the modules. */
 async function isSound(kit, name, cases) {
   process.send({ doing: `${name}, without the mutant` });
   return (await kit.openRound().take(name, cases)) === undefined;

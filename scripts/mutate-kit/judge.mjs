@@ -1,4 +1,4 @@
-// Runs the process that judges mutants; starts a fresh one after it hangs, ends or is spoiled.
+// Runs the process that judges mutants; restarts it if it hangs, ends or is corrupted.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { ROOT } from "./sample.mjs";
 
 const VECTORS = join(ROOT, "vectors");
-/** Milliseconds without a message after which a mutant hangs. */
+/** Milliseconds without a message after which a mutant counts as hanging. */
 const PATIENCE = 60_000;
-/** A mutant that hangs is killed, as in Stryker. */
+/** A hanging mutant counts as killed, as in Stryker. */
 const HANGS = "hangs";
 
 /** Returns the mutants that each check reaches, cached until the bundle or a vector changes. */

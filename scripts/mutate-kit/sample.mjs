@@ -1,4 +1,4 @@
-// A sample of the mutants that Stryker makes, and the sources with a switch for each.
+// A sample of Stryker's mutants, and the sources with a switch for each.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";

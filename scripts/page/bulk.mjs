@@ -47,7 +47,7 @@ export async function many({ open, serve }) {
 
   await bar.getByRole("button", { name: "Set value…" }).click();
   const set = page.getByRole("dialog", { name: "Set a value in 3 records" });
-  // No column is preselected: Enter sets nothing by accident.
+  // No column is preselected, so Enter cannot set a value by accident.
   await focused(set.getByLabel("Column"));
   await becomes(() => set.getByRole("button", { name: "Set value" }).isDisabled(), true);
   await set.getByLabel("Column").selectOption("name");
@@ -174,7 +174,7 @@ export async function files({ open, serve }) {
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // What is refused changes nothing: neither records nor columns.
+  // A rejected import changes neither records nor columns.
   await drop("div.records", "bad.csv", "id,age,town\nn3,1,Rome\nn4,2,Bern\n");
   await dialog.getByLabel("Add town string").waitFor();
   people.insert({ id: "n4", name: "Written since" });

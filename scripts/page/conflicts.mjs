@@ -5,7 +5,7 @@ import { becomes, checkAccess, focused, goLive, placeOf } from "./open.mjs";
 
 const ADA = placeOf(`${CRM}/people`, { record: "p07" });
 
-/** A conflict is in view and can be resolved both ways; Escape returns the focus. */
+/** A conflict is visible and can be resolved both ways; Escape restores the focus. */
 export async function conflicts({ open, serve }) {
   const { url, people } = await serveCrm(serve);
   const [mine, theirs] = [await open(url, ADA), await open(url, ADA)];
@@ -61,7 +61,7 @@ export async function conflicts({ open, serve }) {
   assert.equal(people.get("p03").name, "Mine");
 }
 
-/** Edits in the form and in a cell survive a reload, also where the record changes meanwhile. */
+/** Edits in the form and in a cell survive a reload, even if the record changes meanwhile. */
 export async function drafts({ open, serve }) {
   const { url, people } = await serveCrm(serve);
   const page = await open(url, ADA);
@@ -92,7 +92,7 @@ export async function drafts({ open, serve }) {
   await other.getByRole("button", { name: "Discard" }).click();
   await becomes(() => other.getByLabel("name string").inputValue(), "Person 4");
 
-  // So does a new record; a refusal focuses its field.
+  // So does a new record; an error focuses its field.
   await page.getByRole("button", { name: "New record" }).click();
   const made = page.getByRole("complementary", { name: "New record in people" });
   await made.getByLabel("name string").fill("Nova");

@@ -10,7 +10,7 @@ export async function edit({ open, serve }) {
   const page = await open(url, PEOPLE);
   const grid = page.getByRole("grid");
   await page.getByText("40 records").waitFor();
-  // The message is visible in the first row, above others, and in the last, without room below.
+  // The message is visible in the first row, over other rows, and in the last, without space below.
   for (const row of [0, 39]) {
     await grid.focus();
     await page.keyboard.press(row === 0 ? "Control+Home" : "Control+End");
@@ -33,7 +33,7 @@ export async function edit({ open, serve }) {
     await page.keyboard.press("Escape");
     await alert.waitFor({ state: "detached" });
   }
-  // Typed text survives scrolling, and a lower window, as with a keyboard on the screen.
+  // Typed text survives scrolling and a lower window, as with an on-screen keyboard.
   await grid.getByText("Person 31").dblclick();
   const cell = () => page.getByLabel("name: string").boundingBox();
   const before = await cell();
@@ -141,7 +141,7 @@ export async function write({ open, serve }) {
   await page.keyboard.press("Delete");
   const ask = page.getByRole("alertdialog");
   await checkAccess(page, "a question");
-  // The dialog shows a refusal by the service.
+  // The dialog shows an error of the service.
   const refusal = { status: 503, json: { message: "not now" } };
   await page.route("**/transaction", (route) => route.fulfill(refusal), { times: 1 });
   await ask.getByRole("button", { name: "Delete" }).click();

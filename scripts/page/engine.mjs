@@ -6,7 +6,7 @@ import { becomes, checkAccess, placeOf, serveWorld, settle } from "./open.mjs";
 const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
 
-/** Draws the values of columns, and groups of records. */
+/** Charts the values of columns, and groups of records. */
 export async function charts({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const page = await open(url, placeOf(`${MAIN}/cities`));
@@ -96,7 +96,7 @@ export async function journal({ open, serve }) {
   const test = await page.getByRole("region", { name: "Test" }).innerText();
   assert.match(test, /expect\(response\.status\)\.toBe\(400\)/);
   await checkAccess(page, "a call as a test");
-  // In a narrow window the call takes the place of the list.
+  // In a narrow window the call replaces the list.
   await page.setViewportSize({ width: 400, height: 800 });
   await page.getByRole("region", { name: "Calls" }).waitFor({ state: "hidden" });
   await checkAccess(page, "a call in a narrow window");
@@ -104,11 +104,11 @@ export async function journal({ open, serve }) {
   await detail.getByRole("button", { name: "Replay" }).click();
   await page.getByText("Replayed: status 400").waitFor();
   // Equal calls are folded into one row with their number.
-  await page.getByTitle("2 calls that are alike").waitFor();
+  await page.getByTitle("2 identical calls").waitFor();
   await detail.getByRole("button", { name: "Later" }).click();
   await page.getByRole("region", { name: "Call 2" }).getByText("1 of 2 calls").waitFor();
   await page.getByLabel("Fold repeated calls").uncheck();
-  await page.getByTitle("2 calls that are alike").waitFor({ state: "detached" });
+  await page.getByTitle("2 identical calls").waitFor({ state: "detached" });
   await page.getByLabel("Fold repeated calls").check();
   for (const [label, choice] of [
     ["Status", "failed"],
@@ -288,7 +288,7 @@ export async function faults({ open, serve }) {
   await page.getByText("No active faults.").waitFor();
 }
 
-/** Fits narrow windows and has enough contrast in the dark. */
+/** Fits narrow windows, and has enough contrast in the dark theme. */
 export async function looks({ open, world: { url } }) {
   const places = [
     "",

@@ -45,7 +45,7 @@ export async function traceFrames(page, step, count) {
   await complete;
   await session.detach();
   const times = readTimes(events);
-  // A trace without most frames would bound nothing.
+  // A trace without most frames would prove nothing.
   assert.ok(times.length > 0.9 * count, `a trace of ${times.length} frames of ${count}`);
   return { ...seen, times };
 }
@@ -61,7 +61,7 @@ function readTimes(events) {
     .sort((a, b) => a - b);
 }
 
-/** In the page: makes a step in each frame; returns the most rows seen and added in a frame. */
+/** In the page: scrolls in each frame; returns the maximum rows seen and added in a frame. */
 async function turnFrames([step, count, mark]) {
   const grid = document.querySelector("[role=grid]");
   let added = 0;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createEngine } from "../../dist/index.js";
 import { becomes, checkAccess, launchBrowser, placeOf } from "./open.mjs";
 
-/** In closed mode the page shows nothing before it has a key that the service knows. */
+/** In closed mode the page shows nothing before it has a valid key. */
 export async function closed({ open, serve }) {
   const engine = createEngine({ seed: 1 });
   const main = engine.createWorkspace("secret").createDatabase("vault").branch("main");
@@ -19,7 +19,7 @@ export async function closed({ open, serve }) {
   await becomes(text, "Twinbase API key Sign in");
   await field.fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("does not know this key").waitFor();
+  await page.getByText("Unknown key.").waitFor();
   await field.fill("open-sesame");
   await page.keyboard.press("Enter");
   await page.getByRole("grid").getByText("Ruby").waitFor();
@@ -89,7 +89,7 @@ export async function hostile({ open, serve }) {
     view: "records",
   });
   const other = await open(url, sent);
-  await other.getByText("There is no table <img").waitFor();
+  await other.getByText("No table <img").waitFor();
   assert.equal(await other.evaluate(() => window.ran), undefined);
 
   const answer = await fetch(`${url}/_twinbase/`);
@@ -101,7 +101,7 @@ export async function hostile({ open, serve }) {
 
 const EVIL = "<!doctype html><title>evil</title>";
 
-/** A page of another origin, or with a name that resolves to this machine, reads and changes nothing. */
+/** Pages of other origins, or with a name that resolves to this machine, cannot read or write. */
 export async function foreign({ serve }) {
   // The attacker's names resolve to this machine.
   const browser = await launchBrowser("--host-resolver-rules=MAP *.evil.test 127.0.0.1");

@@ -25,7 +25,7 @@ export async function links({ open, serve }) {
   await page.getByText("41 records").waitFor();
   await becomes(() => find.inputValue(), "");
 
-  // A filter takes the name too.
+  // A filter accepts the name, too.
   await page.getByRole("button", { name: "Filter" }).click();
   const panel = page.getByRole("form", { name: "Filter" });
   await panel.getByLabel("Column").selectOption("company");
@@ -43,7 +43,7 @@ export async function links({ open, serve }) {
   await page.getByText("41 records").waitFor();
   await page.getByRole("button", { name: "Filter" }).click();
 
-  // In the cell, a part of a name is enough. Text that matches no record needs a click to be saved.
+  // In the cell, part of a name suffices. Text that matches no record is saved only by a click.
   await grid.getByText(/^Acme/).first().dblclick();
   const field = page.getByRole("combobox", { name: "company: link" });
   await field.fill("zzz");

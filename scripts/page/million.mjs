@@ -37,7 +37,7 @@ async function serveRows(serve) {
   return { table, ...(await serve(engine)) };
 }
 
-/** Bounds the work of each frame of scrolling, by keys, by rows, by pages and by the scrollbar. */
+/** Limits the work per frame when scrolling by keys, rows, pages and the scrollbar. */
 export async function million({ open, serve, log }) {
   const { url } = await serveRows(serve);
   const page = await open(url, placeOf("demo/big/main/rows"));
@@ -74,7 +74,7 @@ export async function million({ open, serve, log }) {
   await page.waitForFunction(() => document.querySelector(".waiting") === null);
 }
 
-/** Bounds the time to the first rows, the frames under a thousand writes a second, and memory. */
+/** Limits the time to the first rows, the frames under a thousand writes per second, and memory. */
 export async function busy({ open, serve, log }) {
   const { url, table } = await serveRows(serve);
   const page = await open(url, "");
@@ -103,7 +103,7 @@ export async function busy({ open, serve, log }) {
   const began = performance.now();
   const writer = setInterval(() => {
     const due = Math.floor(performance.now() - began);
-    // Half of them in the rows in view, half anywhere.
+    // Half of them in visible rows, half anywhere.
     for (; written < due; written++) {
       const i = written % 2 === 0 ? written % 400 : (written * 7919) % ROWS;
       table.update(idOf(i), { name: `written ${written}` });

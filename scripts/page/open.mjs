@@ -15,7 +15,7 @@ const FLAGS = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
-/** Milliseconds to wait for anything: the machine may be busy. */
+/** Timeout of all waits, in milliseconds: the machine may be busy. */
 const PATIENCE_MS = 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -47,7 +47,7 @@ export async function serveEngine(engine, options = {}) {
 export async function openPage(browser, url, hash = "", options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    // During a transition, colours have other contrasts.
+    // Contrasts differ during transitions.
     reducedMotion: "reduce",
     ...options,
   });
@@ -114,10 +114,10 @@ export async function dropFile(page, at, file, event = "drop") {
   );
 }
 
-/** Waits until a page has no open request and has drawn the answers. */
+/** Waits until a page has no pending request and has rendered the answers. */
 export async function settle(page) {
   for (let quiet = 0; quiet < 3; quiet = page.pending.size === 0 ? quiet + 1 : 0) {
-    // Effects run after a frame, in a task of their own.
+    // Effects run after a frame, in a separate task.
     await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 5))));
   }
 }

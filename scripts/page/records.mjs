@@ -26,7 +26,7 @@ export async function browse({ open, world: { url, engine } }) {
   await grid.getByRole("button", { name: "name", exact: true }).click({ modifiers: ["Shift"] });
   await page.getByRole("button", { name: "Sorted by name" }).waitFor();
 
-  // To the last record, whose number is known by the count, and back.
+  // To the last record and back.
   await page.getByText("135,233 records").waitFor();
   await grid.focus();
   await page.keyboard.press("Control+End");
@@ -48,14 +48,14 @@ export async function browse({ open, world: { url, engine } }) {
   const linked = `${cities.count({ country: "CN" }).toLocaleString("en")} records`;
   await page.getByText(linked).waitFor();
 
-  // Another reader of the same address sees the same.
+  // The same address shows the same to another reader.
   const shared = await open(url, new URL(page.url()).hash);
   await shared.getByText(linked).waitFor();
   await page.goBack();
   await drawer.waitFor();
 }
 
-/** Builds a filter in the form and in JSON; errors appear at their places. */
+/** Builds a filter in the form and in JSON; errors appear at the invalid part. */
 export async function filter({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const counted = (request) => `${cities.count(request).toLocaleString("en")} records`;
@@ -96,7 +96,7 @@ export async function filter({ open, world: { url, engine } }) {
   await json.press("Control+Enter");
   await page.getByText("1 record", { exact: true }).waitFor();
 
-  // Invalid JSON, and a filter that the service refuses.
+  // Invalid JSON, and a filter that the service rejects.
   await json.fill('{\n  "name": oops\n}');
   await panel.getByText("line 2, column 11").waitFor();
   const refused = [];
@@ -113,7 +113,7 @@ export async function filter({ open, world: { url, engine } }) {
     );
   await becomes(wrong, ["true", "false"]);
   await checkAccess(page, "a filter that is refused");
-  // Line and column are those of the wrong name; the message disappears with a change.
+  // Line and column locate the wrong name; the message disappears after a change.
   const given = (await json.inputValue()).split("\n");
   const line = given.findIndex((text) => text.includes("nmae"));
   const place = `line ${line + 1}, column ${given[line].indexOf('"nmae"') + 1}: `;

@@ -38,9 +38,9 @@ export async function alter({ open, serve }) {
   await editor.getByRole("button", { name: "Add column" }).click();
   const add = page.getByRole("dialog", { name: "Add a column to people" });
   await add.getByLabel("Name").fill("status");
-  await add.getByText("All 40 records will hold null here.").waitFor();
+  await add.getByText("All 40 records will have null here.").waitFor();
   await add.getByLabel("Default").fill("active");
-  await add.getByText("All 40 records will hold the default, active.").waitFor();
+  await add.getByText("All 40 records will have the default, active.").waitFor();
   await checkAccess(page, "a new column");
   await add.getByRole("button", { name: "Add column" }).click();
   await page.getByText("Column status was added to people").waitFor();

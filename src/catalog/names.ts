@@ -3,7 +3,7 @@ import { isName } from "../value/names.js";
 
 export type NamedKind = "workspace" | "database" | "branch" | "table" | "key";
 
-/** Refuses invalid names (rule N-1); `path` is absent for a name in an address. */
+/** Throws for invalid names (rule N-1); `path` is absent for a name in an address. */
 export function checkName(kind: NamedKind, name: unknown, path?: string): asserts name is string {
   if (typeof name === "string" && isName(name)) return;
   refuse(

@@ -1,7 +1,7 @@
 import { escapeControls, TwinbaseError } from "../errors.js";
 
 /**
- * Prints the result of a subcommand. Returns exit code 1 for refused requests and unreadable files.
+ * Prints the result of a subcommand. Returns exit code 1 for failed requests and unreadable files.
  *
  * @param paint colours the text after control characters are escaped
  */

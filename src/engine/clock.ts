@@ -31,7 +31,7 @@ export class Clock {
     this.#setting = { kind: "standing", at };
   }
 
-  /** Advances the time; a fixed clock stays fixed. */
+  /** Advances the time; does not start a fixed clock. */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) {
       refuse(

@@ -27,7 +27,7 @@ export class Snapshot {
   }
 }
 
-/** Refuses another base or metadata column: schemas would differ in meaning. */
+/** Requires equal base and metadata column: otherwise schemas would differ in meaning. */
 export function requireAlike(call: string, given: Profile, own: Profile): void {
   if (given.base === own.base && given.metadataColumn === own.metadataColumn) return;
   refuse(

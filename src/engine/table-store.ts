@@ -13,7 +13,7 @@ export interface TableChange {
 }
 
 /**
- * Tables by key, beside the catalog. Versions with the mark {@link owner} are written in place
+ * Tables by key, outside of the catalog. Versions with the mark {@link owner} are written in place
  * (`ownership.ts`), so sharing versions takes a new mark first.
  */
 export class TableStore {

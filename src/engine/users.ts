@@ -73,7 +73,7 @@ export abstract class EngineUsers {
     return hasGivenKeys(this.#context.state);
   }
 
-  /** Changes a user's details; an absent image stays (rule U-2). */
+  /** Changes a user's details; an absent image is unchanged (rule U-2). */
   updateUser(id: string, details: UserDetails): UserRecord {
     this.#context.changeCatalog((draft) => changeUser(draft, id, details));
     return findUser(this.#context.state, id)!;

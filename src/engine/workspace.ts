@@ -71,7 +71,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
     return { id: this.id, name, slug };
   }
 
-  /** Changes the name and, if given, the slug; the id stays (rule A-2). */
+  /** Changes the name and, if given, the slug; the id doesn't change (rule A-2). */
   update(changes: WorkspaceChanges): WorkspaceMetadata {
     this.#context.changeCatalog((draft) => changeWorkspace(draft, this.id, changes));
     return this.metadata();

@@ -1,8 +1,8 @@
 type TextResponse = new (text: string, init: ResponseInit) => Response;
 
 /**
- * Makes responses that make a stream of their text for those who ask for one: to read a text through
- * a stream takes as long as a statement of the database. Not at once: some test environments have no
+ * Creates responses whose `body` stream is created on access: reading a text through a stream takes
+ * as long as a database statement. Defined lazily: some test environments have no
  * `Response` when they load this.
  */
 export function defineTextResponse(): TextResponse {

@@ -16,7 +16,7 @@ export function showFiles(
   table: string,
   make: MakeMember,
 ): (files: Json, id: string) => Json | undefined {
-  const names = Object.keys(FILE_MEMBERS) as FileMember[]; // the keys of its own type
+  const names = Object.keys(FILE_MEMBERS) as FileMember[]; // keyed by the type's own keys
   const members = names.filter((name) => chosen.has(name));
   const show = (file: StoredFile, id: string): Record<string, Json> => {
     const shown: Record<string, Json> = {};

@@ -155,7 +155,7 @@ export function isUnbounded(type: AnyType): boolean {
 
 /** Types of values with a trait, `id` included. */
 export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
-  const types = Object.keys(TRAITS) as AnyType[]; // the keys of its own type
+  const types = Object.keys(TRAITS) as AnyType[]; // keyed by the type's own keys
   return new Set(types.filter((type) => type !== "object" && type !== "item" && has(TRAITS[type])));
 }
 

@@ -32,7 +32,7 @@ export function writeSegments(
   }));
 }
 
-/** The whole order; rows with a null first key are a segment of their own. */
+/** The whole order; rows with a null first key are a separate segment. */
 function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   const [first] = keys;
   if (first === undefined || !first.nullable) {

@@ -102,7 +102,7 @@ function expressionPart(part: Part): string {
 
 function quoteCharacter(character: string): string {
   if (/^[A-Za-z0-9\u0130]$/.test(character)) return character;
-  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`; // it is one
+  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`; // a non-empty string
 }
 
 function plain(text: string): string {

@@ -62,7 +62,7 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
     case "vector":
       return formatArray((value as readonly number[]).map(String)); // a list of numbers
     case "json":
-      return encodeJson(value as Json); // such columns hold JSON
+      return encodeJson(value as Json); // the column's type holds JSON
     case "file":
     case "file[]":
       return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // file contents are JSON here

@@ -70,7 +70,7 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     Keys extends PropertyKey = never,
     Found = never,
   >(
-    // Not an alias of its own: TypeScript 5 would compare its instances without end.
+    // Not a separate alias: TypeScript 5 would compare its instances endlessly.
     records: OneOrManyBy<InsertOf<S> & GivenRecord<S, Keys>, Found, Members<Id, Found>>,
     options?: ReturnOptions<CheckedColumns<S, Columns>>,
   ): Inserted<SelectedBy<S, Columns>, Id, Found>;

@@ -36,7 +36,7 @@ export function utf8Length(text: string): number {
 
 /** Lower-cases each code point unless the result is longer (rule F-10). */
 export function foldCase(text: string): string {
-  // `toLowerCase` lowers Σ by its position in the word and makes İ two characters.
+  // `toLowerCase` maps Σ by its position in the word, and İ to two characters.
   const folded = text.includes("\u03a3") ? text.replaceAll("\u03a3", "\u03c3") : text;
   return folded.includes("\u0130")
     ? folded

@@ -169,7 +169,7 @@ function checkHistory<S, I>(
   return unclear ? "unclear" : "held";
 }
 
-/** For a single wrong operation: those that show the record's state before. */
+/** Operations that show the record's state before a single wrong one. */
 function findNeighbours<I>(least: readonly Step<I>[], own: readonly Step<I>[]): Step<I>[] {
   const versionOf = ({ output = "" }: Step<I>): number =>
     Number(/^version (\d+)/.exec(output)?.[1] ?? Number.NaN);

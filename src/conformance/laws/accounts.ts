@@ -75,13 +75,13 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       const me = await ask("GET", "/user");
       const other = await ask("GET", "/user", OTHER);
       const made = await ask("POST", "/workspaces", { body: { name: "roles" } });
-      scene.expect({ status: 201 }, "a workspace is made");
+      scene.expect({ status: 201 }, "creating a workspace succeeds");
       const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
       try {
         if (role !== "stranger") await inviteOther(scene, at, other.body, role);
         const body = { email: "open@example.com", role: "maintainer" };
         const open = await ask("POST", `${at}/invites`, { body });
-        scene.expect({ status: 201 }, "an owner invites");
+        scene.expect({ status: 201 }, "an owner can invite");
         const before = await stateOf(scene, at);
         const path = operation.path
           .replace("{me}", String(readPointer(me.body, "/id")))
@@ -94,7 +94,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         scene.expect({ status }, `${operation.method} ${operation.path} as ${role}`);
         if (status < 400) return;
         const after = await stateOf(scene, at);
-        if (after !== before) scene.fail("what is refused changes nothing", before, after);
+        if (after !== before) scene.fail("a rejected request changes nothing", before, after);
       } finally {
         // The other user may be the only owner now.
         await ask("DELETE", at);
@@ -125,7 +125,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
       const me = await ask("GET", "/user");
       const other = await ask("GET", "/user", OTHER);
       const made = await ask("POST", "/workspaces", { body: { name: "members" } });
-      scene.expect({ status: 201 }, "a workspace is made");
+      scene.expect({ status: 201 }, "creating a workspace succeeds");
       const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
       const idOf = { me: readPointer(me.body, "/id"), other: readPointer(other.body, "/id") };
       const roles = new Map<keyof typeof idOf, string>([
@@ -209,7 +209,8 @@ export const ACCOUNT_LAWS: readonly Law[] = [
             .filter((each) => KEY_NAMES.includes(each))
             .sort();
           const wanted = [...held.keys()].sort();
-          if (names.join() !== wanted.join()) scene.fail("the list of keys", wanted, names);
+          if (names.join() !== wanted.join())
+            scene.fail("the list contains the working keys", wanted, names);
         }
       } finally {
         for (const name of held.keys()) await ask("DELETE", `/user/keys/${name}`);
@@ -235,7 +236,7 @@ async function inviteOther(scene: Scene, at: string, other: unknown, role: strin
   const invite = await ask("POST", `${at}/invites`, { body });
   const key = String(readPointer(invite.body, "/inviteKey"));
   await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
-  scene.expect({ status: 204 }, "an invite is accepted");
+  scene.expect({ status: 204 }, "accepting an invitation succeeds");
 }
 
 async function stateOf(scene: Scene, at: string): Promise<string> {

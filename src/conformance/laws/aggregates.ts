@@ -116,7 +116,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
       ]);
       const text = (some: readonly Json[]): string =>
         JSON.stringify(some.map((x) => JSON.stringify(x)).sort());
-      if (text(found) !== text(wanted)) scene.fail("groups are those of a loop", wanted, found);
+      if (text(found) !== text(wanted)) scene.fail("groups equal a plain loop's", wanted, found);
     },
   }),
   defineLaw({
@@ -149,7 +149,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
       const found = values.map(({ $count }) => Number($count));
       const own = values.every(({ $key, $count }) => counts.get($key ?? null) === $count);
       if (!own || JSON.stringify(found) !== JSON.stringify(wanted)) {
-        scene.fail("top values are those of a loop", wanted, values as readonly Json[]);
+        scene.fail("top values equal a plain loop's", wanted, values as readonly Json[]);
       }
     },
   }),

@@ -15,7 +15,7 @@ import { fillDatabase } from "../oracle/world.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import type { Scene, ScenePage, SceneQuery } from "./scene.js";
 
-const OTHERWISE = "the oracle answers otherwise";
+const OTHERWISE = "the oracle's answer differs";
 
 /** Creates the oracle's database of a fixture, with times of its own. */
 export function databaseOf(
@@ -76,7 +76,7 @@ export const comparePage: ComparePage = (scene, page, { records: expected, more,
   scene.expect({ status: 200, ids: { exact: ids }, page: { more, size } }, OTHERWISE);
   scene.expect({ status: 200, records: { exact: records } }, OTHERWISE);
   if (JSON.stringify(page.records) === JSON.stringify(records)) return;
-  scene.fail("keys are in another order", records, page.records as unknown as Json);
+  scene.fail("the order of keys differs", records, page.records as unknown as Json);
 };
 
 /** As {@link comparePage}, ignoring metadata, the page's size and the order of keys. */
@@ -101,12 +101,12 @@ export async function compareQuery(
   if (!isRandomSort(request.sort)) return compare(scene, page, expected);
   const { offset = 0 } = request.page ?? {};
   const count = { count: expected.records.length, page: { more: expected.more } };
-  scene.expect(count, "a random page is as long as another");
+  scene.expect(count, "a random page has the expected length");
   const records = page.records as OraclePage["records"]; // from JSON
   if (!sameUpToTies(db, table, request, offset, records)) {
     const ids = evaluateQuery(db, table, { ...request, page: { size: 1000 } }).records;
     scene.fail(
-      "a random page does not fit the order",
+      "a random page violates the sort keys",
       ids.map(({ id }) => id),
       [...page.ids],
     );

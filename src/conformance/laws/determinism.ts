@@ -38,7 +38,7 @@ export const DETERMINISM_LAWS: readonly Law[] = [
       for (const request of requests) {
         const [one, other] = await Promise.all(copies.map((send) => send(request)));
         if (one?.text === other?.text && one?.status === other?.status) continue;
-        scene.fail("copies answer alike", one?.text ?? "", other?.text ?? "");
+        scene.fail("copies give equal answers", one?.text ?? "", other?.text ?? "");
       }
     },
   }),

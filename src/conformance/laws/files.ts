@@ -61,7 +61,7 @@ export const FILE_LAWS: readonly Law[] = [
         await scene.send(requestOf(change), { status });
         await requireFiles(scene, model.show(), "main");
         const version = { [`/${named("meta")}/version`]: model.version };
-        scene.expect({ at: version }, "each write of a file is one of its record");
+        scene.expect({ at: version }, "each write of a file increments its record's version");
       }
       if (copied === undefined || scene.traits.profile.branchCopies !== "records") return;
       await requireFiles(scene, copied, "twig");
@@ -105,7 +105,7 @@ export const FILE_LAWS: readonly Law[] = [
       );
       await scene.query("docs", { filter: { [path]: { [operator]: operand } } });
       const unordered = matching.map(({ id }) => id);
-      scene.expect({ ids: { unordered } }, "a filter finds what the files say");
+      scene.expect({ ids: { unordered } }, "a filter matches by file members");
       const sign = direction === "asc" ? 1 : -1;
       const sorted = [...rows].sort(
         ({ value: a }, { value: b }) =>
@@ -113,7 +113,7 @@ export const FILE_LAWS: readonly Law[] = [
           sign * (a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1),
       );
       await scene.query("docs", { sort: { [path]: direction } });
-      scene.expect({ ids: { exact: sorted.map(({ id }) => id) } }, "a sort follows what they say");
+      scene.expect({ ids: { exact: sorted.map(({ id }) => id) } }, "a sort orders by file members");
     },
   }),
   defineLaw({
@@ -150,14 +150,17 @@ export const FILE_LAWS: readonly Law[] = [
       if (isOpen && content.text !== text) scene.fail(`what ${way} leads to`, text, content.text);
       const at = damaged % token.length;
       await follow(`${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`);
-      scene.expect({ status: 404, error: { code: "file_not_found" } }, "a damaged address");
+      scene.expect({ status: 404, error: { code: "file_not_found" } }, "a damaged URL is rejected");
       await follow(token, { raw: "new" });
       const isUpload = way === "uploadUrl";
       scene.expect({ status: isUpload ? 201 : 403 }, `writing ${way}`);
       if (!isUpload) {
         await scene.send({ method: "PUT", path: FILE, raw: "new" }, OK);
         await follow(token);
-        scene.expect({ status: 404, error: { code: "file_not_found" } }, "a content that is past");
+        scene.expect(
+          { status: 404, error: { code: "file_not_found" } },
+          "the URL of an earlier content is rejected",
+        );
       }
       await requireContent(scene, new TextEncoder().encode("new"));
     },
@@ -194,7 +197,7 @@ async function requireContent(scene: Scene, bytes: Uint8Array): Promise<void> {
   await scene.send(request, { status: 200, at: { "/photo": photo } });
   const { text } = await scene.send({ method: "GET", path: FILE }, OK);
   const wanted = new TextDecoder().decode(bytes);
-  if (text !== wanted) scene.fail("the bytes of a file", wanted, text);
+  if (text !== wanted) scene.fail("the file's bytes are unchanged", wanted, text);
 }
 
 /** Compares all members of the files except addresses. */

@@ -20,7 +20,7 @@ type FilterRow = readonly [
   cases: fc.Arbitrary<FilterCase>,
 ];
 
-/** A law whose filters match what the oracle matches. */
+/** A law whose filters match the same records as the oracle. */
 export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
   return defineLaw({
     ...{ id, title, rules, tier },
@@ -37,7 +37,7 @@ export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
   });
 }
 
-/** A law whose filters all match the same records, whatever the null comparison. */
+/** A law whose filters all match the same records, for any null comparison. */
 export function equivalence([id, title, rules, tier, cases]: FilterRow): Law {
   return defineLaw({
     ...{ id, title, rules, tier },

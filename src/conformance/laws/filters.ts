@@ -24,14 +24,14 @@ const PATHS = ["name", "age", "at", "labels", "team", "place.zip", "place.city",
 export const FILTER_LAWS: readonly Law[] = [
   equivalence([
     "double-negation",
-    "a double negation is the filter itself",
+    "a double negation equals the filter",
     ["F-3", "F-30"],
     "core",
     onPeople(filterArbitrary().map((filter) => [filter, { $not: { $not: filter } }])),
   ]),
   equivalence([
     "none-is-not-any",
-    "$none is $not around $any, and $isNot around $is",
+    "$none equals $not of $any, $isNot equals $not of $is",
     ["F-3", "F-8", "F-30"],
     "core",
     onPeople(
@@ -45,7 +45,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "joined-conditions",
-    "$all and the keys of an object join with and, $any with or",
+    "$all and the keys of an object are a conjunction, $any a disjunction",
     ["F-1", "F-2"],
     "core",
     onPeople(
@@ -77,7 +77,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "any-of-values",
-    "$any of values finds each of them",
+    "$any of values matches each of them",
     ["F-9", "F-2"],
     "core",
     onPeople(
@@ -144,7 +144,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "negations-are-the-rest",
-    "a negation matches what the filter does not, null as the profile says",
+    "a negation matches the complement of its filter, null by profile",
     ["F-3", "F-2", "F-30", "F-4"],
     "complete",
     onPeople(
@@ -161,7 +161,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "nothing-to-join",
-    "$all and $none of nothing hold, $any and $not of nothing do not",
+    "empty $all and $none match all records, empty $any and $not none",
     ["F-2", "F-3"],
     "complete",
     onPeople(
@@ -171,7 +171,7 @@ export const FILTER_LAWS: readonly Law[] = [
   ]),
   filterLaw([
     "existence-splits",
-    "$exists finds what has a value and $notExists the rest",
+    "$exists matches non-null values, $notExists null",
     ["F-4", "T-14", "T-8", "F-14"],
     "complete",
     onPeople(oneOf(PATHS).map((path) => [{ $exists: path }, { $notExists: path }])),

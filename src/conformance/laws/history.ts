@@ -164,7 +164,7 @@ export const HISTORY_LAWS: readonly Law[] = [
         ];
         const isWhole = own.length === recordsOf({ fixture }, name).length;
         if (isWhole && JSON.stringify(copied) === JSON.stringify(own)) continue;
-        scene.fail("a copy holds the same records", own, copied);
+        scene.fail("a copy contains the same records", own, copied);
       }
     },
   }),

@@ -63,8 +63,8 @@ export function compareHits(
   least = 0,
 ): void {
   const ids = idsOf(wanted);
-  scene.expect({ ids: { unordered: ids } }, "a search finds what matches");
-  scene.expect({ at: { "/totalCount": ids.length } }, "a search counts what matches");
+  scene.expect({ ids: { unordered: ids } }, "a search returns exactly the matches");
+  scene.expect({ at: { "/totalCount": ids.length } }, "a search counts exactly the matches");
   const scores = new Map(wanted.map(({ id, score }) => [id, score]));
   for (const [i, hit] of found.hits.entries()) {
     const right = scores.get(hit.id) ?? 0;
@@ -74,7 +74,7 @@ export function compareHits(
     }
     const before = found.hits[i - 1];
     if (before === undefined || comesBefore({ ...before, table: hit.table }, hit)) continue;
-    scene.fail("records come by falling score, ties by id", ids, idsOf(found.hits));
+    scene.fail("records are sorted by descending score, then id", ids, idsOf(found.hits));
   }
 }
 
@@ -91,7 +91,10 @@ export async function compareBranchHits(
     return;
   }
   const { hits } = await search(scene, body, path);
-  scene.expect({ at: { "/totalCount": wanted.length }, count: wanted.length }, "all is counted");
+  scene.expect(
+    { at: { "/totalCount": wanted.length }, count: wanted.length },
+    "the total counts all matches",
+  );
   const scores = new Map(wanted.map(({ table, id, score }) => [`${table} ${id}`, score]));
   const isRight = hits.every((hit, i) => {
     const right = scores.get(`${hit.table} ${hit.id}`) ?? Number.NaN;

@@ -47,7 +47,7 @@ export const MANY_LAWS: readonly Law[] = [
             const { records } = evaluateQuery(databaseAt(world), "people", { filter, page });
             await scene.query("people", { filter, page });
             const unordered = records.map(({ id }) => id);
-            scene.expect({ ids: { unordered } }, "often asked is as once asked");
+            scene.expect({ ids: { unordered } }, "a repeated query gives the same answer");
           }
         }
       }
@@ -55,7 +55,7 @@ export const MANY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "many-records-match-as-in-a-loop",
-    title: "filters on thousands of records equal a loop, also after writes",
+    title: "filters on thousands of records equal a plain loop, also after writes",
     rules: ["F-1", "F-2", "F-3", "F-8", "F-10", "F-11", "F-12", "F-13", "F-30", "X-6"],
     tier: "strict",
     needs: ["records", "transaction", "aggregate"],
@@ -75,7 +75,7 @@ export const MANY_LAWS: readonly Law[] = [
   // Separate, so that an error of the order is not reported as one of the filters.
   defineLaw({
     id: "many-records-are-ordered-as-in-a-loop",
-    title: "sorts of thousands of records equal a loop, also after writes",
+    title: "sorts of thousands of records equal a plain loop, also after writes",
     rules: ["S-1", "S-3", "S-5", "G-4"],
     tier: "strict",
     needs: ["records", "transaction"],
@@ -92,7 +92,7 @@ export const MANY_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "many-words-are-those-of-a-loop",
-    title: "searches of thousands of words equal a loop, also after writes",
+    title: "searches of thousands of words equal a plain loop, also after writes",
     rules: ["Q-2", "Q-3", "Q-4", "Q-6", "Q-8"],
     tier: "strict",
     needs: ["search", "records", "transaction"],
@@ -146,9 +146,9 @@ async function compareOrder(scene: Scene, world: OracleWorld, filter: JsonObject
   const ids = records.map(({ id }) => id);
   const page = await scene.query("rows", { ...query, page: { size: 100 } });
   const first = { ids: { exact: ids.slice(0, 100) }, page: { more: ids.length > 100 } };
-  scene.expect(first, "the order is that of a loop");
+  scene.expect(first, "the order equals a plain loop's");
   await scene.query("rows", { page: { after: page.cursor } });
-  scene.expect({ ids: { exact: ids.slice(100) } }, "a cursor goes on where its page ends");
+  scene.expect({ ids: { exact: ids.slice(100) } }, "a cursor continues after its page");
 }
 
 const TEXTS = 900;

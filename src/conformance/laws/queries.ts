@@ -59,13 +59,13 @@ export const QUERY_LAWS: readonly Law[] = [
     async check(scene, given) {
       const [main = { name: "asc" as const }] = given.keys;
       const groups = groupIds(await scene.query("people", { sort: main }), main);
-      scene.expect({ ids: { unordered: idsOf(given) } }, "a sort loses and adds nothing");
+      scene.expect({ ids: { unordered: idsOf(given) } }, "a sort is a permutation");
       const mixed = await scene.query("people", { sort: [main, { "*": "random" }] });
       const rank = new Map(mixed.ids.map((id, i) => [id, i]));
       const expected = groups.flatMap((group) =>
         group.toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)),
       );
-      scene.expect({ ids: { exact: expected } }, "random only breaks ties");
+      scene.expect({ ids: { exact: expected } }, "a random key only breaks ties");
     },
   }),
   defineLaw({
@@ -77,12 +77,15 @@ export const QUERY_LAWS: readonly Law[] = [
     async check(scene, given) {
       const { size } = given;
       const whole = await scene.query("people", { sort: { "*": "random" } });
-      scene.expect({ ids: { unordered: idsOf(given) } }, "a random order loses and adds nothing");
+      scene.expect({ ids: { unordered: idsOf(given) } }, "a random order is a permutation");
       const page = await scene.query("people", { page: { start: whole.cursor, size } });
-      scene.expect({ ids: { exact: whole.ids.slice(0, size) } }, "start repeats a random order");
+      scene.expect(
+        { ids: { exact: whole.ids.slice(0, size) } },
+        "start returns the first page of the same random order",
+      );
       await scene.query("people", { page: { after: page.cursor } });
       const next = whole.ids.slice(size, 2 * size);
-      scene.expect({ ids: { exact: next } }, "a random order goes on where it was");
+      scene.expect({ ids: { exact: next } }, "the next page continues the random order");
     },
   }),
   defineLaw({

@@ -136,7 +136,7 @@ export async function openScene(
       }
     },
     fail(why, expected, found) {
-      const message = "what was answered does not fit together";
+      const message = "the answers contradict each other";
       throw new BreachError(why, { message, expected, found }, steps.at(-1)?.expect ?? {});
     },
     async query(table, body, branch) {

@@ -62,8 +62,8 @@ export const SEARCH_LAWS: readonly Law[] = [
       for (let offset = 0; offset <= whole.hits.length; offset += size) {
         await search(scene, { ...requestOf(given), page: { size, offset } });
         const ids = idsOf(whole.hits).slice(offset, offset + size);
-        scene.expect({ ids: { exact: ids } }, "pages join to the whole");
-        scene.expect({ at: { "/totalCount": whole.totalCount } }, "all that match are counted");
+        scene.expect({ ids: { exact: ids } }, "the pages join to the whole result");
+        scene.expect({ at: { "/totalCount": whole.totalCount } }, "the total counts all matches");
       }
     },
   }),

@@ -75,7 +75,7 @@ export const VECTOR_LAWS: readonly Law[] = [
         if (Math.abs(score - right) <= NEARLY && right >= least - NEARLY && follows) continue;
         const wanted = order.slice(0, count).map(([each]) => each);
         const ids = found.map((each) => each.id);
-        scene.fail("the most similar come first, ties by id", wanted, ids);
+        scene.fail("records are sorted by descending similarity, then id", wanted, ids);
       }
     },
   }),

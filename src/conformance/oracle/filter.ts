@@ -36,7 +36,7 @@ export function matches(
 /** Evaluates a filter, a predicate, the nested form, or a plain value (F-1, F-5, F-7). */
 function conditionHolds(db: OracleDatabase, place: PathValue, condition: Json): Truth {
   if (isPlainValue(place, condition)) return isEqual(db, place, condition);
-  // An array under an object or link holds filters, else values (F-7, F-8).
+  // An array under an object or link contains filters, otherwise values (F-7, F-8).
   if (Array.isArray(condition)) return or(condition.map((part) => conditionHolds(db, place, part)));
   // F-1: the keys are AND-ed.
   const keys = Object.entries(condition as JsonObject);

@@ -133,7 +133,7 @@ function defaultOf(column: ColumnDefinition, time: string): Json {
   return typeof given === "string" && !textual ? (JSON.parse(given) as Json) : given;
 }
 
-/** Columns of an update: missing keys stay. */
+/** Columns of an update: missing keys are unchanged. */
 function mergeColumns(
   db: OracleDatabase,
   columns: readonly ColumnDefinition[],

@@ -42,7 +42,7 @@ ${formatPasses(report)}
 <h2>Coverage</h2>
 <p>${report.coverage.covered} of ${report.coverage.rules} rules were spoken of by at least one check that ran.</p>
 ${formatReasons("Not run", withVerdict(report, "skipped"))}
-<h2>What the rules say</h2>
+<h2>The rules</h2>
 ${formatTexts(report)}
 </body>
 </html>

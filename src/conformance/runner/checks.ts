@@ -34,7 +34,7 @@ export interface Check {
 
 export interface CheckContext {
   readonly sandbox: Sandbox;
-  /** Runs a vector in a database of its own, or a shared one. */
+  /** Runs a vector in its own or a shared database. */
   readonly runVector: (vector: Vector, fixture: Fixture) => Promise<FailedStep | undefined>;
   readonly seed: number;
   readonly runs: number;
@@ -228,7 +228,7 @@ async function tryRounds(check: ConcurrentCheck, context: CheckContext): Promise
     rules: check.rules,
     tier: "strict",
     message,
-    expected: "answers that some order of the operations explains",
+    expected: "answers that a sequential order of the operations explains",
     found: "no such order",
     counterexample: { kind: "history", fixture: FIXTURE, history },
     seed: context.seed,

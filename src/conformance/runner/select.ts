@@ -17,7 +17,7 @@ export function selectChecks(checks: readonly Check[], options: Selection): Chec
   const known = (name: string): boolean =>
     checks.some((check) => names(check, name)) || isRuleId(name) || /^[A-Z]$/.test(name);
   for (const name of [...(only ?? []), ...skip]) {
-    if (!known(name)) throw new ConformanceUsageError(`there is no rule or check ${name}`);
+    if (!known(name)) throw new ConformanceUsageError(`unknown rule or check ${name}`);
   }
   const limit = highestTier(tiers);
   return checks.filter(

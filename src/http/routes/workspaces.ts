@@ -15,7 +15,7 @@ const PLAN = "free";
 /** Maximum characters of a slug in an id, which must be a valid name (rule N-1). */
 const MAX_ID_SLUG = 248;
 
-/** Regions of databases, unless the server has a region of its own (rule D-7). */
+/** Regions of databases, unless the server specifies a region (rule D-7). */
 const REGIONS: Readonly<Record<ProfileName, readonly string[]>> = {
   documented: ["us-east-1"],
   xata: ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"],

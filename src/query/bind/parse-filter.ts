@@ -75,7 +75,7 @@ function parsePath(
   const { ref, inner } = resolvePath(scope, path, at);
   if (ref.type === "link" && inner === undefined) {
     const [name = "$"] = Object.keys(asObject(value) ?? {});
-    // T-17: refuses a path through a link to a missing table.
+    // T-17: throws for a path through a link to a missing table.
     if (!isOperator(name)) resolvePath(scope, `${path}.${name}`, below(at, name));
   }
   // F-7: file members need dotted paths.

@@ -127,7 +127,7 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   const names = path.split(".");
   const isAll = names.at(-1) === "*";
   const named = isAll ? names.slice(0, -1) : names;
-  // Refuses unknown paths.
+  // Throws for unknown paths.
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
   const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
   if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
@@ -222,7 +222,7 @@ function addMembers(
 ): void {
   const known = choices.get(column.name);
   const members = known?.kind === "files" ? known.members : new Set<FileMember>();
-  const names = Object.keys(FILE_MEMBERS) as FileMember[]; // the keys of its own type
+  const names = Object.keys(FILE_MEMBERS) as FileMember[]; // keyed by the type's own keys
   for (const member of names) {
     if (name === undefined ? FILE_MEMBERS[member] !== "apart" : member === name)
       members.add(member);

@@ -1,6 +1,6 @@
 /**
- * Returns the edit distance in code points (Q-3; "optimal string alignment"), above `most`
- * inexactly.
+ * Returns the edit distance in code points (Q-3; "optimal string alignment"), inexact above
+ * `most`.
  */
 export function distanceOf(points: readonly number[], word: string, most: number): number {
   const other = Array.from(word, (character) => character.codePointAt(0)!);

@@ -10,8 +10,8 @@ const MAX_WAITING = 64;
 const WAITING_SHARE = 1 / 8;
 
 /**
- * Interned words of a table's texts. Append-only, so all versions of a table share it; unused words
- * go when a new lexicon replaces it.
+ * Interned words of a table's texts. Append-only, so all versions of a table share it; a new
+ * lexicon drops unused words.
  */
 export class Lexicon {
   readonly words: string[] = [];

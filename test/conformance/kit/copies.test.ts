@@ -81,7 +81,7 @@ describe("the law of equal copies", () => {
       if (copies++ % 2 === 1) copy.clock.advance(1000);
     }, "documented");
     expect(await breachOf(engine, "equal-seeds-give-equal-bytes")).toMatch(
-      /^copies answer alike: /,
+      /^copies give equal answers: /,
     );
   });
 });
