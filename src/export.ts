@@ -25,9 +25,8 @@ export function exportEngine(engine: AnyEngine): IterableIterator<string> {
 }
 
 /**
- * Creates an engine from an export; both give identical answers. The engine has the
- * export's profile; pass its type as a type argument. Throws `invalid_request` with the number of
- * the damaged line.
+ * Creates an engine with the same answers as the exported one. It has the export's profile; pass
+ * its type as a type argument. Throws `invalid_request` with the number of the damaged line.
  */
 export function importEngine<P extends ProfileShape = ProfileShape>(
   source: ExportSource,

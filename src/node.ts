@@ -64,7 +64,7 @@ export interface EngineServer extends AsyncDisposable {
 
 /**
  * Serves an engine over HTTP. Emits the process warning `TWINBASE_SEED` if the service is closed
- * and the engine's seed was given (A-5). Throws `invalid_request` for an unknown or invalid option;
+ * and the engine has an explicit seed (A-5). Throws `invalid_request` for an invalid option;
  * the error of `node:http` if the port is taken.
  *
  * @example

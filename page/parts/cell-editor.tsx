@@ -48,9 +48,9 @@ export function CellEditor({
   const isLink = leaf.link !== undefined;
   const began = toInput(leaf.type, valueAt(edit.record, leaf.path));
   const theirs = toInput(leaf.type, valueAt(record, leaf.path));
-  // The editor's own write changes the record too.
+  // The editor's own write also changes the record.
   const isConflict = !isWriting && (result.isConflict || theirs !== began);
-  // A layout effect, so that keys typed right after Enter arrive here.
+  // A layout effect, to receive keys typed right after Enter.
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select?.();
@@ -86,7 +86,7 @@ export function CellEditor({
     "aria-describedby": result.fault || isConflict ? "cell-fault" : undefined,
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: its fields handle the keys
     <div
       class="cell-editor"
       onKeyDown={(event) => {

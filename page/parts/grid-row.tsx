@@ -27,7 +27,7 @@ interface RowProps {
   readonly leftBy: "deleted" | "no longer matches the filter" | undefined;
   /** Version of the titles of linked records. */
   readonly titles: number;
-  /** A ref, so that new callbacks don't render the row again. */
+  /** A ref, so new callbacks don't rerender the row. */
   readonly acts: { readonly current: RowActs };
 }
 

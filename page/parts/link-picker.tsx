@@ -170,7 +170,7 @@ export function LinkPicker({
         <div ref={popup} popover="manual" class="options">
           <div id={list} role="listbox" aria-label={`Records of ${target}`}>
             {matches.map((match, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
               <div
                 key={match.id}
                 id={`${list}-${index}`}

@@ -30,7 +30,7 @@ export interface DrawerProps {
   /** Undefined for a new record. */
   readonly record: AnyRecord | undefined;
   readonly onClose: () => void;
-  /** Saves changes and resolves with the new version; without a version, overwrites others' changes. */
+  /** Saves changes, resolves with the new version; without a version, overwrites others' changes. */
   readonly onSave: (
     changes: Record<string, unknown>,
     id: string,
@@ -41,7 +41,7 @@ export interface DrawerProps {
   readonly onDelete: ((record: AnyRecord) => void) | undefined;
 }
 
-/** The draft entry that holds a new record's id; no column can have this name. */
+/** The draft entry of a new record's id; no column can have this name. */
 const ID = "id";
 
 /** The record form beside the grid. */

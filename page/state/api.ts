@@ -23,7 +23,7 @@ export class ServiceError extends Error {
     this.rule = rule as string | undefined;
   }
 
-  /** The error, counting the operations before those of its request. */
+  /** The error, with operations counted from the first request. */
   shiftOperations(before: number): ServiceError {
     const { status, message, code, rule } = this;
     const path = this.path?.replace(

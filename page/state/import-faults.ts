@@ -186,6 +186,6 @@ function keyOf(leaf: Leaf, value: unknown): string | undefined {
 }
 
 function typeOf({ type, definition }: Leaf): { type: LeafType; dimension: number | undefined } {
-  // Neither ids nor objects are among the columns that are read.
+  // The columns contain neither ids nor objects.
   return { type: type as LeafType, dimension: definition?.vector?.dimension };
 }

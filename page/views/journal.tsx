@@ -185,7 +185,7 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** The distinct names among calls, with the chosen one. */
+/** The distinct names of calls, and the selected one. */
 function namesIn(
   lines: readonly JournalLine[],
   chosen: string,

@@ -9,7 +9,7 @@ import { useLoad } from "../state/load.js";
 import { formatBranches, hrefTo, place, setParams } from "../state/place.js";
 import { UNDO_PREFIX } from "../state/undo.js";
 
-/** Stands for the current state among snapshot names. */
+/** Represents the current state among snapshot names. */
 const NOW = "";
 
 /** Snapshots: take, restore, compare. */

@@ -47,7 +47,7 @@ export function queryFile(args: readonly string[]): string {
   return `${formatTable(records, hidden)}${records.length} of ${count} records\n`;
 }
 
-/** Formats columns, one a line, with those of objects indented. */
+/** Formats columns, one per line, with sub-columns indented. */
 export function formatColumns(columns: readonly ColumnDefinition[], indent = ""): string {
   const lines = columns.map(({ name, type, columns: inner, link, unique, notNull }) => {
     const notes = [

@@ -91,7 +91,7 @@ export async function startServing(
   };
 }
 
-/** Opens the engine in a folder, if one is given; the sources fill a new one. */
+/** Opens the engine in the folder of `--data`, if any; the sources fill a new folder. */
 async function openServed(
   sources: Sources,
   folder: string | undefined,

@@ -13,7 +13,7 @@ const SECRET_BYTES = 32;
 /** Independent random streams; none reveals the seed, the secret or another one (rule A-5). */
 export class Streams {
   readonly seed: number;
-  /** Whether the seed was given: secrets are then derived from it. */
+  /** Whether the seed is explicit: secrets are then derived from it. */
   readonly isSeeded: boolean;
   #secret: string | undefined;
   #ids: Uint8Array | undefined;

@@ -14,7 +14,7 @@ export interface Call {
   readonly path: string;
   /** The query string without its question mark. */
   readonly search: string;
-  /** The name of the route, such as `queryTable`; absent for an unknown one. */
+  /** The operation, such as `queryTable`; absent for an unknown route. */
   readonly operation?: string | undefined;
   /** The workspace id. */
   readonly workspace?: string | undefined;

@@ -13,13 +13,13 @@ import {
 import type { Answer, IncomingRequest } from "./message.js";
 import { readBySchema } from "./read-schema.js";
 
-/** A fault: the calls it strikes, its effect, and how often. */
+/** A fault: the calls that it affects, its effect and frequency. */
 export interface FaultRule {
   /** The calls it strikes; default all. */
   readonly on?: CallPattern | undefined;
-  /** Strikes the nth of those calls only, counted from 1. */
+  /** Strikes only the nth matching call, counted from 1. */
   readonly nth?: number | undefined;
-  /** Strikes each of those calls with this probability, 0–1, drawn from the seed. */
+  /** Strikes each matching call with this probability, 0–1, drawn from the seed. */
   readonly probability?: number | undefined;
   /** The number of strikes; default 1; `Infinity` until removal. */
   readonly times?: number | undefined;

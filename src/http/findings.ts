@@ -5,8 +5,7 @@ export type Findings<T> = (key: string, find: () => T) => T;
 const MAX_KEYS = 1000;
 
 /**
- * Caches lookups in an engine's catalog until the catalog changes. Writes to records don't change
- * it.
+ * Caches lookups in an engine's catalog until the catalog changes, which record writes don't do.
  */
 export function createFindings<T>(engine: AnyEngine): Findings<T> {
   const byState = new WeakMap<object, Map<string, T>>();

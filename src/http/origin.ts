@@ -15,8 +15,7 @@ const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /**
  * Whether a page of another origin may have sent a request. An equal host name proves nothing
- * unless hosts or keys are checked: the owner of a name can make it resolve to this machine (DNS
- * rebinding).
+ * without a check of hosts or keys: foreign names may resolve to this machine (DNS rebinding).
  */
 export function isForeign(request: IncomingRequest, { closed, hosts }: Service): boolean {
   const origin = request.header("origin");

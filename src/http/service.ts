@@ -39,7 +39,7 @@ export interface HandlerOptions {
   readonly users?: readonly UserOptions[] | undefined;
   /**
    * `open`: any key, or none, means the built-in user. `closed`: accepts only known keys, each for
-   * the workspaces of its user. Default closed if `users` are given or the engine has keys; keys
+   * the workspaces of its user. Default closed if `users` is set or the engine has keys; keys
    * that callers create in open mode don't count.
    */
   readonly auth?: "open" | "closed" | undefined;
@@ -115,8 +115,7 @@ export function prepareEngine(
 }
 
 /**
- * Opens the service of an engine; {@link prepareEngine} creates the workspaces and users of its
- * options.
+ * Opens an engine's service; {@link prepareEngine} creates the workspaces and users of its options.
  *
  * @param routes a backend's routes, which replace others at the same paths
  * @throws TwinbaseError `invalid_request` for an unknown or invalid option.

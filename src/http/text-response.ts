@@ -1,9 +1,8 @@
 type TextResponse = new (text: string, init: ResponseInit) => Response;
 
 /**
- * Creates responses whose `body` stream is created on access: reading a text through a stream takes
- * as long as a database statement. Defined lazily: some test environments have no
- * `Response` when they load this.
+ * Creates responses with a lazy `body`: reading a text through a stream takes as long as a database
+ * statement. Defined lazily: some test environments have no `Response` when they load this.
  */
 export function defineTextResponse(): TextResponse {
   return class TextResponse extends Response {
@@ -64,7 +63,7 @@ export function defineTextResponse(): TextResponse {
   };
 }
 
-/** A stream of the platform's own never ends where a test fakes `queueMicrotask`, as jest does. */
+/** Platform streams never end if a test fakes `queueMicrotask`, as jest does. */
 export function streamOf(body: string | Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

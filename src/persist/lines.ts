@@ -23,7 +23,7 @@ export class LineWriter {
   #sum: string;
   #text = "";
 
-  /** @param sum the checksum of the line before, which others have written */
+  /** @param sum the checksum of the previous line */
   constructor(sum = "") {
     this.#sum = sum;
   }
@@ -32,9 +32,7 @@ export class LineWriter {
     return this.#text.length;
   }
 
-  /**
-   * @throws TwinbaseError `invalid_request`, without effect, for lines that readers would reject
-   */
+  /** @throws TwinbaseError `invalid_request`, without effect, for invalid lines */
   add(...lines: readonly Line[]): void {
     for (const json of lines.map(formatLine)) {
       const line = json.slice(0, -1);

@@ -3,7 +3,7 @@ import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 
-/** The rows that a query reads, its own and linked ones. */
+/** The rows that a query reads, including linked ones. */
 export interface Source {
   readonly table: TableVersion;
   readonly findTable: (name: string) => TableVersion | undefined;

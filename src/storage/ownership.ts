@@ -14,8 +14,7 @@ import type { Vector } from "./vector.js";
 // shared when the engine takes a new mark, which happens before a version is shared.
 //
 // Exception: rows after a chunk's last one are invisible, so the first writer may use them even in
-// a shared vector. `tail.used` counts used rows; a writer that finds the next row used copies
-// first.
+// a shared vector. `tail.used` counts used rows; if the next row is used, a writer copies first.
 
 const SMALLEST_CAPACITY = 8;
 

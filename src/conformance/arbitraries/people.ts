@@ -28,7 +28,7 @@ const PEOPLE: FixtureTable["columns"] = [
   },
 ];
 
-/** Few values of each kind, so that ties are common. */
+/** Few values of each kind, so ties are common. */
 export const NAMES: readonly string[] = [
   "a",
   "b",

@@ -54,7 +54,7 @@ function get(key: string): Act {
   return { kind: "get", key };
 }
 
-/** Chooses a form of transaction; the anomaly that it can show is noted beside it. */
+/** Chooses a form of transaction; a comment names the anomaly that it can show. */
 function chooseActs(client: Client, seed: number, keys: readonly string[]): Act[] {
   const one = choose(seed, "one", keys);
   const other = choose(

@@ -17,7 +17,7 @@ import type { Scene, ScenePage, SceneQuery } from "./scene.js";
 
 const OTHERWISE = "the oracle's answer differs";
 
-/** Creates the oracle's database of a fixture, with times of its own. */
+/** Creates the oracle's database of a fixture, with its own times. */
 export function databaseOf(
   { profile }: Pick<TargetTraits, "profile">,
   { tables }: Fixture,

@@ -72,7 +72,7 @@ export const MANY_LAWS: readonly Law[] = [
       for (const filter of again) await count(scene, changed, filter);
     },
   }),
-  // Separate, so that an error of the order is not reported as one of the filters.
+  // Separate, so errors of the order are not reported as errors of the filters.
   defineLaw({
     id: "many-records-are-ordered-as-in-a-loop",
     title: "sorts of thousands of records equal a plain loop, also after writes",
@@ -152,7 +152,7 @@ async function compareOrder(scene: Scene, world: OracleWorld, filter: JsonObject
 }
 
 const TEXTS = 900;
-/** Some have two code units. U+FE73 precedes those by code point and follows them by code unit. */
+/** Some have two code units. U+FE73 precedes them by code point and follows them by code unit. */
 const LETTERS = [..."aabbcdeé", "\u{10330}", "\u{10331}", "\ufe73"];
 
 function makeText(seed: number, i: number): string {

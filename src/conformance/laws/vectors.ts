@@ -9,7 +9,7 @@ import { branchPath } from "./scene.js";
 
 const FUNCTIONS = ["cosineSimilarity", "l1", "l2"] as const;
 
-/** Few numbers, so that ties are common. */
+/** Few numbers, so ties are common. */
 const COMPONENT = [0, 1, -1, 2, 0.5] as const;
 
 function vectorArbitrary(): fc.Arbitrary<number[]> {

@@ -91,7 +91,7 @@ export interface TargetSettings {
   readonly limits?: Partial<Limits> | undefined;
   /** Features that the target lacks, as `false`; checks that need them are skipped. */
   readonly capabilities?: { readonly [capability in Capability]?: boolean } | undefined;
-  /** Fills a new database, for services with a schema or record format of their own. */
+  /** Fills a new database, for services with a different schema or record format. */
   readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
   /** Rate limit; default none. */
   readonly requestsPerSecond?: number | undefined;

@@ -12,9 +12,7 @@ import { createLookRoutes } from "./look-routes.js";
 import { PAGE_ROUTES } from "./page-routes.js";
 import { createStateRoutes } from "./state-routes.js";
 
-/**
- * Control of an engine over HTTP, under `/_twinbase/`: an option of handlers, fetches and servers.
- */
+/** Routes under `/_twinbase/` that control an engine: an option of handlers and servers. */
 export interface Control {
   /** Default faults of the handler. */
   readonly faults: Faults;

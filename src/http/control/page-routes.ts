@@ -2,7 +2,7 @@ import { ANY_OBJECT } from "../../json-schema.js";
 import type { PageFile } from "../message.js";
 import { defineRoute, type Route } from "../route.js";
 
-/** The page loads its own files and calls its own origin only. */
+/** The page loads files from, and calls, its own origin only. */
 const HEADERS = {
   "cache-control": "no-cache",
   "content-security-policy":

@@ -21,7 +21,7 @@ export interface GroupColumn {
   readonly isKey: boolean;
 }
 
-/** The name of a link's own value beside columns grouped through it. */
+/** The name of a link's id if columns behind it are grouped, too. */
 const OWN_VALUE = "id";
 
 /**

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../value/json.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
 
-/** Binds a sort (section S). @param given the seed of a continued random order */
+/** Binds a sort (section S); `given` is the seed when a random order continues. */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
   const keys: SortKey[] = [];
   const sorted = new Set<string>();

@@ -21,7 +21,7 @@ export const NO_TEXT = -1;
 
 export interface Segmenter {
   readonly lexicon: Lexicon;
-  /** Reused, so segments don't grow their own arrays. */
+  /** Reused buffers, so segments don't reallocate. */
   readonly occurrences: Occurrences;
   readonly checkTime: (() => void) | undefined;
 }
