@@ -205,8 +205,14 @@ describe(`a damaged export (seed ${seed})`, () => {
     expectDamage(text.replaceAll("\n", "\r\n"));
   });
 
-  it("is refused with its line", () => {
+  it("is refused if lines are missing, repeated or moved, with the line", () => {
     const lines = text.split(/(?<=\n)/);
+    for (const [at, line] of lines.entries()) {
+      expectDamage(lines.toSpliced(at, 1));
+      expectDamage(lines.toSpliced(at, 0, line));
+      const next = lines[at + 1];
+      if (next !== undefined) expectDamage(lines.toSpliced(at, 2, next, line));
+    }
     const damaged = lines.with(5, (lines[5] ?? "").replace("a", "b"));
     expectRefusal(() => importEngine(damaged), { code: "invalid_request", message: /line 6\b/ });
   });
