@@ -202,6 +202,7 @@ describe(`a damaged export (seed ${seed})`, () => {
     for (let end = 0; end < bytes.length; end++) expectDamage(bytes.subarray(0, end));
     for (const more of ["\n", " ", "x", text, "\uFEFF"]) expectDamage(text + more);
     expectDamage(`\uFEFF${text}`);
+    expectDamage(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes));
     expectDamage(text.replaceAll("\n", "\r\n"));
   });
 
