@@ -46,7 +46,7 @@ function withNulls(record: AnyRecord, columns: readonly ColumnDefinition[]): Any
     if (type === "object") whole[name] = withNulls((whole[name] ?? {}) as AnyRecord, inner);
     else if (defaultValue !== undefined) whole[name] ??= null;
   }
-  return whole as AnyRecord; // the same columns
+  return whole as AnyRecord; // equal columns
 }
 
 /** The contents and options of files, which `*` does not select (H-2). */

@@ -171,7 +171,7 @@ export function warnOfSeed(
 ): string | undefined {
   const isClosed = auth === undefined ? users.length > 0 || engine.hasKeys() : auth === "closed";
   if (!isClosed || !streamsOf(engine).isSeeded) return undefined;
-  return "the service is closed, but its engine was given a seed: keys, invitations and addresses of files can be computed from it";
+  return "the service is closed, but its engine has an explicit seed: keys, invitations and file URLs can be computed from it";
 }
 
 /** Faults and journal, and the routes that control them. */

@@ -109,7 +109,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
         page: { size: 50 },
       };
       const answer = await scene.send(ask("people", "summarize", body), { status: 200 });
-      const rows = readPointer(answer.body, "/summaries") as readonly JsonObject[]; // as a summary has
+      const rows = readPointer(answer.body, "/summaries") as readonly JsonObject[]; // the form of a summary
       const found = rows.map((row) => [
         ...columns.map((path) => groupValue(row, path)),
         ...["n", "low", "high"].map((name) => row[name] ?? null),

@@ -28,7 +28,7 @@ export function filterLaw([id, title, rules, tier, cases]: FilterRow): Law {
     async check(scene, { fixture, filters }) {
       const db = databaseOf(scene.traits, fixture);
       for (const filter of filters) {
-        const request = { filter, page: { size: 200 } } as OracleRequest; // as a row creates it
+        const request = { filter, page: { size: 200 } } as OracleRequest; // rows create valid requests
         const ids = evaluateQuery(db, "people", request).records.map((record) => record.id);
         await scene.query("people", { filter, page: { size: 50 } });
         scene.expect({ status: 200, ids: { unordered: ids } }, title);

@@ -67,7 +67,7 @@ export const HISTORY_LAWS: readonly Law[] = [
       const path = branchPath("/schema/history");
       const body = { page: { size: 50 } };
       const answer = await scene.send({ method: "POST", path, body }, { status: 200 });
-      const logs = readPointer(answer.body, "/logs") as readonly JsonObject[]; // of the latest first
+      const logs = readPointer(answer.body, "/logs") as readonly JsonObject[]; // latest first
       const migrations = logs.toReversed().map((log) => ({
         id: log.id ?? null,
         checksum: log.checksum ?? null,

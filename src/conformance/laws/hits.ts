@@ -34,7 +34,7 @@ export async function search(
     { status: 200, at: { "/records": { $type: "array" }, "/totalCount": { $type: "integer" } } },
   );
   const metadata = scene.traits.profile.metadataColumn;
-  const records = readPointer(answer.body, "/records") as readonly JsonObject[]; // as wanted above
+  const records = readPointer(answer.body, "/records") as readonly JsonObject[]; // checked above
   const hits = records.map((record) => ({
     id: String(record.id),
     table: String(readPointer(record, `/${metadata}/table`)),

@@ -130,7 +130,7 @@ function changeRows(seed: number): OracleCommand {
 }
 
 async function count(scene: Scene, world: OracleWorld, filter: JsonObject): Promise<void> {
-  const matching = matchingRecords(databaseAt(world), "rows", filter as Filter); // of these columns
+  const matching = matchingRecords(databaseAt(world), "rows", filter as Filter); // a filter of these columns
   const numbers = matching.flatMap(({ columns: { n } }) => (typeof n === "number" ? [n] : []));
   const sum = numbers.length === 0 ? null : numbers.reduce((a, b) => a + b, 0);
   const body = { filter, aggs: { count: { count: "*" }, sum: { sum: { column: "n" } } } };

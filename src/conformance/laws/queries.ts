@@ -46,7 +46,7 @@ export const QUERY_LAWS: readonly Law[] = [
       }),
     async check(scene, { fixture, filter, keys, columns }) {
       const db = databaseOf(scene.traits, fixture);
-      const request = orderTotally(filter, keys, columns) as OracleRequest; // its shape is a query's
+      const request = orderTotally(filter, keys, columns) as OracleRequest; // has the shape of a query
       await compareQuery(scene, db, "people", request, comparePlainPage);
     },
   }),
@@ -109,7 +109,7 @@ export const QUERY_LAWS: readonly Law[] = [
     async check(scene, { fixture, filter, keys, columns, size }) {
       const db = await readDatabase(scene, { fixture });
       const request = { ...orderTotally(filter, keys, columns), page: { size } };
-      await compareQuery(scene, db, "people", request as OracleRequest); // its shape is a query's
+      await compareQuery(scene, db, "people", request as OracleRequest); // has the shape of a query
     },
   }),
   defineLaw({

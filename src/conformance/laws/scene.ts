@@ -132,7 +132,7 @@ export async function openScene(
         if (!Array.isArray(records) || records.length === 0) return found;
         found.push(...(records as SceneRecord[])); // from JSON
         if (readPointer(answer.body, "/meta/page/more") !== true) return found;
-        page = { after: cursor as string }; // as in a page
+        page = { after: cursor as string }; // the form of a page
       }
     },
     fail(why, expected, found) {

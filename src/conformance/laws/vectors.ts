@@ -57,7 +57,7 @@ export const VECTOR_LAWS: readonly Law[] = [
         { method: "POST", path, body },
         { status: 200, count, at: { "/totalCount": similarities.size } },
       );
-      const answered = readPointer(answer.body, "/records") as readonly JsonObject[]; // as wanted above
+      const answered = readPointer(answer.body, "/records") as readonly JsonObject[]; // checked above
       const metadata = scene.traits.profile.metadataColumn;
       const found = answered.map((record) => ({
         id: String(record.id),

@@ -58,7 +58,7 @@ function peopleWalk(
     query: fc
       .tuple(queries, SIZE, OFFSET)
       .map(([query, size, offset]) => ({ ...query, page: { size, offset } }) as QueryRequest),
-    steps: steps as fc.Arbitrary<WalkStep[]>, // of these kinds
+    steps: steps as fc.Arbitrary<WalkStep[]>, // only these kinds are generated
   });
   // Biased to small cases most pages would be empty.
   return fc.noBias(walk);
@@ -311,7 +311,7 @@ async function writeBoth(
   db: OracleDatabase,
   given: OracleWrite,
 ): Promise<OracleDatabase> {
-  const write = (given.kind === "replace" ? { ...given, kind: "put" } : given) as OracleWrite; // alike
+  const write = (given.kind === "replace" ? { ...given, kind: "put" } : given) as OracleWrite; // the same shape
   const profile = resolveProfile(scene.traits.profile);
   const world = { profile, branches: new Map([["main", db]]), mapping: new Map() };
   const after = await play(scene, world, { kind: "write", branch: "main", write });

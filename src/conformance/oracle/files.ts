@@ -98,7 +98,7 @@ export class OracleFiles {
 function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
   const isContent = given.base64Content !== undefined;
   const base = isContent || before === undefined ? NEW : before;
-  const merged = { ...base, ...given } as ModelFile; // its members have these names
+  const merged = { ...base, ...given } as ModelFile; // members have equal names
   return {
     ...merged,
     size: atob(merged.base64Content).length,

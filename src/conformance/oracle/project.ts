@@ -104,7 +104,7 @@ function projectFiles(
 ): Json {
   const files = Array.isArray(value) ? value : [value];
   const shown = files.map((file): JsonObject => {
-    const given = file as JsonObject; // as the value was
+    const given = file as JsonObject; // a stored file
     const content = String(given.base64Content ?? "");
     const whole: [string, Json][] = [
       ...(type === "file[]" ? [["id", ownValue(given, "id")] as [string, Json]] : []),

@@ -71,7 +71,7 @@ function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
       return `\${${damaged}}`;
     },
   );
-  const command = renderCommand(fill(JSON.parse(text) as Sendable, variables)); // as it was
+  const command = renderCommand(fill(JSON.parse(text) as Sendable, variables)); // substitution keeps its shape
   const entries = Object.entries(capture);
   lines.push(entries.length === 0 ? command : `${command} | tee answer.json`);
   for (const [name, pointer] of entries) {

@@ -9,7 +9,7 @@ export function redactDivergence(
   databases: RegExp,
 ): Divergence {
   const text = JSON.stringify(divergence).replace(databases, "counterexample");
-  const named = JSON.parse(text) as Divergence; // only texts inside change
+  const named = JSON.parse(text) as Divergence; // only texts changed
   const { counterexample } = named;
   if (counterexample.kind === "history") return named;
   const metadata = profile.metadataColumn;
