@@ -84,7 +84,7 @@ export async function requireRoundTrip(target: string, other: string): Promise<v
   const teams = database.branch("main").table("teams");
   expect(() => teams.insert({ name: "zero \u0000 'quoted'" })).toThrow("unique");
   await expect(copy([given, taken])).rejects.toThrow("one operand must be postgres");
-  await expect(copy([target, target])).rejects.toThrow("another place");
+  await expect(copy([target, target])).rejects.toThrow("source and target are the same");
 }
 
 export async function requireRefusals(target: string): Promise<void> {
