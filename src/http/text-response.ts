@@ -1,11 +1,13 @@
-type TextResponse = new (text: string, init: ResponseInit) => Response;
+type CreateResponse = (text: string, init: ResponseInit) => Response;
 
 /**
- * Creates responses with a lazy `body`: reading a text through a stream takes as long as a database
- * statement. Defined lazily: some test environments have no `Response` when they load this.
+ * Returns the constructor of responses whose `body` is created when it is first used: to read a text
+ * through a stream takes as long as a database statement. Called late: some test environments have
+ * no `Response` when they load this.
  */
-export function defineTextResponse(): TextResponse {
-  return class TextResponse extends Response {
+export function openTextResponses(): CreateResponse {
+  if (isReadNatively()) return (text, init) => new Response(streamOf(text), init);
+  class TextResponse extends Response {
     readonly #text: string;
     #isRead = false;
     #streamed: Response | undefined;
@@ -60,7 +62,13 @@ export function defineTextResponse(): TextResponse {
       }
       return this.#streamed;
     }
-  };
+  }
+  return (text, init) => new TextResponse(text, init);
+}
+
+/** True where a server of the platform reads the body of a response without its methods. */
+function isReadNatively(): boolean {
+  return "Deno" in globalThis || String(Response).includes("[native code]");
 }
 
 /** Platform streams never end if a test fakes `queueMicrotask`, as jest does. */

@@ -2,7 +2,7 @@ import { refuse } from "../errors.js";
 import { refuseCut, refuseSize } from "./body.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import type { Responder } from "./responder.js";
-import { bytesOf, defineTextResponse, streamOf } from "./text-response.js";
+import { bytesOf, openTextResponses, streamOf } from "./text-response.js";
 
 /** Answers a `Request` with a `Response`. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -16,7 +16,7 @@ export function handlerOf(respond: Responder): Handler {
 
 /** Creates a `fetch` that answers requests to any host. */
 export function fetchOf(respond: Responder): Fetch {
-  let TextResponse: ReturnType<typeof defineTextResponse> | undefined;
+  let createText: ReturnType<typeof openTextResponses> | undefined;
   return async (input, init) => {
     const plain = readPlain(input, init);
     const request = plain === undefined ? new Request(input, init) : undefined;
@@ -26,8 +26,8 @@ export function fetchOf(respond: Responder): Fetch {
     const answer = await (signal === undefined ? answering : unlessAborted(signal, answering));
     const { body, hangUpAfter } = answer;
     if (plain !== undefined && typeof body === "string" && hangUpAfter === undefined) {
-      TextResponse ??= defineTextResponse();
-      return new TextResponse(body, answer);
+      createText ??= openTextResponses();
+      return createText(body, answer);
     }
     const { stream = body === undefined ? undefined : streamOf(body) } = answer;
     return toResponse({ ...answer, stream });

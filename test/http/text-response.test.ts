@@ -1,6 +1,6 @@
 import { createEngine } from "twinbase";
 import { createFetch } from "twinbase/http";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 const ADDRESS = "http://localhost/dbs";
 
@@ -72,5 +72,19 @@ describe("a usual call", () => {
     const answer = fetch(ADDRESS, { signal: abort.signal });
     abort.abort(reason);
     await expect(answer).rejects.toBe(reason);
+  });
+});
+
+describe("a platform whose servers read responses without their methods", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ["Deno", "Deno", {}],
+    ["native responses", "Response", new Proxy(Response, {})],
+  ])("%s gets a response of its own class", async (_name, global, value) => {
+    vi.stubGlobal(global, value);
+    const answer = await createFetch(createEngine(), { workspaces: ["w"] })(ADDRESS);
+    expect(Object.getPrototypeOf(answer)).toBe(Response.prototype);
+    expect(await answer.json()).toEqual(expect.anything());
   });
 });
