@@ -62,8 +62,7 @@ export async function openTwinbase(url) {
         }
       },
       W11: (constants) => count(filterTwentyLeaves(constants)),
-      W9u: ({ id, changes }) =>
-        db.transact(BENCH, (main) => main.table("users").update(id, changes)),
+      W9u: ({ id, changes }) => db.update({ ...BENCH, table: "users" }, id, changes),
       W9p: ({ id, changes }) => ask("PATCH", `users/data/${id}`, changes),
       W9i: ({ user }) => db.transact(BENCH, (main) => main.table("users").insert(user)),
       bulk: ({ users }) => db.transact(BENCH, (main) => main.table("bulk").insert(users)),

@@ -9,7 +9,7 @@ import { type Responder, respondFor } from "../http/responder.js";
 import { type HandlerOptions, openService, prepareEngine, warnOfSeed } from "../http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import { exportContext } from "../persist/contexts.js";
-import type { QueryRequest, QueryResult } from "../types.js";
+import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import { type Backend, withCatalog } from "./backend.js";
@@ -25,6 +25,7 @@ import { createRouteBackend } from "./respond.js";
 import { retry } from "./retry.js";
 import { openServer } from "./server.js";
 import { transact } from "./transact.js";
+import { updateRecord } from "./update-record.js";
 
 /** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =
@@ -68,6 +69,12 @@ export interface PostgresDatabase extends AsyncDisposable {
   transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
   /** Changes names, schemas and users in one transaction. The engine has no records. */
   change<T>(program: (engine: AnyEngine) => T): Promise<T>;
+  /** Updates a record and returns it, with one statement if possible; throws like `Table.update`. */
+  update(
+    name: BranchName & { readonly table: string },
+    id: string,
+    changes: object,
+  ): Promise<AnyRecord>;
   /** Returns one page of the records of a table. */
   query(
     name: BranchName & { readonly table: string },
@@ -168,6 +175,8 @@ export async function openPostgres(
       fetch: fetchOf(respond),
       transact: (name, program) => transact(backend, address(name), program),
       change: (program) => catalog.change(program),
+      update: ({ table, ...name }, id, changes) =>
+        updateRecord(backend, { table, ...address(name) }, { id, changes }),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
         return withCatalog(backend, () => runQuery(backend, at, request));

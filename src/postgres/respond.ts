@@ -24,7 +24,7 @@ import { readSqlBatch, readSqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
 import { prepareTransaction } from "./transact.js";
-import { compileUpdate, sendUpdate } from "./update-record.js";
+import { updateAtOnce } from "./update-record.js";
 
 interface Call {
   readonly route: Route;
@@ -137,11 +137,10 @@ async function runOnRecord(
   try {
     const { parameters, body } = route.read(given, backend.catalog.context.profile.base);
     const { columns, ifVersion } = parameters as ParameterValues<RecordParameters>; // of these routes
-    const update = { id, changes: body, ifVersion, columns: columns ?? [] };
-    const compiled = isUpdate ? compileUpdate(backend, at, update) : undefined;
-    const record = isUpdate
-      ? compiled && (await sendUpdate(backend, compiled))
-      : await getRecord(backend, at, id, columns);
+    const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
+    const record = await (isUpdate
+      ? updateAtOnce(backend, at, update)
+      : getRecord(backend, at, id, columns));
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
     // A missing record is reported before other errors (E-6).

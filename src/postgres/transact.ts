@@ -15,16 +15,14 @@ import type { Driver, Transaction } from "./driver.js";
 import { ConflictError } from "./failure.js";
 import type { Write } from "./flush.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
-import { type Deferring, deferUpdate } from "./lone-update.js";
 
 /**
  * Runs a program over the records of a branch in one atomic transaction. It may run several times,
  * so its only effect should be on the branch that it gets.
  *
- * A program that only updates a record is one statement. Of others, the first run reads without
- * locks and writes on the condition of unchanged versions, with one statement if possible. Reruns,
- * and programs that read with several statements, lock rows. Throws the program's errors and
- * `unavailable`.
+ * The first run reads without locks and writes on the condition of unchanged versions, with one
+ * statement if possible. Reruns, and programs that read with several statements, lock rows. Throws
+ * the program's errors and `unavailable`.
  */
 export function transact<T>(
   backend: Backend,
@@ -32,25 +30,24 @@ export function transact<T>(
   program: (branch: AnyBranch) => T,
 ): Promise<T> {
   const attempt = prepareTransaction<T>(backend, "write");
-  const deferring = deferUpdate(backend, address, program);
   const { workspace, database, branch } = address;
   const run: Program<T> = (engine) =>
-    deferring.run(engine.workspace(workspace).database(database).branch(branch));
-  return withCatalog(backend, () => attempt(address, run, deferring));
+    program(engine.workspace(workspace).database(database).branch(branch));
+  return withCatalog(backend, () => attempt(address, run));
 }
 
 /** As {@link transact}; `withCatalog` may call the result several times for one request. */
 export function prepareTransaction<T>(
   backend: Backend,
   kind: "write" | "snapshot",
-): (address: BranchAddress, program: Program<T>, deferring?: Deferring<T>) => Promise<T> {
+): (address: BranchAddress, program: Program<T>) => Promise<T> {
   const { catalog, driver, ids } = backend;
   const now = catalog.context.clock.now();
   const isWrite = kind === "write";
   let run = 0;
   /** The maximum of all runs. */
   let idsTaken = 0;
-  return async (address, program, deferring) => {
+  return async (address, program) => {
     const branch = openBranch(backend, address);
     const isFirst = run++ === 0;
     let nextId = ids.next(now);
@@ -59,12 +56,6 @@ export function prepareTransaction<T>(
     let held = open();
     // Run without rows first: invalid requests need no transaction.
     let first = await held.run(program);
-    if (deferring?.isPending()) {
-      const isAlone = !first.lacks && held.flush(first).next().done === true;
-      if (await deferring.finish(first.result, isAlone)) return settledValue(first);
-      held = open();
-      first = await held.run(program);
-    }
     if (!first.lacks && "error" in first.result) throw first.result.error;
     idsTaken = Math.max(idsTaken, first.context.nextId - nextId);
     const reserved = ids.reserve(nextId, idsTaken);

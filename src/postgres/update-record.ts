@@ -9,26 +9,44 @@ import { writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { AnyRecord } from "../types.js";
 import { sendWrite } from "./advisor.js";
-import { type Backend, type OpenBranch, openBranch } from "./backend.js";
+import { type Backend, type OpenBranch, openBranch, withCatalog } from "./backend.js";
 import { ConflictError } from "./failure.js";
 import { gateCondition } from "./flush.js";
 import { compileFor } from "./get-record.js";
 import { tableIn } from "./placement.js";
+import { transact } from "./transact.js";
 
 export interface Update {
   readonly id: string;
-  readonly changes: unknown;
+  readonly changes: object;
   readonly ifVersion?: number | undefined;
   readonly columns?: readonly string[] | undefined;
 }
 
-export interface CompiledUpdate {
+interface CompiledUpdate {
   readonly statement: Statement;
   readonly read: CompiledRecord["read"];
 }
 
+/** Updates a record with one statement if possible, otherwise in a transaction. */
+export async function updateRecord(
+  backend: Backend,
+  address: TableAddress,
+  update: Pick<Update, "id" | "changes">,
+): Promise<AnyRecord> {
+  const { id, changes } = update;
+  const updated = await withCatalog(backend, async () => {
+    // Callers without types pass other values, which no record has.
+    return typeof id === "string" ? updateAtOnce(backend, address, update) : undefined;
+  });
+  return (
+    updated ??
+    transact(backend, address, (branch) => branch.table(address.table).update(id, changes))
+  );
+}
+
 /** Compiles an update to one statement; undefined if it is invalid, or depends on records. */
-export function compileUpdate(
+function compileUpdate(
   backend: Backend,
   address: TableAddress,
   update: Update,
@@ -69,14 +87,20 @@ export function compileUpdate(
   }
 }
 
-/** Returns the record; undefined if it is missing, or something has changed. */
-export async function sendUpdate(
-  { driver }: Pick<Backend, "driver">,
-  { statement, read }: CompiledUpdate,
+/**
+ * Updates a record with one statement. Returns undefined if that is impossible, the update is
+ * invalid, or no such record was found.
+ */
+export async function updateAtOnce(
+  backend: Backend,
+  address: TableAddress,
+  update: Update,
 ): Promise<AnyRecord | undefined> {
+  const compiled = compileUpdate(backend, address, update);
+  if (compiled === undefined) return undefined;
   try {
-    const [row] = await sendWrite({ query: driver.write }, { statement });
-    return row && read(row, []);
+    const [row] = await sendWrite({ query: backend.driver.write }, compiled);
+    return row && compiled.read(row, []);
   } catch (error) {
     if (error instanceof ConflictError) return undefined;
     throw error;

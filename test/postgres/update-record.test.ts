@@ -70,110 +70,72 @@ async function expectSameRecords(): Promise<void> {
   expect(records).toEqual(main().table("users").query(request).records);
 }
 
-type Program = (branch: AnyBranch) => unknown;
-
-const change = (changes: object, id = "ada"): Program => {
-  return (branch) => branch.table("users").update(id, changes);
+const ALONE: Readonly<Record<string, object>> = {
+  "a number": { age: 5 },
+  "values of all kinds": {
+    ...{ rating: 0.1, born: "1815-12-10T00:00:00.123456Z", tags: ["a,b", '"', ""] },
+    ...{ story: "é\u0000", notes: [{ a: null }], home: { city: "London" }, team: "t1" },
+  },
+  nulls: { rating: null, tags: null, home: null, team: null, notes: null },
+  "a dotted name": { "home.city": "Paris" },
+  "its own id": { id: "ada", age: 6 },
+  nothing: {},
 };
 
-const ALONE: Readonly<Record<string, Program>> = {
-  "a number": change({ age: 5 }),
-  "values of all kinds": change({
-    ...{
-      rating: 0.1,
-      born: "1815-12-10T00:00:00.123456Z",
-      tags: ["a,b", '"', ""],
-      story: "é\u0000",
-    },
-    ...{ notes: [{ a: null }], home: { city: "London" }, team: "t1" },
-  }),
-  nulls: change({ rating: null, tags: null, home: null, team: null, notes: null }),
-  "a dotted name": change({ "home.city": "Paris" }),
-  "its own id": change({ id: "ada", age: 6 }),
-  nothing: change({}),
-  "without a result": (branch) => {
-    branch.table("users").update("ada", { age: 7 });
-  },
-  "for a result of its own": (branch) => {
-    branch.table("users").update("ada", { age: 8 });
-    return "done";
-  },
+const MORE: Readonly<Record<string, readonly [changes: object, id?: unknown, table?: string]>> = {
+  "an increment": [{ age: { $increment: 2 } }],
+  "a unique value": [{ email: "new@a.b" }],
+  "a unique value that is taken": [{ email: "bob@a.b" }],
+  "a forbidden null": [{ name: null }],
+  "a long text": [{ story: "x".repeat(5000) }],
+  "an unknown column": [{ nope: 1 }],
+  "a wrong type": [{ age: "1" }],
+  "no object": [[1]],
+  "another id": [{ id: "bob" }],
+  "a missing record": [{ age: 1 }, "nobody"],
+  "an id that is no text": [{ age: 1 }, 5],
+  "a missing table": [{ age: 1 }, "ada", "nope"],
 };
 
-const MORE: Readonly<Record<string, Program>> = {
-  "an increment": change({ age: { $increment: 2 } }),
-  "a unique value": change({ email: "new@a.b" }),
-  "a unique value that is taken": change({ email: "bob@a.b" }),
-  "a forbidden null": change({ name: null }),
-  "a long text": change({ story: "x".repeat(5000) }),
-  "an unknown column": change({ nope: 1 }),
-  "a wrong type": change({ age: "1" }),
-  "another id": change({ id: "bob" }),
-  "a missing record": change({ age: 1 }, "nobody"),
-  "a record without an id": (branch) => branch.table("users").update(5 as never, { age: 1 }),
-  "a missing table": (branch) => branch.table("nope").update("ada", { age: 1 }),
-  "some columns": (branch) => branch.table("users").update("ada", { age: 9 }, { columns: ["age"] }),
-  "a wrong version": (branch) =>
-    branch.table("users").update("ada", { age: 9 }, { ifVersion: 1000 }),
-  "and looks at the record": (branch) =>
-    branch.table("users").update("ada", { age: 10 }).home !== undefined,
-  "and asks what the record has": (branch) =>
-    "rating" in branch.table("users").update("ada", { age: 10 }),
-  "and copies the record": (branch) => ({ ...branch.table("users").update("ada", { age: 11 }) }),
-  "and returns the record in a list": (branch) => [
-    branch.table("users").update("ada", { age: 11 }),
-  ],
-  "and another": (branch) => {
-    branch.table("users").update("ada", { age: 12 });
-    return branch.table("users").update("bob", { age: 12 });
-  },
-  "and then fails": (branch) => {
-    branch.table("users").update("ada", { age: 1000 });
-    throw new RangeError("no");
-  },
-  "and survives what stops it": (branch) => {
-    try {
-      branch.table("users").update("ada", { age: 13 }).toString();
-    } catch {
-      return branch.table("users").update("bob", { age: 13 });
-    }
-    return null;
-  },
-  "after another table": (branch) => {
-    branch.table("teams").update("t1", { name: "blue" });
-    return branch.table("users").update("ada", { team: "t1" });
-  },
-  "after a read": (branch) =>
-    branch.table("users").update("ada", { age: Number(branch.table("users").get("bob")?.age) + 1 }),
-};
-
-describe("a program that updates", () => {
-  it.each(Object.entries(ALONE))("%s is one statement", async (_, program) => {
-    const { outcome, statements } = await tell(() => db.transact({ database: "shop" }, program));
-    expect(outcome).toEqual((await tell(() => program(main()))).outcome);
+describe("an update", () => {
+  it.each(Object.entries(ALONE))("of %s is one statement", async (_, changes) => {
+    const update = () => db.update({ database: "shop", table: "users" }, "ada", changes);
+    const { outcome, statements } = await tell(update);
+    expect(outcome).toEqual(
+      (await tell(() => main().table("users").update("ada", changes))).outcome,
+    );
     expect(statements).toBe(1);
     await expectSameRecords();
   });
 
-  it.each(Object.entries(MORE))("%s acts as in memory", async (_, program) => {
-    const { outcome } = await tell(() => db.transact({ database: "shop" }, program));
-    const before = engine.snapshot();
-    const expected = await tell(() => program(main()));
-    expect(outcome).toEqual(expected.outcome);
-    if (!("value" in expected.outcome)) engine.restore(before);
+  it.each(Object.entries(MORE))("of %s acts as in memory", async (_, given) => {
+    const [changes, id = "ada", table = "users"] = given;
+    const update = () => db.update({ database: "shop", table }, id as string, changes);
+    const { outcome } = await tell(update);
+    const inMemory = () =>
+      main()
+        .table(table)
+        .update(id as string, changes);
+    expect(outcome).toEqual((await tell(inMemory)).outcome);
     await expectSameRecords();
+  });
+
+  it("of a missing database or branch is refused", async () => {
+    const at = { table: "users" };
+    expect(
+      (await tell(() => db.update({ ...at, database: "nope" }, "ada", {}))).outcome,
+    ).toMatchObject({ code: "database_not_found" });
+    const nowhere = { ...at, database: "shop", branch: "nope" };
+    expect((await tell(() => db.update(nowhere, "ada", {}))).outcome).toMatchObject({
+      code: "branch_not_found",
+    });
   });
 });
 
-it("a program may keep the record for later", async () => {
-  let kept: object | undefined;
-  const keep: Program = (branch) => {
-    kept = branch.table("users").update("ada", { age: 14 });
-  };
-  await db.transact({ database: "shop" }, keep);
-  const found = { ...kept };
-  keep(main());
-  expect(found).toEqual(kept);
+it("a transaction with an id that is no text finds no record", async () => {
+  const program = (branch: AnyBranch): unknown => branch.table("users").update(5 as never, {});
+  const { outcome } = await tell(() => db.transact({ database: "shop" }, program));
+  expect(outcome).toEqual((await tell(() => program(main()))).outcome);
 });
 
 describe("PATCH of a record", () => {
