@@ -20,6 +20,7 @@ import { createContents, type EngineContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { PROFILES } from "../../src/profile.js";
+import { seed } from "../generated.js";
 import { loose } from "../rules/fixture.js";
 import { refusalCode } from "../storage/table-model.js";
 
@@ -255,6 +256,6 @@ describe("branches, snapshots and forks", () => {
         expectSame({ context, world });
       }
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { seed, numRuns: 500 });
   });
 });

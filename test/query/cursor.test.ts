@@ -5,6 +5,7 @@ import { BEGINNING, type Point } from "../../src/query/bound/point.js";
 import type { CursorQuery } from "../../src/query/bound/query.js";
 import { checksum } from "../../src/value/hash.js";
 import { defineColumns } from "../columns.js";
+import { seed } from "../generated.js";
 import { expectRefused, idsOf, openBranch } from "../rules/fixture.js";
 import { anyCharacter } from "../value/any-character.js";
 
@@ -61,6 +62,7 @@ describe("a cursor's text", () => {
         expect(decodeCursor(cursor)).toMatchObject({ ...given, first: from, last: to });
         expect(decodeCursor(encodeCursor(given, from, from))?.last).toEqual(from);
       }),
+      { seed },
     );
   });
 

@@ -5,6 +5,7 @@ import { readText, writeText } from "../../src/sql/text.js";
 import { decodeValue, encodeJson, encodeValue } from "../../src/sql/values.js";
 import type { Json } from "../../src/types.js";
 import { compareStrings } from "../../src/value/compare.js";
+import { seed } from "../generated.js";
 
 /** Texts with many escaped characters. */
 const texts: fc.Arbitrary<string> = fc
@@ -37,6 +38,7 @@ describe("stored text", () => {
         expect(readText(written)).toBe(text);
         expect(written).not.toContain("\0");
       }),
+      { seed },
     );
   });
 
@@ -47,6 +49,7 @@ describe("stored text", () => {
           Math.sign(compareStrings(a, b)),
         );
       }),
+      { seed },
     );
   });
 
@@ -59,6 +62,7 @@ describe("stored text", () => {
           expect(writeText(text).endsWith(writeText(part))).toBe(text.endsWith(part));
         }
       }),
+      { seed },
     );
   });
 });
@@ -69,6 +73,7 @@ describe("values", () => {
       fc.property(fc.array(texts), (list) => {
         expect(parseArray(formatArray(list))).toEqual(list);
       }),
+      { seed },
     );
   });
 
@@ -87,6 +92,7 @@ describe("values", () => {
         expect(encoded).not.toContain("\\u0000");
         expect(decodeValue("json", encoded)).toEqual(JSON.parse(JSON.stringify(json)));
       }),
+      { seed },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { History, type TableIndex } from "../../src/storage/history.js";
+import { seed } from "../generated.js";
 
 /** The history of a table version, and a plain list of its written rows. */
 interface Version {
@@ -63,6 +64,7 @@ describe("a history", () => {
           expect([...new Set(between)]).toEqual(since);
         }
       }),
+      { seed },
     );
   });
 

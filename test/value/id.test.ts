@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../src/value/compare.js";
 import { formatRecordId, idTail, isRecordId } from "../../src/value/id.js";
+import { seed } from "../generated.js";
 
 const counter = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 50 - 1 }),
@@ -27,6 +28,7 @@ describe("formatRecordId", () => {
         expect(formatRecordId(n, tail)).toMatch(/^rec_[0-9a-v]{20}$/);
         expect(isRecordId(formatRecordId(n, tail))).toBe(true);
       }),
+      { seed },
     );
   });
 
@@ -117,7 +119,7 @@ describe("isRecordId", () => {
         const good = count >= 1 && count <= 255 && !/[\p{Cc}\p{Cs}]/u.test(text);
         expect(isRecordId(text)).toBe(good);
       }),
-      { numRuns: 2000 },
+      { seed, numRuns: 2000 },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/types.js";
 import { canonicalJson, cloneJson, copyJson, equalJson } from "../../src/value/json.js";
+import { seed } from "../generated.js";
 import { anyCharacter } from "./any-character.js";
 
 /** JSON values over few scalars and keys, so that equal ones are common. */
@@ -51,6 +52,7 @@ describe("copyJson", () => {
           expect(JSON.stringify(value)).toBe(text);
         },
       ),
+      { seed },
     );
   });
 
@@ -154,6 +156,7 @@ describe("cloneJson", () => {
         scribble(clone);
         expect(JSON.stringify(value)).toBe(text);
       }),
+      { seed },
     );
   });
 
@@ -195,7 +198,7 @@ describe("equalJson", () => {
         expect(equalJson(a, reverseKeys(a))).toBe(true);
         expect(canonicalJson(reverseKeys(a))).toBe(canonicalJson(a));
       }),
-      { numRuns: 5000 },
+      { seed, numRuns: 5000 },
     );
   });
 });

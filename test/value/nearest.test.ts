@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findNearest } from "../../src/value/nearest.js";
+import { seed } from "../generated.js";
 
 const COLUMNS = ["id", "name", "full_name", "email", "zipcode", "rating", "created"];
 
@@ -87,6 +88,7 @@ describe("findNearest", () => {
         const found = findNearest(typo, [meant]);
         expect(found).toBe(typo.length > 64 ? undefined : meant);
       }),
+      { seed },
     );
   });
 
@@ -97,7 +99,7 @@ describe("findNearest", () => {
         const limit = a.length < 2 ? 0 : Math.max(1, Math.floor(a.length / 3));
         expect(findNearest(a, [b])).toBe(distance(a, b) <= limit ? b : undefined);
       }),
-      { numRuns: 3000 },
+      { seed, numRuns: 3000 },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine, type ProfileOption } from "../../../src/index.js";
 import type { Json } from "../../../src/types.js";
+import { seed } from "../../generated.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -135,6 +136,7 @@ describe("aggregate", () => {
           );
         }
       }),
+      { seed },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine, type ProfileOption } from "../../../src/index.js";
+import { seed } from "../../generated.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -97,6 +98,7 @@ describe("summarize", () => {
           });
         }
       }),
+      { seed },
     );
   });
 
@@ -125,6 +127,7 @@ describe("summarize", () => {
           );
         },
       ),
+      { seed },
     );
   });
 
