@@ -202,15 +202,10 @@ export function keepContaining(
   if (cache.joined === undefined) {
     if (countBits(bits, wordsFor(count)) < MIN_JOINED_ROWS) return false;
     const texts = vector.texts.slice(0, count);
-    if (lengthOf(texts) > MAX_JOINED_CHARACTERS) return false;
+    const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    if (length > MAX_JOINED_CHARACTERS) return false;
     cache.joined = new JoinedText(texts);
   }
   cache.joined.narrow(bits, search, inside);
   return true;
-}
-
-function lengthOf(texts: readonly (string | null)[]): number {
-  let length = 0;
-  for (const text of texts) length += text?.length ?? 0;
-  return length;
 }

@@ -74,15 +74,8 @@ export function createJoinedSearch(text: string): FindIn | undefined {
   };
 }
 
+/** The index of the first of the rarest characters. */
 function rarestIn(text: string): number {
-  let rarest = 0;
-  for (let i = 1; i < text.length; i++) {
-    if (rankOf(text[i]!) > rankOf(text[rarest]!)) rarest = i;
-  }
-  return rarest;
-}
-
-/** Higher for rarer characters. */
-function rankOf(character: string): number {
-  return BY_FREQUENCY.indexOf(character) >>> 0; // -1 becomes the maximum
+  const ranks = text.split("").map((unit) => BY_FREQUENCY.indexOf(unit) >>> 0); // −1 is the highest
+  return ranks.indexOf(Math.max(...ranks));
 }
