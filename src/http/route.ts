@@ -45,10 +45,9 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-interface Definition<O extends string, At, T, P extends ParameterSet, S extends Schema> {
+interface Definition<At, T, P extends ParameterSet, S extends Schema> {
   /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
   readonly at: At;
-  readonly operation: O;
   readonly summary: string;
   readonly touches?: Touched;
   /** Whether a POST route only reads. */
@@ -80,7 +79,7 @@ interface Definition<O extends string, At, T, P extends ParameterSet, S extends 
 }
 
 /** A compiled route, for the responder and the description. */
-export interface Route<O extends string = string> {
+export interface Route {
   readonly method: Method;
   readonly path: string;
   /** The API: `workspace`, or `control` for accounts. */
@@ -88,7 +87,7 @@ export interface Route<O extends string = string> {
   readonly touches: Touched;
   /** Whether it only reads. */
   readonly reads: boolean;
-  readonly operation: O;
+  readonly operation: string;
   readonly summary: string;
   readonly parameters: ParameterSet;
   readonly body?: Schema;
@@ -107,7 +106,14 @@ export interface Route<O extends string = string> {
   readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
 }
 
-export type OperationOf<R extends readonly Route[]> = R[number]["operation"];
+export type UnnamedRoute = Omit<Route, "operation">;
+
+/** Routes by operation. */
+export type Routes<O extends string = string> = Readonly<Record<O, UnnamedRoute>>;
+
+export function listRoutes(routes: Routes): Route[] {
+  return Object.entries(routes).map(([operation, route]) => ({ ...route, operation }));
+}
 
 /** Calls `find`, `read` and `act`, in the order of rule E-6. */
 export function runRoute(
@@ -123,12 +129,11 @@ export function runRoute(
 const OF_WORKSPACE = /^(?:\/_twinbase)?\/(?:dbs?|cluster|file)\//;
 
 export function defineRoute<
-  const O extends string,
   const At extends string,
   T = Address,
   P extends ParameterSet = Record<never, never>,
   S extends Schema = Schema<RequestBody>,
->(definition: Definition<O, At, T, P, S>): Route<O> {
+>(definition: Definition<At, T, P, S>): UnnamedRoute {
   const { at, find, act, reply, keepsNulls, body, reads = false, ...rest } = definition;
   const { parameters = {}, answers, touches = "catalog", takesContent } = rest;
   const [method, path = ""] = at.split(" ");

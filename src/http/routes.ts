@@ -1,7 +1,7 @@
 import { ANY_OBJECT } from "../json-schema.js";
 import { describeService } from "./document.js";
 import { createMatcher, type MatchRoutes } from "./match.js";
-import { defineRoute, type OperationOf, type Route } from "./route.js";
+import { defineRoute, listRoutes, type Route } from "./route.js";
 import { BRANCH_ROUTES } from "./routes/branches.js";
 import { COLUMN_ROUTES } from "./routes/columns.js";
 import { DATABASE_ROUTES } from "./routes/databases.js";
@@ -26,34 +26,42 @@ export interface RouteTable {
 
 /** The id of an operation in `/openapi.json`. */
 export type Operation =
-  | OperationOf<typeof BRANCH_ROUTES>
-  | OperationOf<typeof COLUMN_ROUTES>
-  | OperationOf<typeof DATABASE_ROUTES>
-  | OperationOf<typeof FILE_ROUTES>
-  | OperationOf<typeof GIT_BRANCH_ROUTES>
-  | OperationOf<typeof MEMBER_ROUTES>
-  | OperationOf<typeof MIGRATION_REQUEST_ROUTES>
-  | OperationOf<typeof MIGRATION_ROUTES>
-  | OperationOf<typeof QUERY_ROUTES>
-  | OperationOf<typeof RECORD_ROUTES>
-  | OperationOf<typeof SCHEMA_ROUTES>
-  | OperationOf<typeof SEARCH_ROUTES>
-  | OperationOf<typeof TABLE_ROUTES>
-  | OperationOf<typeof UNBUILT_ROUTES>
-  | OperationOf<typeof USER_ROUTES>
-  | OperationOf<typeof WORKSPACE_ROUTES>
+  | keyof typeof BRANCH_ROUTES
+  | keyof typeof COLUMN_ROUTES
+  | keyof typeof DATABASE_ROUTES
+  | keyof typeof FILE_ROUTES
+  | keyof typeof GIT_BRANCH_ROUTES
+  | keyof typeof MEMBER_ROUTES
+  | keyof typeof MIGRATION_REQUEST_ROUTES
+  | keyof typeof MIGRATION_ROUTES
+  | keyof typeof QUERY_ROUTES
+  | keyof typeof RECORD_ROUTES
+  | keyof typeof SCHEMA_ROUTES
+  | keyof typeof SEARCH_ROUTES
+  | keyof typeof TABLE_ROUTES
+  | keyof typeof UNBUILT_ROUTES
+  | keyof typeof USER_ROUTES
+  | keyof typeof WORKSPACE_ROUTES
   | "getDescription";
 
-/** Creates the route of the description, which includes itself. */
-function createDescription(listRoutes: () => readonly Route[], basePath: string): Route {
-  return defineRoute({
-    at: "GET /openapi.json",
-    operation: "getDescription",
-    summary: "This description (OpenAPI 3.1).",
-    answers: { 200: ANY_OBJECT },
-    act: ({ engine }) => describeService(listRoutes(), engine.profile, basePath),
-  });
-}
+const COMMON_ROUTES = listRoutes({
+  ...QUERY_ROUTES,
+  ...SEARCH_ROUTES,
+  ...RECORD_ROUTES,
+  ...FILE_ROUTES,
+  ...TABLE_ROUTES,
+  ...COLUMN_ROUTES,
+  ...SCHEMA_ROUTES,
+  ...MIGRATION_ROUTES,
+  ...MIGRATION_REQUEST_ROUTES,
+  ...BRANCH_ROUTES,
+  ...GIT_BRANCH_ROUTES,
+  ...DATABASE_ROUTES,
+  ...WORKSPACE_ROUTES,
+  ...MEMBER_ROUTES,
+  ...USER_ROUTES,
+  ...UNBUILT_ROUTES,
+});
 
 /** Returns the common routes and a handler's own, which replace those at the same paths. */
 export function createRouteTable({
@@ -63,26 +71,13 @@ export function createRouteTable({
   readonly more?: readonly Route[];
   readonly basePath?: string;
 } = {}): RouteTable {
-  const routes: readonly Route[] = [
-    ...QUERY_ROUTES,
-    ...SEARCH_ROUTES,
-    ...RECORD_ROUTES,
-    ...FILE_ROUTES,
-    ...TABLE_ROUTES,
-    ...COLUMN_ROUTES,
-    ...SCHEMA_ROUTES,
-    ...MIGRATION_ROUTES,
-    ...MIGRATION_REQUEST_ROUTES,
-    ...BRANCH_ROUTES,
-    ...GIT_BRANCH_ROUTES,
-    ...DATABASE_ROUTES,
-    ...WORKSPACE_ROUTES,
-    ...MEMBER_ROUTES,
-    ...USER_ROUTES,
-    ...UNBUILT_ROUTES,
-    ...more,
-    createDescription(() => routes, basePath),
-  ];
+  const getDescription = defineRoute({
+    at: "GET /openapi.json",
+    summary: "This description (OpenAPI 3.1).",
+    answers: { 200: ANY_OBJECT },
+    act: ({ engine }) => describeService(routes, engine.profile, basePath),
+  });
+  const routes: readonly Route[] = [...COMMON_ROUTES, ...more, ...listRoutes({ getDescription })];
   return { routes, match: createMatcher(routes) };
 }
 

@@ -3,7 +3,7 @@ import * as s from "../../json-schema.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
 import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
 
@@ -37,13 +37,12 @@ const CONTAINS: Parameter<string> = {
   read: ([value = ""]) => value,
 };
 
-export function createCallRoutes(state: ControlState): readonly Route[] {
+export function createCallRoutes(state: ControlState): Routes {
   const { faults, journal, added, gone } = state;
   let made = 0;
-  return [
-    defineRoute({
+  return {
+    getFaults: defineRoute({
       at: `GET ${FAULTS}`,
-      operation: "getFaults",
       summary:
         "Faults with their rules and strikes; only the last 100 spent faults, and the number of older ones.",
       answers: { 200: s.objectOf({ faults: s.arrayOf(FAULT_ADDED) }, { gone: GONE }) },
@@ -54,9 +53,8 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
         return { faults: all, ...(gone.faults > 0 && { gone }) };
       },
     }),
-    defineRoute({
+    addFault: defineRoute({
       at: `POST ${FAULTS}`,
-      operation: "addFault",
       summary: 'Adds a fault, a rule as for createFaults; "times": "always" means without limit.',
       body: s.ANY_OBJECT,
       answers: { 201: s.objectOf({ id: s.TEXT }) },
@@ -69,16 +67,14 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
         return { id };
       },
     }),
-    defineRoute({
+    clearFaults: defineRoute({
       at: `DELETE ${FAULTS}`,
-      operation: "clearFaults",
       summary: "Removes all faults.",
       answers: { 204: null },
       act: () => clearFaults(state),
     }),
-    defineRoute({
+    removeFault: defineRoute({
       at: `DELETE ${FAULTS}/{fault_id}`,
-      operation: "removeFault",
       summary: "Removes a fault.",
       answers: { 204: null },
       act: (_, { names: { fault_id: id } }) => {
@@ -89,9 +85,8 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
         added.delete(id);
       },
     }),
-    defineRoute({
+    getJournal: defineRoute({
       at: `GET ${JOURNAL}`,
-      operation: "getJournal",
       summary: "Journal entries, oldest first.",
       parameters: { from: FROM, bodies: BODIES, text: CONTAINS },
       answers: { 200: ENTRIES },
@@ -102,30 +97,27 @@ export function createCallRoutes(state: ControlState): readonly Route[] {
         return { entries: bodies ? entries : entries.map(journalLine) };
       },
     }),
-    defineRoute({
+    getJournalEntry: defineRoute({
       at: `GET ${JOURNAL}/{index}`,
-      operation: "getJournalEntry",
       summary: "A journal entry.",
       answers: { 200: s.ANY_OBJECT },
       act: (_, { names: { index: wanted } }) =>
         journal.entries().find(({ index }) => String(index) === wanted) ??
         refuse("route_not_found", `entry ${describe(wanted)} not found`, { rule: "E-3" }),
     }),
-    defineRoute({
+    findInJournal: defineRoute({
       at: `POST ${JOURNAL}/find`,
-      operation: "findInJournal",
       summary: "Journal entries that match all given members.",
       reads: true,
       body: s.byEngine<JournalPattern>(s.ANY_OBJECT),
       answers: { 200: ENTRIES },
       act: (_, { body }) => ({ entries: journal.entries(body) }),
     }),
-    defineRoute({
+    clearJournal: defineRoute({
       at: `DELETE ${JOURNAL}`,
-      operation: "clearJournal",
       summary: "Empties the journal.",
       answers: { 204: null },
       act: () => journal.clear(),
     }),
-  ];
+  };
 }

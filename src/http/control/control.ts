@@ -4,7 +4,7 @@ import { readFields, readString } from "../../value/fields.js";
 import { requireControl } from "../address.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";
-import type { Route } from "../route.js";
+import { listRoutes, type Route } from "../route.js";
 import { ROUTE_TABLE } from "../routes.js";
 import { createCallRoutes } from "./call-routes.js";
 import type { ControlledCalls } from "./controlled.js";
@@ -42,10 +42,12 @@ export function createControl(options: ControlOptions = {}): Control {
       const snapshots = new Map<string, Snapshot>();
       const state = { ...calls, added: new Map(), gone: { faults: 0, strikes: 0 } };
       return [
-        ...createStateRoutes(engine, state, snapshots).map(forController),
-        ...createLookRoutes(engine, snapshots).map(forController),
-        ...createCallRoutes(state).map(forController),
-        ...PAGE_ROUTES,
+        ...listRoutes({
+          ...createStateRoutes(engine, state, snapshots),
+          ...createLookRoutes(engine, snapshots),
+          ...createCallRoutes(state),
+        }).map(forController),
+        ...listRoutes(PAGE_ROUTES),
         ...ROUTE_TABLE.routes.map(behindControl),
       ];
     },

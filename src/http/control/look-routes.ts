@@ -6,7 +6,7 @@ import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import * as s from "../../json-schema.js";
 import { findBranch, findTable } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
 import { findSnapshot } from "./snapshots.js";
@@ -21,13 +21,12 @@ const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 export function createLookRoutes(
   engine: AnyEngine,
   snapshots: ReadonlyMap<string, Snapshot>,
-): readonly Route[] {
+): Routes {
   const open = (name: string | undefined): Snapshot =>
     name === undefined ? engine.snapshot() : findSnapshot(snapshots, name);
-  return [
-    defineRoute({
+  return {
+    compareSnapshots: defineRoute({
       at: "POST /_twinbase/diff",
-      operation: "compareSnapshots",
       summary: "The changes between snapshots; an omitted name means now.",
       reads: true,
       body: s.reading(s.objectOf({}, { before: NEW_NAME, after: NEW_NAME, limit: LIMIT }), {
@@ -37,9 +36,8 @@ export function createLookRoutes(
       act: (_, { body: { before, after, limit } }) =>
         take(walkDiff(open(before), open(after)), limit),
     }),
-    defineRoute({
+    compareBranches: defineRoute({
       at: `POST ${BRANCH}/diff/{branch_name}`,
-      operation: "compareBranches",
       summary: "The changes from one branch to another.",
       reads: true,
       body: s.reading(s.objectOf({}, { limit: LIMIT }), { what: "diff" }),
@@ -50,9 +48,8 @@ export function createLookRoutes(
         return take(walkBranches(engine.snapshot(), address, names.branch_name), limit);
       },
     }),
-    defineRoute({
+    explainQuery: defineRoute({
       at: `POST ${TABLE}/explain`,
-      operation: "explainQuery",
       summary: "The plan of a query.",
       touches: "query",
       body: QUERY_REQUEST,
@@ -60,9 +57,8 @@ export function createLookRoutes(
       find: findTable,
       act: (table, { body }) => table.explain(body),
     }),
-    defineRoute({
+    queryAnywhere: defineRoute({
       at: `POST ${TABLE}/query`,
-      operation: "queryAnywhere",
       summary: "A query of the service, with an offset of any size.",
       touches: "query",
       body: s.byEngine(s.ANY_OBJECT),
@@ -70,7 +66,7 @@ export function createLookRoutes(
       find: findTable,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),
     }),
-  ];
+  };
 }
 
 function take(

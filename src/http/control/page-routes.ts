@@ -1,6 +1,6 @@
 import { ANY_OBJECT } from "../../json-schema.js";
-import type { PageFile } from "../message.js";
-import { defineRoute, type Route } from "../route.js";
+import type { Reply } from "../message.js";
+import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 
 /** The page loads files from, and calls, its own origin only. */
 const HEADERS = {
@@ -15,29 +15,28 @@ const HEADERS = {
 };
 
 /** The files of the explorer. They contain no data, so they need no key. */
-export const PAGE_ROUTES: readonly Route[] = [
-  definePage("/_twinbase", "redirectToPage", async () => ({
+export const PAGE_ROUTES: Routes = {
+  redirectToPage: definePage("/_twinbase", async () => ({
     status: 308,
     file: { text: "", headers: { location: "_twinbase/" } },
   })),
-  ...(["", "app.js", "app.css", "icon.svg"] as const).map((name) =>
-    definePage(`/_twinbase/${name}`, `getPage${name}`, async () => {
-      const { PAGE } = await import("#page");
-      const { type, text } = PAGE[name];
-      const file: PageFile = { text, headers: { ...HEADERS, "content-type": type } };
-      return { status: 200, file };
-    }),
-  ),
-];
+  getPage: defineFile(""),
+  getPageScript: defineFile("app.js"),
+  getPageStyle: defineFile("app.css"),
+  getPageIcon: defineFile("icon.svg"),
+};
 
-function definePage(
-  path: string,
-  operation: string,
-  answer: () => Promise<{ status: number; file: PageFile }>,
-): Route {
+function defineFile(name: keyof typeof import("#page").PAGE): UnnamedRoute {
+  return definePage(`/_twinbase/${name}`, async () => {
+    const { PAGE } = await import("#page");
+    const { type, text } = PAGE[name];
+    return { status: 200, file: { text, headers: { ...HEADERS, "content-type": type } } };
+  });
+}
+
+function definePage(path: string, answer: () => Promise<Reply>): UnnamedRoute {
   return defineRoute({
     at: `GET ${path}`,
-    operation,
     summary: "A file of the explorer.",
     isPublic: true,
     isUndescribed: true,

@@ -3,7 +3,7 @@ import type { AnyEngine } from "../../engine.js";
 import * as s from "../../json-schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
 import { findSnapshot } from "./snapshots.js";
@@ -43,38 +43,34 @@ export function createStateRoutes(
   engine: AnyEngine,
   state: ControlState,
   snapshots: Map<string, Snapshot>,
-): readonly Route[] {
+): Routes {
   const readClock = () => {
     const { ms, micros } = engine.clock.instant();
     return { now: formatInstant(ms, micros) };
   };
   const openEvents = createEvents(engine);
-  return [
-    defineRoute({
+  return {
+    getHealth: defineRoute({
       at: "GET /_twinbase/health",
-      operation: "getHealth",
       summary: "Status and profile.",
       answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT }) },
       act: () => ({ status: "ok", profile: engine.profile.base }),
     }),
-    defineRoute({
+    getCounts: defineRoute({
       at: "GET /_twinbase/counts",
-      operation: "getCounts",
       summary: "The number of records of each table.",
       answers: { 200: COUNTS },
       act: () => ({ tables: countRecords(engine) }),
     }),
-    defineRoute({
+    getEvents: defineRoute({
       at: "GET /_twinbase/events",
-      operation: "getEvents",
       summary: "Server-sent events about changed tables and records.",
       isUndescribed: true,
       answers: { 200: s.ANY_OBJECT },
       reply: () => ({ status: 200, file: { stream: openEvents(), headers: EVENT_HEADERS } }),
     }),
-    defineRoute({
+    resetEngine: defineRoute({
       at: "POST /_twinbase/reset",
-      operation: "resetEngine",
       summary: "Restores the baseline, with clock and ids; removes faults, empties the journal.",
       answers: { 200: s.DONE },
       act: () => {
@@ -83,16 +79,14 @@ export function createStateRoutes(
         state.journal.clear();
       },
     }),
-    defineRoute({
+    getSnapshots: defineRoute({
       at: `GET ${SNAPSHOTS}`,
-      operation: "getSnapshots",
       summary: "The names of snapshots.",
       answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT) }) },
       act: () => ({ snapshots: [...snapshots.keys()] }),
     }),
-    defineRoute({
+    takeSnapshot: defineRoute({
       at: `PUT ${SNAPSHOT_AT}`,
-      operation: "takeSnapshot",
       summary: "Takes a snapshot; replaces one of the same name.",
       answers: { 201: s.objectOf({ snapshot: s.TEXT }) },
       act: (_, { names: { snapshot_name: name } }) => {
@@ -100,16 +94,14 @@ export function createStateRoutes(
         return { snapshot: name };
       },
     }),
-    defineRoute({
+    restoreSnapshot: defineRoute({
       at: `POST ${SNAPSHOT_AT}/restore`,
-      operation: "restoreSnapshot",
       summary: "Restores a snapshot.",
       answers: { 200: s.DONE },
       act: (_, { names: { snapshot_name: name } }) => engine.restore(findSnapshot(snapshots, name)),
     }),
-    defineRoute({
+    deleteSnapshot: defineRoute({
       at: `DELETE ${SNAPSHOT_AT}`,
-      operation: "deleteSnapshot",
       summary: "Deletes a snapshot.",
       answers: { 204: null },
       act: (_, { names: { snapshot_name: name } }) => {
@@ -117,16 +109,14 @@ export function createStateRoutes(
         snapshots.delete(name);
       },
     }),
-    defineRoute({
+    getClock: defineRoute({
       at: "GET /_twinbase/clock",
-      operation: "getClock",
       summary: "The time of the engine's clock.",
       answers: { 200: CLOCK },
       act: readClock,
     }),
-    defineRoute({
+    setClock: defineRoute({
       at: "PUT /_twinbase/clock",
-      operation: "setClock",
       summary: "Sets and freezes the engine's clock.",
       body: CLOCK,
       answers: { 200: CLOCK },
@@ -135,9 +125,8 @@ export function createStateRoutes(
         return readClock();
       },
     }),
-    defineRoute({
+    advanceClock: defineRoute({
       at: "POST /_twinbase/clock/advance",
-      operation: "advanceClock",
       summary: "Advances the engine's clock by milliseconds.",
       body: ADVANCE,
       answers: { 200: CLOCK },
@@ -146,7 +135,7 @@ export function createStateRoutes(
         return readClock();
       },
     }),
-  ];
+  };
 }
 
 function countRecords(engine: AnyEngine): object[] {

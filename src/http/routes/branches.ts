@@ -7,7 +7,7 @@ import { type JsonObject, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { textParameter } from "../parameters.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 import { SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";
@@ -74,7 +74,7 @@ const DETAILS = s.named(
   }),
 );
 
-export const BRANCH_ROUTES: readonly Route<
+export const BRANCH_ROUTES: Routes<
   | "getBranchList"
   | "createBranch"
   | "createBranchAsync"
@@ -87,10 +87,9 @@ export const BRANCH_ROUTES: readonly Route<
   | "deleteBranchMetadata"
   | "getDatabaseSettings"
   | "updateDatabaseSettings"
->[] = [
-  defineRoute({
+> = {
+  getBranchList: defineRoute({
     at: "GET /dbs/{db_name}",
-    operation: "getBranchList",
     summary: "The branches of a database, oldest first.",
     answers: { 200: BRANCH_LIST },
     find: findDatabase,
@@ -99,11 +98,10 @@ export const BRANCH_ROUTES: readonly Route<
       branches: database.branches().map((branch) => ({ ...branch, state: "active" })),
     }),
   }),
-  defineMaking("createBranch", BRANCH, 201, "Creates a branch, empty or from another."),
-  defineMaking("createBranchAsync", `${BRANCH}/async`, 202, "Creates a branch at once, like PUT."),
-  defineRoute({
+  createBranch: defineMaking(BRANCH, 201, "Creates a branch, empty or from another."),
+  createBranchAsync: defineMaking(`${BRANCH}/async`, 202, "Creates a branch at once, like PUT."),
+  copyBranch: defineRoute({
     at: `POST ${BRANCH}/copy`,
-    operation: "copyBranch",
     summary: "Copies records into a branch of equal schema.",
     touches: "records",
     body: COPY,
@@ -117,9 +115,8 @@ export const BRANCH_ROUTES: readonly Route<
       return { branchName, dbBranchID, copyID: `copy_${engine.drawSecret(16)}` };
     },
   }),
-  defineRoute({
+  getBranchStats: defineRoute({
     at: `GET ${BRANCH}/stats`,
-    operation: "getBranchStats",
     summary: "Numbers of records, and of reads and writes over HTTP by hour.",
     touches: "query",
     answers: { 200: STATS },
@@ -130,9 +127,8 @@ export const BRANCH_ROUTES: readonly Route<
       return input.stats.describe(placeOf(input), records, input.engine.clock.now());
     },
   }),
-  defineRoute({
+  getBranchDetails: defineRoute({
     at: `GET ${BRANCH}`,
-    operation: "getBranchDetails",
     summary: "A branch with its schema.",
     answers: { 200: DETAILS },
     find: (address) => ({ ...findBranchPlace(address), found: findBranch(address) }),
@@ -151,9 +147,8 @@ export const BRANCH_ROUTES: readonly Route<
       };
     },
   }),
-  defineRoute({
+  deleteBranch: defineRoute({
     at: `DELETE ${BRANCH}`,
-    operation: "deleteBranch",
     summary: "Deletes a branch and its contents.",
     answers: { 200: s.DONE },
     find: findBranchPlace,
@@ -162,42 +157,37 @@ export const BRANCH_ROUTES: readonly Route<
       stats.forget(placeOf(address));
     },
   }),
-  defineRoute({
+  getBranchMetadata: defineRoute({
     at: `GET ${BRANCH}/metadata`,
-    operation: "getBranchMetadata",
     summary: "The metadata of a branch.",
     answers: { 200: METADATA },
     find: findBranch,
     act: (branch) => branch.metadata(),
   }),
-  defineRoute({
+  updateBranchMetadata: defineRoute({
     at: `PUT ${BRANCH}/metadata`,
-    operation: "updateBranchMetadata",
     summary: "Replaces the metadata of a branch.",
     body: METADATA,
     answers: { 204: null },
     find: findBranch,
     act: (branch, { body }) => branch.setMetadata(body),
   }),
-  defineRoute({
+  deleteBranchMetadata: defineRoute({
     at: `DELETE ${BRANCH}/metadata`,
-    operation: "deleteBranchMetadata",
     summary: "Empties the metadata of a branch.",
     answers: { 204: null },
     find: findBranch,
     act: (branch) => branch.setMetadata({}),
   }),
-  defineRoute({
+  getDatabaseSettings: defineRoute({
     at: `GET ${SETTINGS}`,
-    operation: "getDatabaseSettings",
     summary: "The settings of a database.",
     answers: { 200: s.ANY_OBJECT },
     find: findDatabase,
     act: (database) => database.settings(),
   }),
-  defineRoute({
+  updateDatabaseSettings: defineRoute({
     at: `PATCH ${SETTINGS}`,
-    operation: "updateDatabaseSettings",
     summary: "Merges settings of a database.",
     body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
@@ -205,18 +195,12 @@ export const BRANCH_ROUTES: readonly Route<
     find: findDatabase,
     act: (database, { body }) => database.updateSettings(body),
   }),
-];
+};
 
 /** Defines both routes that create a branch; their status differs (rule K-4). */
-function defineMaking<O extends string>(
-  operation: O,
-  path: string,
-  status: number,
-  summary: string,
-): Route<O> {
+function defineMaking(path: string, status: number, summary: string): UnnamedRoute {
   return defineRoute({
     at: `PUT ${path}`,
-    operation,
     summary,
     parameters: { from: textParameter("The branch to copy from.") },
     body: BRANCH_OPTIONS,

@@ -4,14 +4,14 @@ import { objectOf, reading } from "../../json-schema.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import { COLUMN, COLUMNS_OF_TABLE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;
 
-export const COLUMN_ROUTES: readonly Route<
+export const COLUMN_ROUTES: Routes<
   | "getTableSchema"
   | "setTableSchema"
   | "getTableColumns"
@@ -19,27 +19,24 @@ export const COLUMN_ROUTES: readonly Route<
   | "getColumn"
   | "updateColumn"
   | "deleteColumn"
->[] = [
-  defineRoute({
+> = {
+  getTableSchema: defineRoute({
     at: `GET ${TABLE}/schema`,
-    operation: "getTableSchema",
     summary: "The columns of a table, as declared.",
     answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
     act: (table) => table.schema(),
   }),
-  defineRoute({
+  setTableSchema: defineRoute({
     at: `PUT ${TABLE}/schema`,
-    operation: "setTableSchema",
     summary: "Replaces a table's columns; those of equal path and type keep their values.",
     body: COLUMNS_OF_TABLE,
     answers: { 200: MIGRATION },
     find: findTableOnBranch,
     act: ({ branch, table }, { body }) => completeMigration(branch, () => table.setSchema(body)),
   }),
-  defineRoute({
+  getTableColumns: defineRoute({
     at: `GET ${TABLE}/columns`,
-    operation: "getTableColumns",
     summary: "The columns of a table; those inside objects have dotted names.",
     answers: { 200: COLUMNS_OF_TABLE },
     find: findTable,
@@ -47,26 +44,23 @@ export const COLUMN_ROUTES: readonly Route<
       columns: table.schema().columns.flatMap((column) => flattenColumn(column)),
     }),
   }),
-  defineRoute({
+  addTableColumn: defineRoute({
     at: `POST ${TABLE}/columns`,
-    operation: "addTableColumn",
     summary: "Adds a column; a dotted name puts it inside an object column.",
     body: COLUMN,
     answers: { 200: MIGRATION },
     find: findTableOnBranch,
     act: ({ branch, table }, { body }) => completeMigration(branch, () => table.addColumn(body)),
   }),
-  defineRoute({
+  getColumn: defineRoute({
     at: `GET ${COLUMN_AT}`,
-    operation: "getColumn",
     summary: "The definition of a column.",
     answers: { 200: COLUMN },
     find: findColumn,
     act: ({ column }) => column,
   }),
-  defineRoute({
+  updateColumn: defineRoute({
     at: `PATCH ${COLUMN_AT}`,
-    operation: "updateColumn",
     summary: "Renames a column.",
     body: reading(objectOf({ name: NEW_NAME }), { what: "column", rule: "X-4" }),
     answers: { 200: MIGRATION },
@@ -74,16 +68,15 @@ export const COLUMN_ROUTES: readonly Route<
     act: ({ branch, table, column }, { body: { name } }) =>
       completeMigration(branch, () => table.renameColumn(column.name, name)),
   }),
-  defineRoute({
+  deleteColumn: defineRoute({
     at: `DELETE ${COLUMN_AT}`,
-    operation: "deleteColumn",
     summary: "Removes a column with its values.",
     answers: { 200: MIGRATION },
     find: findColumn,
     act: ({ branch, table, column }) =>
       completeMigration(branch, () => table.removeColumn(column.name)),
   }),
-];
+};
 
 /** Describes a column; its name is its path. */
 function findColumn(address: Address): {

@@ -5,7 +5,7 @@ import { refuse, TwinbaseError } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
@@ -27,25 +27,23 @@ const METADATA = s.named(
   s.objectOf({ name: s.TEXT, region: s.TEXT, createdAt: s.TIME }, { ui: UI }),
 );
 
-export const DATABASE_ROUTES: readonly Route<
+export const DATABASE_ROUTES: Routes<
   | "getDatabaseList"
   | "createDatabase"
   | "getDatabaseMetadata"
   | "updateDatabaseMetadata"
   | "deleteDatabase"
   | "renameDatabase"
->[] = [
-  defineRoute({
+> = {
+  getDatabaseList: defineRoute({
     at: "GET /workspaces/{workspace_id}/dbs",
-    operation: "getDatabaseList",
     summary: "The databases of a workspace.",
     answers: { 200: s.named("DatabaseList", s.objectOf({ databases: s.arrayOf(METADATA) })) },
     find: findControlWorkspace,
     act: (workspace) => ({ databases: workspace.databases() }),
   }),
-  defineRoute({
+  createDatabase: defineRoute({
     at: `PUT ${DATABASE}`,
-    operation: "createDatabase",
     summary: "Creates a database with one empty branch.",
     body: DATABASE_OPTIONS,
     answers: { 201: DATABASE_MADE },
@@ -58,26 +56,23 @@ export const DATABASE_ROUTES: readonly Route<
       return { databaseName: database.name, branchName, status: "completed" };
     },
   }),
-  defineRoute({
+  getDatabaseMetadata: defineRoute({
     at: `GET ${DATABASE}`,
-    operation: "getDatabaseMetadata",
     summary: "The metadata of a database.",
     answers: { 200: METADATA },
     find: findControlDatabase,
     act: (database) => database.metadata(),
   }),
-  defineRoute({
+  updateDatabaseMetadata: defineRoute({
     at: `PATCH ${DATABASE}`,
-    operation: "updateDatabaseMetadata",
     summary: "Sets the colour of a database.",
     body: s.byEngine<DatabaseChanges>(s.objectOf({ ui: UI })),
     answers: { 200: METADATA },
     find: findColoured,
     act: (database, { body }) => database.update(body),
   }),
-  defineRoute({
+  deleteDatabase: defineRoute({
     at: `DELETE ${DATABASE}`,
-    operation: "deleteDatabase",
     summary: "Deletes a database and its contents.",
     answers: { 200: s.DONE },
     find: findInWorkspace,
@@ -86,9 +81,8 @@ export const DATABASE_ROUTES: readonly Route<
       stats.forget(placesIn(workspace.id, database.name));
     },
   }),
-  defineRoute({
+  renameDatabase: defineRoute({
     at: `POST ${DATABASE}/rename`,
-    operation: "renameDatabase",
     summary: "Renames a database.",
     body: s.reading(s.objectOf({ newName: NEW_NAME }), { what: "database", rule: "D-7" }),
     answers: { 200: METADATA },
@@ -99,7 +93,7 @@ export const DATABASE_ROUTES: readonly Route<
       return workspace.database(newName).metadata();
     },
   }),
-];
+};
 
 function findInWorkspace(address: Address): { workspace: AnyWorkspace; database: AnyDatabase } {
   return { workspace: findControlWorkspace(address), database: findControlDatabase(address) };

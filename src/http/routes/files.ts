@@ -11,7 +11,7 @@ import * as s from "../../json-schema.js";
 import { isMediaType } from "../../schema/read-files.js";
 import { type Address, findTable } from "../address.js";
 import type { Reply } from "../message.js";
-import { defineRoute, type GivenContent, type Route } from "../route.js";
+import { defineRoute, type GivenContent, type Routes } from "../route.js";
 
 const FILE_AT =
   "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";
@@ -34,8 +34,10 @@ const FILE = s.named(
   ),
 );
 const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // routes with content
+const FILE_ROUTE = defineThree(FILE_AT);
+const ITEM_ROUTE = defineThree(`${FILE_AT}/{file_id}`);
 
-export const FILE_ROUTES: readonly Route<
+export const FILE_ROUTES: Routes<
   | "getFile"
   | "putFile"
   | "deleteFile"
@@ -44,12 +46,15 @@ export const FILE_ROUTES: readonly Route<
   | "deleteFileItem"
   | "fileAccess"
   | "fileUpload"
->[] = [
-  ...defineThree(FILE_AT, ["getFile", "putFile", "deleteFile"]),
-  ...defineThree(`${FILE_AT}/{file_id}`, ["getFileItem", "putFileItem", "deleteFileItem"]),
-  defineRoute({
+> = {
+  getFile: FILE_ROUTE.get,
+  putFile: FILE_ROUTE.put,
+  deleteFile: FILE_ROUTE.delete,
+  getFileItem: ITEM_ROUTE.get,
+  putFileItem: ITEM_ROUTE.put,
+  deleteFileItem: ITEM_ROUTE.delete,
+  fileAccess: defineRoute({
     at: "GET /file/{token}",
-    operation: "fileAccess",
     summary: "The content of a file, by its url or signedUrl.",
     touches: "records",
     isPublic: true,
@@ -57,9 +62,8 @@ export const FILE_ROUTES: readonly Route<
     answers: { 200: s.CONTENT },
     reply: (_, { engine, names }) => answerContent(downloadByToken(engine, names.token)),
   }),
-  defineRoute({
+  fileUpload: defineRoute({
     at: "PUT /file/{token}",
-    operation: "fileUpload",
     summary: "Uploads a file by its uploadUrl.",
     touches: "records",
     isPublic: true,
@@ -69,28 +73,23 @@ export const FILE_ROUTES: readonly Route<
     act: (_, { engine, names, body: { bytes, mediaType } }) =>
       uploadByToken(engine, names.token, bytes, { mediaType: readMediaType(mediaType) }),
   }),
-];
+};
 
 /** Defines the three routes of a file; an empty id counts as absent (rule H-3). */
-function defineThree<O extends string>(
-  path: string,
-  [get, put, remove]: readonly [O, O, O],
-): readonly Route<O>[] {
+function defineThree(path: string): Routes<"get" | "put" | "delete"> {
   const common = { touches: "records", find: findTable } as const;
-  return [
-    defineRoute({
+  return {
+    get: defineRoute({
       ...common,
       at: `GET ${path}`,
-      operation: get,
       summary: "The content of a file.",
       givesContent: true,
       answers: { 200: s.CONTENT },
       reply: (table, { names }) => answerContent(downloadFile(table, placeOf(names))),
     }),
-    defineRoute({
+    put: defineRoute({
       ...common,
       at: `PUT ${path}`,
-      operation: put,
       summary: "Uploads a file (section H).",
       takesContent: true,
       body: GIVEN,
@@ -101,15 +100,14 @@ function defineThree<O extends string>(
         return { status: isNew ? 201 : 200, body: file };
       },
     }),
-    defineRoute({
+    delete: defineRoute({
       ...common,
       at: `DELETE ${path}`,
-      operation: remove,
       summary: "Deletes a file.",
       answers: { 200: FILE },
       act: (table, { names }) => deleteFile(table, placeOf(names)),
     }),
-  ];
+  };
 }
 
 function placeOf({ record_id, column_name, file_id }: Address["names"]): FilePlace {

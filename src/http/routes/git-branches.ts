@@ -2,7 +2,7 @@ import type { GitBranchMapping } from "../../catalog/git-branches.js";
 import * as s from "../../json-schema.js";
 import { findDatabase } from "../address.js";
 import { textParameter } from "../parameters.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 
 const MAPPING_AT = "/dbs/{db_name}/gitBranches";
 
@@ -31,20 +31,18 @@ const RESOLVED = s.named(
   }),
 );
 
-export const GIT_BRANCH_ROUTES: readonly Route<
+export const GIT_BRANCH_ROUTES: Routes<
   "getGitBranchesMapping" | "addGitBranchesEntry" | "removeGitBranchesEntry" | "resolveBranch"
->[] = [
-  defineRoute({
+> = {
+  getGitBranchesMapping: defineRoute({
     at: `GET ${MAPPING_AT}`,
-    operation: "getGitBranchesMapping",
     summary: "The mappings, in insertion order.",
     answers: { 200: MAPPINGS },
     find: findDatabase,
     act: (database) => database.gitBranches.list(),
   }),
-  defineRoute({
+  addGitBranchesEntry: defineRoute({
     at: `POST ${MAPPING_AT}`,
-    operation: "addGitBranchesEntry",
     summary: "Maps a git branch; overwriting returns a warning.",
     body: MAPPING,
     answers: { 201: s.objectOf({ warning: s.TEXT }), 204: null },
@@ -54,9 +52,8 @@ export const GIT_BRANCH_ROUTES: readonly Route<
       return warning === undefined ? { status: 204 } : { status: 201, body: { warning } };
     },
   }),
-  defineRoute({
+  removeGitBranchesEntry: defineRoute({
     at: `DELETE ${MAPPING_AT}`,
-    operation: "removeGitBranchesEntry",
     summary: "Removes a mapping of a git branch.",
     parameters: { gitBranch: textParameter("The git branch.", true) },
     answers: { 204: null },
@@ -65,9 +62,8 @@ export const GIT_BRANCH_ROUTES: readonly Route<
       database.gitBranches.remove(gitBranch!); // a required parameter
     },
   }),
-  defineRoute({
+  resolveBranch: defineRoute({
     at: "GET /dbs/{db_name}/resolveBranch",
-    operation: "resolveBranch",
     summary: "Resolves a git branch to a branch.",
     parameters: {
       gitBranch: textParameter("The git branch."),
@@ -77,4 +73,4 @@ export const GIT_BRANCH_ROUTES: readonly Route<
     find: findDatabase,
     act: (database, { parameters }) => database.gitBranches.resolve(parameters),
   }),
-];
+};

@@ -13,7 +13,7 @@ import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import { type Address, findAccount, findOwnAccount } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";
 
 const MEMBERS = "/workspaces/{workspace_id}/members";
@@ -37,7 +37,7 @@ const ALL = s.named(
 );
 const NOTHING = s.reading(s.NO_KEYS, { what: "invite", rule: "A-3" });
 
-export const MEMBER_ROUTES: readonly Route<
+export const MEMBER_ROUTES: Routes<
   | "getWorkspaceMembersList"
   | "updateWorkspaceMemberRole"
   | "removeWorkspaceMember"
@@ -46,18 +46,16 @@ export const MEMBER_ROUTES: readonly Route<
   | "cancelWorkspaceMemberInvite"
   | "acceptWorkspaceMemberInvite"
   | "resendWorkspaceMemberInvite"
->[] = [
-  defineRoute({
+> = {
+  getWorkspaceMembersList: defineRoute({
     at: `GET ${MEMBERS}`,
-    operation: "getWorkspaceMembersList",
     summary: "Members and open invitations of a workspace.",
     answers: { 200: ALL },
     find: findAccount,
     act: (workspace) => ({ members: listMembers(workspace), invites: listInvites(workspace) }),
   }),
-  defineRoute({
+  updateWorkspaceMemberRole: defineRoute({
     at: `PUT ${MEMBER}`,
-    operation: "updateWorkspaceMemberRole",
     summary: "Changes a member's role.",
     body: s.reading(s.objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
     answers: { 204: null },
@@ -65,59 +63,53 @@ export const MEMBER_ROUTES: readonly Route<
     act: ({ workspace, userId }, { engine, body: { role } }) =>
       engine.addMember(workspace.id, userId, role),
   }),
-  defineRoute({
+  removeWorkspaceMember: defineRoute({
     at: `DELETE ${MEMBER}`,
-    operation: "removeWorkspaceMember",
     summary: "Removes a member.",
     answers: { 204: null },
     find: findMember,
     act: ({ workspace, userId }, { engine }) => engine.removeMember(workspace.id, userId),
   }),
-  defineRoute({
+  inviteWorkspaceMember: defineRoute({
     at: `POST ${INVITES}`,
-    operation: "inviteWorkspaceMember",
     summary: "Creates an invitation for seven days; sends no mail, returns the key.",
     body: OPTIONS,
     answers: { 201: NEW_INVITE },
     find: findOwnAccount,
     act: (workspace, { body }) => inviteMember(workspace, body),
   }),
-  defineRoute({
+  updateWorkspaceMemberInvite: defineRoute({
     at: `PATCH ${INVITE_AT}`,
-    operation: "updateWorkspaceMemberInvite",
     summary: "Changes an invitation's role.",
     body: s.reading(s.objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
     answers: { 200: INVITE },
     find: findInvite,
     act: ({ workspace, inviteId }, { body }) => updateInvite(workspace, inviteId, body),
   }),
-  defineRoute({
+  cancelWorkspaceMemberInvite: defineRoute({
     at: `DELETE ${INVITE_AT}`,
-    operation: "cancelWorkspaceMemberInvite",
     summary: "Cancels an invitation.",
     answers: { 204: null },
     find: findInvite,
     act: ({ workspace, inviteId }) => cancelInvite(workspace, inviteId),
   }),
-  defineRoute({
+  acceptWorkspaceMemberInvite: defineRoute({
     at: `POST ${INVITE_AT}/accept`,
-    operation: "acceptWorkspaceMemberInvite",
     summary: "Accepts an invitation by its key.",
     body: NOTHING,
     answers: { 204: null },
     find: findInvitation,
     act: (workspace, { caller, names }) => acceptInvite(workspace, names.invite_id, caller.id),
   }),
-  defineRoute({
+  resendWorkspaceMemberInvite: defineRoute({
     at: `POST ${INVITE_AT}/resend`,
-    operation: "resendWorkspaceMemberInvite",
     summary: "Extends an invitation by seven days.",
     body: NOTHING,
     answers: { 204: null },
     find: findInvite,
     act: ({ workspace, inviteId }) => resendInvite(workspace, inviteId),
   }),
-];
+};
 
 function findMember(address: Address): { workspace: AnyWorkspace; userId: string } {
   const workspace = findOwnAccount(address);

@@ -17,7 +17,7 @@ import {
 import * as s from "../../json-schema.js";
 import { type Address, findDatabase } from "../address.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST } from "../schemas/records.js";
 import { COMPARED, MIGRATION_LOGS, MIGRATION_PAGE } from "../schemas/tables.js";
 
@@ -53,7 +53,7 @@ const REQUEST_PAGE = s.objectOf({
   meta: s.objectOf({ page: s.objectOf({ cursor: s.TEXT, more: s.FLAG, size: s.WHOLE }) }),
 });
 
-export const MIGRATION_REQUEST_ROUTES: readonly Route<
+export const MIGRATION_REQUEST_ROUTES: Routes<
   | "createMigrationRequest"
   | "queryMigrationRequests"
   | "getMigrationRequest"
@@ -62,19 +62,17 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
   | "compareMigrationRequest"
   | "getMigrationRequestIsMerged"
   | "mergeMigrationRequest"
->[] = [
-  defineRoute({
+> = {
+  createMigrationRequest: defineRoute({
     at: `POST ${REQUESTS}`,
-    operation: "createMigrationRequest",
     summary: "Creates a request to merge one branch into another.",
     body: OPTIONS,
     answers: { 201: s.objectOf({ number: s.WHOLE }) },
     find: findDatabase,
     act: (database, { body }) => ({ number: createMigrationRequest(database, body) }),
   }),
-  defineRoute({
+  queryMigrationRequests: defineRoute({
     at: `POST ${REQUESTS}/query`,
-    operation: "queryMigrationRequests",
     summary: "A page of migration requests.",
     reads: true,
     body: QUERY_REQUEST,
@@ -82,17 +80,15 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     find: findDatabase,
     act: (database, { engine, body }) => queryMigrationRequests(database, engine, body),
   }),
-  defineRoute({
+  getMigrationRequest: defineRoute({
     at: `GET ${REQUEST_AT}`,
-    operation: "getMigrationRequest",
     summary: "A migration request.",
     answers: { 200: REQUEST },
     find: findRequest,
     act: ({ request }) => request,
   }),
-  defineRoute({
+  updateMigrationRequest: defineRoute({
     at: `PATCH ${REQUEST_AT}`,
-    operation: "updateMigrationRequest",
     summary: "Changes title, body or status of a migration request.",
     body: CHANGES,
     answers: { 204: null },
@@ -100,9 +96,8 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     act: ({ database, request: { number } }, { body }) =>
       updateMigrationRequest(database, number, body),
   }),
-  defineRoute({
+  listMigrationRequestsCommits: defineRoute({
     at: `POST ${REQUEST_AT}/commits`,
-    operation: "listMigrationRequestsCommits",
     summary: "The migrations that merging applies, latest first.",
     reads: true,
     body: s.reading(s.objectOf({}, { page: MIGRATION_PAGE }), { what: "commits", rule: "K-3" }),
@@ -111,9 +106,8 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
     act: ({ database, request: { number } }, { body: { page } }) =>
       pageMigrations(listRequestMigrations(database, number), page),
   }),
-  defineRoute({
+  compareMigrationRequest: defineRoute({
     at: `POST ${REQUEST_AT}/compare`,
-    operation: "compareMigrationRequest",
     summary: "The schemas of both branches, and the operations from the target's to the source's.",
     reads: true,
     body: s.reading(s.NO_KEYS, { what: "compare", rule: "K-3" }),
@@ -130,17 +124,15 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
       return { source: { tables: source }, target: { tables: target }, edits };
     },
   }),
-  defineRoute({
+  getMigrationRequestIsMerged: defineRoute({
     at: `GET ${REQUEST_AT}/merge`,
-    operation: "getMigrationRequestIsMerged",
     summary: "Whether a migration request was merged.",
     answers: { 200: s.objectOf({ merged: s.FLAG }) },
     find: findRequest,
     act: ({ request: { status } }) => ({ merged: status === "merged" }),
   }),
-  defineRoute({
+  mergeMigrationRequest: defineRoute({
     at: `POST ${REQUEST_AT}/merge`,
-    operation: "mergeMigrationRequest",
     summary: "Merges a migration request, all or none.",
     body: s.reading(s.NO_KEYS, { what: "merge", rule: "K-3" }),
     answers: { 200: s.ANY_OBJECT },
@@ -159,7 +151,7 @@ export const MIGRATION_REQUEST_ROUTES: readonly Route<
       };
     },
   }),
-];
+};
 
 function findRequest(address: Address): { database: AnyDatabase; request: MigrationRequest } {
   const database = findDatabase(address);

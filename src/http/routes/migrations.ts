@@ -10,7 +10,7 @@ import {
 } from "../../history.js";
 import * as s from "../../json-schema.js";
 import { findBranch } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, SCHEMA } from "../schemas/tables.js";
 
@@ -20,12 +20,11 @@ const VERSION = 1;
 const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });
 
 /** The schema history in the format of earlier clients: changes by table (rule K-1). */
-export const MIGRATION_ROUTES: readonly Route<
+export const MIGRATION_ROUTES: Routes<
   "getBranchMigrationHistory" | "getBranchMigrationPlan" | "executeBranchMigrationPlan"
->[] = [
-  defineRoute({
+> = {
+  getBranchMigrationHistory: defineRoute({
     at: `GET ${MIGRATIONS}`,
-    operation: "getBranchMigrationHistory",
     summary: "Migrations of a branch, latest first.",
     answers: { 200: s.objectOf({ migrations: s.arrayOf(s.ANY_OBJECT) }) },
     find: findBranch,
@@ -39,9 +38,8 @@ export const MIGRATION_ROUTES: readonly Route<
       return { migrations: described.reverse() };
     },
   }),
-  defineRoute({
+  getBranchMigrationPlan: defineRoute({
     at: `POST ${MIGRATIONS}/plan`,
-    operation: "getBranchMigrationPlan",
     summary: "The plan from the branch's schema to the given one.",
     reads: true,
     body: SCHEMA,
@@ -58,9 +56,8 @@ export const MIGRATION_ROUTES: readonly Route<
       };
     },
   }),
-  defineRoute({
+  executeBranchMigrationPlan: defineRoute({
     at: `POST ${MIGRATIONS}/execute`,
-    operation: "executeBranchMigrationPlan",
     summary: "Executes a plan, all or none.",
     body: s.reading(PLAN, { what: "plan", rule: "K-1" }),
     answers: { 200: MIGRATION },
@@ -68,7 +65,7 @@ export const MIGRATION_ROUTES: readonly Route<
     act: (branch, { body: { migration } }) =>
       completeMigration(branch, () => executePlan(branch, migration)),
   }),
-];
+};
 
 function namesOf(tables: readonly TableSchema[]): string[] {
   return tables.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { queryAsJson } from "../../engine/query-json.js";
 import { findTable } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import {
   AGGREGATE_REQUEST,
   AGGREGATE_RESULT,
@@ -12,10 +12,9 @@ import {
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
-export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "aggregateTable">[] = [
-  defineRoute({
+export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTable"> = {
+  queryTable: defineRoute({
     at: `POST ${TABLE}/query`,
-    operation: "queryTable",
     summary: "A page of records.",
     touches: "query",
     body: QUERY_REQUEST,
@@ -23,9 +22,8 @@ export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "agg
     find: findTable,
     reply: (table, { body }) => ({ status: 200, json: queryAsJson(table, body) }),
   }),
-  defineRoute({
+  summarizeTable: defineRoute({
     at: `POST ${TABLE}/summarize`,
-    operation: "summarizeTable",
     summary: "Groups records and aggregates each group (rule X-6).",
     touches: "query",
     body: SUMMARIZE_REQUEST,
@@ -33,9 +31,8 @@ export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "agg
     find: findTable,
     act: (table, { body }) => table.summarize(body),
   }),
-  defineRoute({
+  aggregateTable: defineRoute({
     at: `POST ${TABLE}/aggregate`,
-    operation: "aggregateTable",
     summary: "Aggregates of the records that match a filter (rule X-6).",
     touches: "query",
     body: AGGREGATE_REQUEST,
@@ -43,4 +40,4 @@ export const QUERY_ROUTES: readonly Route<"queryTable" | "summarizeTable" | "agg
     find: findTable,
     act: (table, { body }) => table.aggregate(body),
   }),
-];
+};

@@ -5,7 +5,7 @@ import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "..
 import { pointFaults } from "../batch-faults.js";
 import type { Reply } from "../message.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
@@ -68,7 +68,7 @@ const RESULT = s.named("OperationResult", {
 
 const TRANSACTION_RESULT = s.named("TransactionResult", s.objectOf({ results: s.arrayOf(RESULT) }));
 
-export const RECORD_ROUTES: readonly Route<
+export const RECORD_ROUTES: Routes<
   | "insertRecord"
   | "getRecord"
   | "insertRecordWithID"
@@ -77,10 +77,9 @@ export const RECORD_ROUTES: readonly Route<
   | "deleteRecord"
   | "bulkInsertTableRecords"
   | "branchTransaction"
->[] = [
-  defineRoute({
+> = {
+  insertRecord: defineRoute({
     at: `POST ${TABLE}/data`,
-    operation: "insertRecord",
     summary: "Inserts a record.",
     touches: "records",
     parameters: { columns: COLUMNS },
@@ -90,9 +89,8 @@ export const RECORD_ROUTES: readonly Route<
     find: findTable,
     act: (table, { body, parameters: { columns = NONE } }) => table.insert(body, { columns }),
   }),
-  defineRoute({
+  getRecord: defineRoute({
     at: `GET ${RECORD_AT}`,
-    operation: "getRecord",
     summary: "A record by its id.",
     touches: "records",
     parameters: { columns: COLUMNS },
@@ -100,9 +98,8 @@ export const RECORD_ROUTES: readonly Route<
     find: findTableOfRecord,
     act: (table, { names, parameters }) => table.get(names.record_id, parameters),
   }),
-  defineRoute({
+  insertRecordWithID: defineRoute({
     at: `PUT ${RECORD_AT}`,
-    operation: "insertRecordWithID",
     summary: "Inserts a record, or replaces the one of that id.",
     touches: "records",
     parameters: { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
@@ -113,9 +110,8 @@ export const RECORD_ROUTES: readonly Route<
     reply: (table, { engine, names, body, parameters: { columns = NONE, ...conditions } }) =>
       replyWritten(engine.profile, table.put(names.record_id, body, { columns, ...conditions })),
   }),
-  defineRoute({
+  updateRecordWithID: defineRoute({
     at: `PATCH ${RECORD_AT}`,
-    operation: "updateRecordWithID",
     summary: "Updates a record.",
     touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
@@ -126,9 +122,8 @@ export const RECORD_ROUTES: readonly Route<
     act: (table, { names, body, parameters: { columns = NONE, ifVersion } }) =>
       table.update(names.record_id, body, { columns, ifVersion }),
   }),
-  defineRoute({
+  upsertRecordWithID: defineRoute({
     at: `POST ${RECORD_AT}`,
-    operation: "upsertRecordWithID",
     summary: "Updates or inserts a record.",
     touches: "records",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
@@ -139,9 +134,8 @@ export const RECORD_ROUTES: readonly Route<
     reply: (table, { engine, names, body, parameters: { columns = NONE, ifVersion } }) =>
       replyWritten(engine.profile, table.upsert(names.record_id, body, { columns, ifVersion })),
   }),
-  defineRoute({
+  deleteRecord: defineRoute({
     at: `DELETE ${RECORD_AT}`,
-    operation: "deleteRecord",
     summary: "Deletes a record; with columns, returns it.",
     touches: "records",
     parameters: { columns: COLUMNS },
@@ -153,9 +147,8 @@ export const RECORD_ROUTES: readonly Route<
       return record === undefined ? { status: 204 } : { status: 200, body: record };
     },
   }),
-  defineRoute({
+  bulkInsertTableRecords: defineRoute({
     at: `POST ${TABLE}/bulk`,
-    operation: "bulkInsertTableRecords",
     summary: "Inserts records, all or none.",
     touches: "records",
     parameters: { columns: COLUMNS },
@@ -171,9 +164,8 @@ export const RECORD_ROUTES: readonly Route<
         : { records: inserted };
     },
   }),
-  defineRoute({
+  branchTransaction: defineRoute({
     at: "POST /db/{db_branch_name}/transaction",
-    operation: "branchTransaction",
     summary: "Runs operations on the tables of a branch in order, all or none.",
     touches: "records",
     body: TRANSACTION,
@@ -181,7 +173,7 @@ export const RECORD_ROUTES: readonly Route<
     find: findBranch,
     act: (branch, { body: { operations } }) => ({ results: branch.transaction(operations) }),
   }),
-];
+};
 
 /** Whether a record was just inserted: only then is its version 0 (rule R-2). */
 function replyWritten({ metadataColumn }: Profile, record: AnyRecord): Reply {

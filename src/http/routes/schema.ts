@@ -17,7 +17,7 @@ import * as s from "../../json-schema.js";
 import { refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import {
   COMPARED,
@@ -50,7 +50,7 @@ const PUSHED = s.named(
 const PUSH = s.objectOf({ migrations: s.byEngine<readonly PushedMigration[]>(s.arrayOf(PUSHED)) });
 const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.byEngine<string>(s.TEXT) });
 
-export const SCHEMA_ROUTES: readonly Route<
+export const SCHEMA_ROUTES: Routes<
   | "compareBranchWithUserSchema"
   | "compareBranchSchemas"
   | "applyBranchSchemaEdit"
@@ -58,10 +58,9 @@ export const SCHEMA_ROUTES: readonly Route<
   | "updateBranchSchema"
   | "pushBranchMigrations"
   | "getBranchSchemaHistory"
->[] = [
-  defineRoute({
+> = {
+  compareBranchWithUserSchema: defineRoute({
     at: `POST ${SCHEMA_AT}/compare`,
-    operation: "compareBranchWithUserSchema",
     summary: "The operations from the branch's schema to the given one.",
     reads: true,
     body: s.reading(COMPARISON, { what: "compare", rule: "X-4" }),
@@ -75,9 +74,8 @@ export const SCHEMA_ROUTES: readonly Route<
       return describeComparison(source, target, lastMigrationId(branch));
     },
   }),
-  defineRoute({
+  compareBranchSchemas: defineRoute({
     at: `POST ${SCHEMA_AT}/compare/{branch_name}`,
-    operation: "compareBranchSchemas",
     summary: "The operations from this branch's schema to another's.",
     reads: true,
     body: s.reading(PENDING, { what: "compare", rule: "K-1" }),
@@ -90,9 +88,8 @@ export const SCHEMA_ROUTES: readonly Route<
       return describeComparison(source, target, lastMigrationId(branch));
     },
   }),
-  defineRoute({
+  applyBranchSchemaEdit: defineRoute({
     at: `POST ${SCHEMA_AT}/apply`,
-    operation: "applyBranchSchemaEdit",
     summary: "Applies operations to the schema of a branch, all or none.",
     body: s.reading(s.objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
     answers: { 200: MIGRATION },
@@ -100,9 +97,8 @@ export const SCHEMA_ROUTES: readonly Route<
     act: (branch, { body: { edits } }) =>
       completeMigration(branch, () => updateSchema(branch, edits, "/edits/operations")),
   }),
-  defineRoute({
+  previewBranchSchemaEdit: defineRoute({
     at: `POST ${SCHEMA_AT}/preview`,
-    operation: "previewBranchSchemaEdit",
     summary: "The schema of a branch before and after operations.",
     reads: true,
     body: s.reading(s.objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
@@ -114,18 +110,16 @@ export const SCHEMA_ROUTES: readonly Route<
       return { original: { tables: original }, updated: { tables: updated } };
     },
   }),
-  defineRoute({
+  updateBranchSchema: defineRoute({
     at: `POST ${SCHEMA_AT}/update`,
-    operation: "updateBranchSchema",
     summary: "Applies operations to a branch's schema if its last migration is the given one.",
     body: s.reading(UPDATE, { what: "update", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body }) => completeMigration(branch, () => updateSchema(branch, body)),
   }),
-  defineRoute({
+  pushBranchMigrations: defineRoute({
     at: `POST ${SCHEMA_AT}/push`,
-    operation: "pushBranchMigrations",
     summary: "Applies migrations made elsewhere, all or none; they keep their ids.",
     body: s.reading(PUSH, { what: "push", rule: "K-2" }),
     answers: { 200: MIGRATION },
@@ -133,9 +127,8 @@ export const SCHEMA_ROUTES: readonly Route<
     act: (branch, { body: { migrations } }) =>
       completeMigration(branch, () => pushMigrations(branch, migrations)),
   }),
-  defineRoute({
+  getBranchSchemaHistory: defineRoute({
     at: `POST ${SCHEMA_AT}/history`,
-    operation: "getBranchSchemaHistory",
     summary: "Migrations of a branch, latest first.",
     reads: true,
     body: s.reading(HISTORY, { what: "history", rule: "K-1" }),
@@ -144,7 +137,7 @@ export const SCHEMA_ROUTES: readonly Route<
     act: (branch, { body: { page, since } }) =>
       pageMigrations(afterMigration(listMigrations(branch), since), page),
   }),
-];
+};
 
 function afterMigration(migrations: readonly Migration[], since: unknown): readonly Migration[] {
   if (since === undefined) return migrations;

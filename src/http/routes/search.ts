@@ -9,7 +9,7 @@ import type {
 } from "../../typed/search.js";
 import type { Filter } from "../../types.js";
 import { findBranch, findTable } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { SEARCH_RESULT } from "../schemas/search.js";
 
 const BRANCH = "/db/{db_branch_name}";
@@ -19,36 +19,32 @@ const TABLE = `${BRANCH}/tables/{table_name}` as const;
  * Searches by words and by vectors. Loaded with all other routes: on a server, ten kilobytes matter
  * less than the delay of a dynamic import.
  */
-export const SEARCH_ROUTES: readonly Route<"searchTable" | "searchBranch" | "vectorSearchTable">[] =
-  [
-    defineRoute({
-      at: `POST ${TABLE}/search`,
-      operation: "searchTable",
-      summary: "Searches a table for words (section Q).",
-      touches: "query",
-      body: byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
-      answers: { 200: SEARCH_RESULT },
-      find: findTable,
-      act: (table, { body }) => searchTable(table, body),
-    }),
-    defineRoute({
-      at: `POST ${BRANCH}/search`,
-      operation: "searchBranch",
-      summary: "Searches the tables of a branch for words (section Q).",
-      touches: "query",
-      body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
-      answers: { 200: SEARCH_RESULT },
-      find: findBranch,
-      act: (branch, { body }) => searchBranch(branch, body),
-    }),
-    defineRoute({
-      at: `POST ${TABLE}/vectorSearch`,
-      operation: "vectorSearchTable",
-      summary: "Searches a table by vector similarity (section V).",
-      touches: "query",
-      body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
-      answers: { 200: SEARCH_RESULT },
-      find: findTable,
-      act: (table, { body }) => vectorSearch(table, body),
-    }),
-  ];
+export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearchTable"> = {
+  searchTable: defineRoute({
+    at: `POST ${TABLE}/search`,
+    summary: "Searches a table for words (section Q).",
+    touches: "query",
+    body: byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
+    answers: { 200: SEARCH_RESULT },
+    find: findTable,
+    act: (table, { body }) => searchTable(table, body),
+  }),
+  searchBranch: defineRoute({
+    at: `POST ${BRANCH}/search`,
+    summary: "Searches the tables of a branch for words (section Q).",
+    touches: "query",
+    body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
+    answers: { 200: SEARCH_RESULT },
+    find: findBranch,
+    act: (branch, { body }) => searchBranch(branch, body),
+  }),
+  vectorSearchTable: defineRoute({
+    at: `POST ${TABLE}/vectorSearch`,
+    summary: "Searches a table by vector similarity (section V).",
+    touches: "query",
+    body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
+    answers: { 200: SEARCH_RESULT },
+    find: findTable,
+    act: (table, { body }) => vectorSearch(table, body),
+  }),
+};

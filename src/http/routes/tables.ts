@@ -2,7 +2,7 @@ import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
 import * as s from "../../json-schema.js";
 import { type Address, findBranch, findTableOnBranch } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
@@ -13,10 +13,9 @@ const TABLE_MADE = s.named(
   s.objectOf({ branchName: s.TEXT, tableName: s.TEXT, status: s.COMPLETED }),
 );
 
-export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "deleteTable">[] = [
-  defineRoute({
+export const TABLE_ROUTES: Routes<"createTable" | "updateTable" | "deleteTable"> = {
+  createTable: defineRoute({
     at: `PUT ${TABLE}`,
-    operation: "createTable",
     summary: "Creates a table without columns.",
     body: s.reading(s.NO_KEYS, { what: "table", rule: "M-1" }),
     answers: { 201: TABLE_MADE },
@@ -27,9 +26,8 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
       return { branchName, tableName: name, status: "completed" };
     },
   }),
-  defineRoute({
+  updateTable: defineRoute({
     at: `PATCH ${TABLE}`,
-    operation: "updateTable",
     summary: "Renames a table.",
     body: s.reading(s.objectOf({ name: NEW_NAME }), { what: "table", rule: "M-3" }),
     answers: { 200: MIGRATION },
@@ -37,15 +35,14 @@ export const TABLE_ROUTES: readonly Route<"createTable" | "updateTable" | "delet
     act: ({ branch, table }, { body: { name } }) =>
       completeMigration(branch, () => table.rename(name)),
   }),
-  defineRoute({
+  deleteTable: defineRoute({
     at: `DELETE ${TABLE}`,
-    operation: "deleteTable",
     summary: "Deletes a table.",
     answers: { 200: s.DONE },
     find: findTableOnBranch,
     act: ({ branch, table }) => branch.deleteTable(table.name),
   }),
-];
+};
 
 /** An existing name is reported before errors in the body (rule E-6). */
 function findFreeName(address: Address): AnyBranch {

@@ -4,7 +4,7 @@ import type { UserDetails } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import type { Address } from "../address.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 
 const KEY_AT = "/user/keys/{key_name}";
 
@@ -21,62 +21,56 @@ const DETAILS = s.named(
 const KEY = s.named("Key", s.objectOf({ name: s.TEXT, createdAt: s.TIME }));
 const NEW_KEY = s.named("NewKey", s.objectOf({ name: s.TEXT, key: s.TEXT, createdAt: s.TIME }));
 
-export const USER_ROUTES: readonly Route<
+export const USER_ROUTES: Routes<
   | "getUser"
   | "updateUser"
   | "deleteUser"
   | "getUserAPIKeys"
   | "createUserAPIKey"
   | "deleteUserAPIKey"
->[] = [
-  defineRoute({
+> = {
+  getUser: defineRoute({
     at: "GET /user",
-    operation: "getUser",
     summary: "The caller.",
     answers: { 200: USER },
     act: ({ caller }) => caller,
   }),
-  defineRoute({
+  updateUser: defineRoute({
     at: "PUT /user",
-    operation: "updateUser",
     summary: "Changes the caller's name, email and image.",
     body: DETAILS,
     answers: { 200: USER },
     act: ({ engine, caller }, { body }) => engine.updateUser(caller.id, body),
   }),
-  defineRoute({
+  deleteUser: defineRoute({
     at: "DELETE /user",
-    operation: "deleteUser",
     summary: "Deletes the caller with its keys; the built-in user is reset instead.",
     answers: { 204: null },
     act: ({ engine, caller }) => engine.deleteUser(caller.id),
   }),
-  defineRoute({
+  getUserAPIKeys: defineRoute({
     at: "GET /user/keys",
-    operation: "getUserAPIKeys",
     summary: "The names of the caller's keys.",
     answers: { 200: s.objectOf({ keys: s.arrayOf(KEY) }) },
     find: listCallerKeys,
     act: (keys) => ({ keys }),
   }),
-  defineRoute({
+  createUserAPIKey: defineRoute({
     at: `POST ${KEY_AT}`,
-    operation: "createUserAPIKey",
     summary: "Creates a key, which is returned once.",
     body: s.reading(s.NO_KEYS, { what: "key", rule: "A-1" }),
     answers: { 201: NEW_KEY },
     find: requireNewKey,
     act: (name, { engine, caller, closed }) => engine.createKey(caller.id, name, !closed),
   }),
-  defineRoute({
+  deleteUserAPIKey: defineRoute({
     at: `DELETE ${KEY_AT}`,
-    operation: "deleteUserAPIKey",
     summary: "Deletes a key.",
     answers: { 204: null },
     find: requireKey,
     act: (name, { engine, caller }) => engine.deleteKey(caller.id, name),
   }),
-];
+};
 
 /** Lists the caller's keys; in open mode, `default` stands for any key (rule A-1). */
 function listCallerKeys({ engine, caller, closed, openedAt }: Address): KeyMetadata[] {

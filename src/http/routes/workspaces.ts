@@ -7,7 +7,7 @@ import type { ProfileName } from "../../profile.js";
 import type { JsonObject } from "../../value/fields.js";
 import { findAccount, findControlWorkspace, findOwnAccount, seesWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
-import { defineRoute, type Route } from "../route.js";
+import { defineRoute, type Routes } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";
 
 const WORKSPACE_AT = "/workspaces/{workspace_id}";
@@ -46,7 +46,7 @@ const DETAILS = s.named(
   }),
 );
 
-export const WORKSPACE_ROUTES: readonly Route<
+export const WORKSPACE_ROUTES: Routes<
   | "getWorkspacesList"
   | "createWorkspace"
   | "getWorkspace"
@@ -55,10 +55,9 @@ export const WORKSPACE_ROUTES: readonly Route<
   | "getWorkspaceSettings"
   | "updateWorkspaceSettings"
   | "listRegions"
->[] = [
-  defineRoute({
+> = {
+  getWorkspacesList: defineRoute({
     at: "GET /workspaces",
-    operation: "getWorkspacesList",
     summary: "The caller's workspaces.",
     answers: { 200: s.objectOf({ workspaces: s.arrayOf(WORKSPACE) }) },
     act: (address, { engine, closed, caller }) => {
@@ -70,9 +69,8 @@ export const WORKSPACE_ROUTES: readonly Route<
       return { workspaces };
     },
   }),
-  defineRoute({
+  createWorkspace: defineRoute({
     at: "POST /workspaces",
-    operation: "createWorkspace",
     summary: "Creates a workspace; the caller is its owner.",
     body: DETAILS,
     answers: { 201: DESCRIPTION },
@@ -83,17 +81,15 @@ export const WORKSPACE_ROUTES: readonly Route<
       return describeWorkspace(engine.createWorkspace(id, { name, slug, owner: caller.id }));
     },
   }),
-  defineRoute({
+  getWorkspace: defineRoute({
     at: `GET ${WORKSPACE_AT}`,
-    operation: "getWorkspace",
     summary: "A workspace by its id.",
     answers: { 200: DESCRIPTION },
     find: findAccount,
     act: describeWorkspace,
   }),
-  defineRoute({
+  updateWorkspace: defineRoute({
     at: `PUT ${WORKSPACE_AT}`,
-    operation: "updateWorkspace",
     summary: "Changes a workspace's name and slug.",
     body: s.byEngine<WorkspaceChanges>(DETAILS),
     answers: { 200: DESCRIPTION },
@@ -103,9 +99,8 @@ export const WORKSPACE_ROUTES: readonly Route<
       return describeWorkspace(workspace);
     },
   }),
-  defineRoute({
+  deleteWorkspace: defineRoute({
     at: `DELETE ${WORKSPACE_AT}`,
-    operation: "deleteWorkspace",
     summary: "Deletes a workspace with all its databases.",
     answers: { 204: null },
     find: findOwnAccount,
@@ -114,17 +109,15 @@ export const WORKSPACE_ROUTES: readonly Route<
       stats.forget(placesIn(id));
     },
   }),
-  defineRoute({
+  getWorkspaceSettings: defineRoute({
     at: `GET ${WORKSPACE_AT}/settings`,
-    operation: "getWorkspaceSettings",
     summary: "The settings of a workspace.",
     answers: { 200: s.ANY_OBJECT },
     find: findAccount,
     act: (workspace) => workspace.settings(),
   }),
-  defineRoute({
+  updateWorkspaceSettings: defineRoute({
     at: `PATCH ${WORKSPACE_AT}/settings`,
-    operation: "updateWorkspaceSettings",
     summary: "Merges settings of a workspace.",
     body: s.byEngine<JsonObject>(s.ANY_OBJECT),
     keepsNulls: true,
@@ -132,9 +125,8 @@ export const WORKSPACE_ROUTES: readonly Route<
     find: findAccount,
     act: (workspace, { body }) => workspace.updateSettings(body),
   }),
-  defineRoute({
+  listRegions: defineRoute({
     at: `GET ${WORKSPACE_AT}/regions`,
-    operation: "listRegions",
     summary: "The regions.",
     answers: { 200: s.objectOf({ regions: s.arrayOf(s.objectOf({ id: s.TEXT, name: s.TEXT })) }) },
     find: findControlWorkspace,
@@ -145,7 +137,7 @@ export const WORKSPACE_ROUTES: readonly Route<
       return { regions: Array.from(regions, (id) => ({ id, name: id })) };
     },
   }),
-];
+};
 
 function describeWorkspace(workspace: AnyWorkspace): object {
   return { ...workspace.metadata(), plan: PLAN, memberCount: listMembers(workspace).length };

@@ -1,6 +1,6 @@
 import { refuse } from "../../errors.js";
 import { findBranch } from "../../http/address.js";
-import { defineRoute, type Route } from "../../http/route.js";
+import { defineRoute, listRoutes, type Route } from "../../http/route.js";
 import * as s from "../../json-schema.js";
 
 const STATEMENT: s.Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
@@ -28,10 +28,9 @@ const RESULT: s.Schema = {
 };
 
 /** The SQL operations, which replace the unimplemented ones. */
-export const SQL_ROUTES: readonly Route[] = [
-  defineRoute({
+export const SQL_ROUTES: readonly Route[] = listRoutes({
+  sqlQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql",
-    operation: "sqlQuery",
     summary: "Runs a statement of SQL over the tables of the branch.",
     touches: "query",
     body: s.byEngine(s.objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
@@ -40,9 +39,8 @@ export const SQL_ROUTES: readonly Route[] = [
     find: findBranch,
     act: refuseElsewhere,
   }),
-  defineRoute({
+  sqlBatchQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql/batch",
-    operation: "sqlBatchQuery",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
     touches: "query",
     body: s.byEngine(
@@ -56,7 +54,7 @@ export const SQL_ROUTES: readonly Route[] = [
     find: findBranch,
     act: refuseElsewhere,
   }),
-];
+});
 
 function refuseElsewhere(): never {
   refuse("not_implemented", "an engine runs no statements of SQL", { rule: "E-3" });
