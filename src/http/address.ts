@@ -6,9 +6,10 @@ import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
 import { findRecord } from "../engine/write-records.js";
 import type { AnyEngine } from "../engine.js";
-import { describe, refuse, TwinbaseError } from "../errors.js";
+import { describe, refuse } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
+import { changeErrors } from "./change-errors.js";
 
 export interface Address {
   readonly engine: AnyEngine;
@@ -52,12 +53,10 @@ export function findControlWorkspace(address: Address): AnyWorkspace {
  * (rule A-4).
  */
 export function findAccount(address: Address): AnyWorkspace {
-  try {
-    return findControlWorkspace(address);
-  } catch (error) {
-    if (!(error instanceof TwinbaseError) || error.code !== "workspace_not_found") throw error;
-    return refuse(error.code, error.message, { rule: "A-4", hint: error.hint });
-  }
+  return changeErrors(
+    () => findControlWorkspace(address),
+    ({ code }) => (code === "workspace_not_found" ? { rule: "A-4", status: 404 } : {}),
+  );
 }
 
 /** Like {@link findAccount}, but requires an owner; throws `forbidden` (rule A-3). */

@@ -1,11 +1,10 @@
 import type { BranchMetadata } from "../../catalog/state.js";
-import type { AnyDatabase } from "../../engine/database.js";
-import { refuse, TwinbaseError } from "../../errors.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
 import * as s from "../../json-schema.js";
 import { type JsonObject, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
+import { changeErrors } from "../change-errors.js";
 import { textParameter } from "../parameters.js";
 import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 import { SCHEMA } from "../schemas/tables.js";
@@ -108,7 +107,10 @@ export const BRANCH_ROUTES: Routes<
     answers: { 200: s.objectOf({ branchName: s.TEXT, dbBranchID: s.TEXT, copyID: s.TEXT }) },
     find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
     act: ({ database, source }, { engine, body: { destinationBranch, limit } }) => {
-      const destination = findDestination(database, destinationBranch);
+      const destination = changeErrors(
+        () => database.branch(destinationBranch),
+        () => UNKNOWN_DESTINATION,
+      );
       copyRecords(source, destination, limit);
       const branchName = destination.name;
       const dbBranchID = `${database.name}:${branchName}`;
@@ -218,13 +220,5 @@ function defineMaking(path: string, status: number, summary: string): UnnamedRou
   });
 }
 
-/** An unknown branch in a body, not in the address, gives 400 (rule E-1). */
-function findDestination(database: AnyDatabase, name: string): ReturnType<AnyDatabase["branch"]> {
-  try {
-    return database.branch(name);
-  } catch (error) {
-    if (!(error instanceof TwinbaseError)) throw error;
-    const part = { path: "/destinationBranch", rule: "K-4" };
-    return refuse(error.code, error.message, { ...part, status: 400, hint: error.hint });
-  }
-}
+/** Details of an unknown branch in a body, not in the address (rule E-1). */
+const UNKNOWN_DESTINATION = { path: "/destinationBranch", rule: "K-4", status: 400 };

@@ -1,10 +1,10 @@
 import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.js";
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
-import { refuse, TwinbaseError } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
+import { changeErrors } from "../change-errors.js";
 import { defineRoute, type Routes } from "../route.js";
 import { NEW_NAME } from "../schemas/tables.js";
 
@@ -101,11 +101,11 @@ function findInWorkspace(address: Address): { workspace: AnyWorkspace; database:
 
 /** In profile `xata`, a missing database gives 400 here (rule D-3). */
 function findColoured(address: Address): AnyDatabase {
-  try {
-    return findControlDatabase(address);
-  } catch (error) {
-    const isMissing = error instanceof TwinbaseError && error.code === "database_not_found";
-    if (!isMissing || address.engine.profile.base !== "xata") throw error;
-    return refuse(error.code, error.message, { rule: "D-3", status: 400, hint: error.hint });
-  }
+  return changeErrors(
+    () => findControlDatabase(address),
+    ({ code }) =>
+      code === "database_not_found" && address.engine.profile.base === "xata"
+        ? { rule: "D-3", status: 400 }
+        : {},
+  );
 }
