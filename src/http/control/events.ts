@@ -1,3 +1,4 @@
+import type { TableAddress } from "../../catalog/address.js";
 import { type Change, subscribe } from "../../changes.js";
 import type { AnyEngine } from "../../engine.js";
 import { refuse } from "../../errors.js";
@@ -7,11 +8,7 @@ const EVENT_MS = 150;
 const MAX_IDS = 500;
 const MAX_STREAMS = 100;
 
-interface TableEvent {
-  readonly workspace: string;
-  readonly database: string;
-  readonly branch: string;
-  readonly table: string;
+interface TableEvent extends TableAddress {
   inserted: number;
   deleted: number;
   readonly updatedIds: string[];
@@ -25,49 +22,33 @@ interface ChangeEvent {
 }
 
 /**
- * Creates a function that opens a stream of server-sent events. Subscribes to the engine while a
- * stream is open. Memory is bounded: slow clients get fewer, larger events.
+ * Creates a function that opens a stream of server-sent events. Memory is bounded: slow clients get
+ * fewer, larger events.
  */
 export function createEvents(engine: AnyEngine): () => ReadableStream<Uint8Array> {
-  const listeners = new Set<(changes: readonly Change[]) => void>();
-  let end = (): void => {};
-  const listen = (listener: (changes: readonly Change[]) => void): (() => void) => {
-    if (listeners.size === 0) {
-      end = subscribe(engine, (changes) => {
-        for (const each of listeners) each(changes);
-      }).unsubscribe;
-    }
-    listeners.add(listener);
-    return () => {
-      if (listeners.delete(listener) && listeners.size === 0) end();
-    };
-  };
+  let streams = 0;
   return () => {
-    if (listeners.size >= MAX_STREAMS) {
+    if (streams >= MAX_STREAMS) {
       refuse("unavailable", `at most ${MAX_STREAMS} event streams`, { rule: "E-3" });
     }
-    return openStream(listen);
+    streams++;
+    return openStream(engine, () => streams--);
   };
 }
 
-function openStream(
-  listen: (listener: (changes: readonly Change[]) => void) => () => void,
-): ReadableStream<Uint8Array> {
+function openStream(engine: AnyEngine, onCancel: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const write = (event: string, data: unknown): Uint8Array =>
     encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   let pending: ChangeEvent | undefined;
   let wake = (): void => {};
-  let stop = (): void => {};
+  const { unsubscribe } = subscribe(engine, (changes) => {
+    pending ??= { tables: new Map(), catalog: false };
+    for (const change of changes) addChange(pending, change);
+    wake();
+  });
   return new ReadableStream<Uint8Array>({
-    start(controller) {
-      stop = listen((changes) => {
-        pending ??= { tables: new Map(), catalog: false };
-        for (const change of changes) addChange(pending, change);
-        wake();
-      });
-      controller.enqueue(write("open", {}));
-    },
+    start: (controller) => controller.enqueue(write("open", {})),
     async pull(controller) {
       if (pending === undefined) await new Promise<void>((resolve) => (wake = resolve));
       await new Promise((resolve) => setTimeout(resolve, EVENT_MS));
@@ -75,7 +56,10 @@ function openStream(
       pending = undefined;
       controller.enqueue(write("changes", { tables: [...tables.values()], catalog }));
     },
-    cancel: () => stop(),
+    cancel() {
+      unsubscribe();
+      onCancel();
+    },
   });
 }
 
@@ -103,10 +87,7 @@ function addId(table: TableEvent, list: "updatedIds" | "deletedIds", id: string)
   else table.more = true;
 }
 
-function tableOf(
-  { tables }: ChangeEvent,
-  at: Pick<TableEvent, "workspace" | "database" | "branch" | "table">,
-): TableEvent {
+function tableOf({ tables }: ChangeEvent, at: TableAddress): TableEvent {
   const { workspace, database, branch, table } = at;
   const key = JSON.stringify([workspace, database, branch, table]);
   let found = tables.get(key);
