@@ -47,10 +47,10 @@ export function createCallRoutes(state: ControlState): Routes {
         "Faults with their rules and strikes; only the last 100 spent faults, and the number of older ones.",
       answers: { 200: s.objectOf({ faults: s.arrayOf(FAULT_ADDED) }, { gone: GONE }) },
       act: () => {
-        const all = Array.from(added, ([id, { fault, rule }]) => {
+        const list = Array.from(added, ([id, { fault, rule }]) => {
           return { id, strikes: fault.strikes, rule };
         });
-        return { faults: all, ...(gone.faults > 0 && { gone }) };
+        return { faults: list, ...(gone.faults > 0 && { gone }) };
       },
     }),
     addFault: defineRoute({

@@ -7,20 +7,10 @@ export interface ControlledCalls {
   readonly journal: Journal;
 }
 
-export interface AddedFault {
-  readonly fault: Fault;
-  readonly rule: Readonly<Record<string, unknown>>;
-}
-
-/** Number of faults removed from the list, and their total strikes. */
-export interface GoneFaults {
-  faults: number;
-  strikes: number;
-}
-
 export interface ControlState extends ControlledCalls {
-  readonly added: Map<string, AddedFault>;
-  readonly gone: GoneFaults;
+  readonly added: Map<string, { readonly fault: Fault; readonly rule: object }>;
+  /** Number of faults removed from the list, and their total strikes. */
+  readonly gone: { faults: number; strikes: number };
 }
 
 const MAX_OVER = 100;

@@ -9,7 +9,7 @@ import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
-import { findSnapshot } from "./snapshots.js";
+import { findSnapshot } from "./state-routes.js";
 
 const BRANCH = "/_twinbase/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;

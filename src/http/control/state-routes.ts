@@ -1,38 +1,25 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
+import { describe, refuse } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
-import { findSnapshot } from "./snapshots.js";
 
 const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
 const INSTANT = "an RFC 3339 date-time with an offset";
-const CLOCK = s.reading(
-  s.objectOf({ now: s.reading(s.TIME, { expected: INSTANT, byEngine: true }) }),
-  {
-    what: "clock",
-  },
-);
+const NOW = s.reading(s.TIME, { expected: INSTANT, byEngine: true });
+const CLOCK = s.reading(s.objectOf({ now: NOW }), { what: "clock" });
 const ADVANCE = s.reading(
   s.objectOf({ ms: s.reading({ ...s.NUMBER, minimum: 0 }, { expected: "milliseconds" }) }),
   { what: "advance" },
 );
-const COUNTS = s.objectOf({
-  tables: s.arrayOf(
-    s.objectOf({
-      workspace: s.TEXT,
-      database: s.TEXT,
-      branch: s.TEXT,
-      table: s.TEXT,
-      records: s.WHOLE,
-    }),
-  ),
-});
+const TABLE = { workspace: s.TEXT, database: s.TEXT, branch: s.TEXT, table: s.TEXT };
+const COUNTS = s.objectOf({ tables: s.arrayOf(s.objectOf({ ...TABLE, records: s.WHOLE })) });
 const EVENT_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store",
@@ -136,6 +123,13 @@ export function createStateRoutes(
       },
     }),
   };
+}
+
+export function findSnapshot(snapshots: ReadonlyMap<string, Snapshot>, name: string): Snapshot {
+  return (
+    snapshots.get(name) ??
+    refuse("route_not_found", `snapshot ${describe(name)} not found`, { rule: "E-3" })
+  );
 }
 
 function countRecords(engine: AnyEngine): object[] {
