@@ -127,7 +127,12 @@ export function openService(
 ): Service {
   checkOptions(options);
   if (engine instanceof Engine) enableFiles(engine);
-  const { workspace, region, users = [], bodyBytes, cors = [], hosts } = options;
+  const { workspace, region, users = [], bodyBytes, cors = [], hosts, control } = options;
+  const faults = options.faults ?? control?.faults;
+  const journal = options.journal ?? control?.journal;
+  const basePath = readBasePath(options.basePath);
+  const own = control && faults && journal && control.routes(engine, { faults, journal });
+  const more = own === undefined ? routes : [...routes, ...own];
   const keys = createFindings<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
@@ -143,14 +148,17 @@ export function openService(
       return isClosed;
     },
     region,
-    basePath: readBasePath(options.basePath),
+    basePath,
     bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
     publicUrl: options.publicUrl?.replace(/\/$/, ""),
     cors: cors === "*" ? cors : new Set(cors),
     hosts: hosts === undefined || hosts === "*" ? hosts : new Set(hosts.map(readHostName)),
-    controlKey: options.control?.key,
+    controlKey: control?.key,
     workspace,
-    ...openCalls(engine, options, routes),
+    faults,
+    journal,
+    table:
+      basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable({ basePath, more }),
     stats: statsOf(engine),
     workspaces: createFindings(engine),
     openedAt: () => {
@@ -172,28 +180,6 @@ export function warnOfSeed(
   const isClosed = auth === undefined ? users.length > 0 || engine.hasKeys() : auth === "closed";
   if (!isClosed || !streamsOf(engine).isSeeded) return undefined;
   return "the service is closed, but its engine has an explicit seed: keys, invitations and file URLs can be computed from it";
-}
-
-/** Faults and journal, and the routes that control them. */
-function openCalls(
-  engine: AnyEngine,
-  { faults, journal, control, basePath: given }: HandlerOptions,
-  routes: readonly Route[],
-): Pick<Service, "faults" | "journal" | "table"> {
-  const basePath = readBasePath(given);
-  if (control === undefined) {
-    return {
-      faults,
-      journal,
-      table:
-        basePath === "" && routes.length === 0
-          ? ROUTE_TABLE
-          : createRouteTable({ basePath, more: routes }),
-    };
-  }
-  const calls = { faults: faults ?? control.faults, journal: journal ?? control.journal };
-  const more = [...routes, ...control.routes(engine, calls)];
-  return { ...calls, table: createRouteTable({ basePath, more }) };
 }
 
 export function keyOf(request: IncomingRequest): string | undefined {
