@@ -29,23 +29,14 @@ export interface Call {
 }
 
 /** Selects calls that match all given members. */
-export interface CallPattern {
+export interface CallPattern
+  extends Pick<Call, "workspace" | "database" | "branch" | "table" | "record"> {
   /** The HTTP method. */
   readonly method?: string | undefined;
   /** A part of the path, or a pattern. */
   readonly path?: string | RegExp | undefined;
   /** The operation's name in `/openapi.json`. */
   readonly operation?: Operation | undefined;
-  /** The workspace id. */
-  readonly workspace?: string | undefined;
-  /** The database in the address. */
-  readonly database?: string | undefined;
-  /** The branch in the address. */
-  readonly branch?: string | undefined;
-  /** The table in the address. */
-  readonly table?: string | undefined;
-  /** The record in the address. */
-  readonly record?: string | undefined;
 }
 
 /** Describes a request by its address, even if it is invalid. */
@@ -93,11 +84,9 @@ export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
 ];
 
 /**
- * Rejects a pattern with a misspelt key or operation, which no call can match; the message suggests
- * the nearest one.
+ * Rejects a pattern with a misspelt key or operation, which no call can match.
  *
  * @param known the valid keys of the pattern
- * @throws TwinbaseError `invalid_request`
  */
 export function checkCallPattern(
   given: unknown,
@@ -125,7 +114,6 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
 const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
-/** Maximum characters of a method, as clients may send unknown ones. */
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 function decode(segment: string): string {
