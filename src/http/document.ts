@@ -55,9 +55,9 @@ export function describeService(
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       responses: {
-        Refused: refusal(describe(ERROR), "Refused; nothing changed."),
-        BatchRefused: refusal(describe(BATCH_ERROR), "The batch failed; nothing changed."),
-        Failed: refusal(describe(ERROR), "An internal error."),
+        Refused: describeAnswer("Refused; nothing changed.", describe(ERROR)),
+        BatchRefused: describeAnswer("The batch failed; nothing changed.", describe(BATCH_ERROR)),
+        Failed: describeAnswer("An internal error.", describe(ERROR)),
       },
       schemas,
     },
@@ -87,22 +87,20 @@ function createDescribe(profile: Profile, schemas: Record<string, Fragment>): De
   return describe;
 }
 
-function mapValues<T>(
-  values: Readonly<Record<string, JsonSchema>>,
-  map: (value: JsonSchema) => T,
-): Record<string, T> {
+function mapValues(values: Readonly<Record<string, JsonSchema>>, map: Describe): Fragment {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 
+const JSON_TYPE = "application/json";
 const REQUEST_ID: Fragment = {
   "x-request-id": { description: "The id of the request.", schema: { type: "string" } },
 };
 
-function refusal(schema: Fragment, description: string): Fragment {
+function describeAnswer(description: string, schema: Fragment | null, type = JSON_TYPE): Fragment {
   return {
     description,
     headers: REQUEST_ID,
-    content: { "application/json": { schema } },
+    ...(schema !== null && { content: { [type]: { schema } } }),
   };
 }
 
@@ -132,9 +130,10 @@ function describeOperation(route: Route, describe: Describe): Fragment {
   const { operation, summary, plane, parameters, body, answers } = route;
   const responses = Object.entries(answers).map(([status, schema]) => [
     status,
-    describeResponse(
-      Number(status),
-      schema && { [typeOf(route.givesContent)]: { schema: describe(schema) } },
+    describeAnswer(
+      STATUS_TEXT[Number(status)] ?? "Done.",
+      schema && describe(schema),
+      typeOf(route.givesContent),
     ),
   ]);
   return {
@@ -164,13 +163,5 @@ function describeOperation(route: Route, describe: Describe): Fragment {
 }
 
 function typeOf(isContent: true | undefined): string {
-  return isContent ? "*/*" : "application/json";
-}
-
-function describeResponse(status: number, content: Fragment | null): Fragment {
-  return {
-    description: STATUS_TEXT[status] ?? "Done.",
-    headers: REQUEST_ID,
-    ...(content !== null && { content }),
-  };
+  return isContent ? "*/*" : JSON_TYPE;
 }
