@@ -1,5 +1,5 @@
 import { describe, pointer, refuse } from "../errors.js";
-import type { JsonSchema } from "../json-schema.js";
+import { type JsonSchema, wholeOf } from "../json-schema.js";
 import type { ProfileName } from "../profile.js";
 import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
@@ -70,18 +70,17 @@ export const CREATE_ONLY: Parameter<boolean> = {
 };
 
 /** The required version of a record (rule X-1). */
-export const IF_VERSION: Parameter<number> = {
-  description: "The required version of the record.",
-  schema: { type: "integer", minimum: 0 },
-  required: false,
-  read: readWhole,
-};
+export const IF_VERSION: Parameter<number> = wholeParameter("The required version of the record.");
 
 export function textParameter(description: string, required = false): Parameter<string> {
   return { description, schema: { type: "string" }, required, read: readOnce };
 }
 
-export function readWhole(values: readonly string[], name: string): number {
+export function wholeParameter(description: string): Parameter<number> {
+  return { description, schema: wholeOf(0), required: false, read: readWhole };
+}
+
+function readWhole(values: readonly string[], name: string): number {
   const value = readOnce(values, name);
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number)

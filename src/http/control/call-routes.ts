@@ -2,7 +2,7 @@ import { describe, refuse } from "../../errors.js";
 import * as s from "../../json-schema.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
-import { type Parameter, readWhole, refuseParameter } from "../parameters.js";
+import { type Parameter, refuseParameter, wholeParameter } from "../parameters.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
@@ -13,12 +13,6 @@ const JOURNAL = "/_twinbase/journal";
 const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJECT });
 const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
 const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
-const FROM: Parameter<number> = {
-  description: "The index of the first entry to return.",
-  schema: s.wholeOf(0),
-  required: false,
-  read: readWhole,
-};
 const BODIES: Parameter<boolean> = {
   description:
     "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
@@ -88,7 +82,11 @@ export function createCallRoutes(state: ControlState): Routes {
     getJournal: defineRoute({
       at: `GET ${JOURNAL}`,
       summary: "Journal entries, oldest first.",
-      parameters: { from: FROM, bodies: BODIES, text: CONTAINS },
+      parameters: {
+        from: wholeParameter("The index of the first entry to return."),
+        bodies: BODIES,
+        text: CONTAINS,
+      },
       answers: { 200: ENTRIES },
       act: (_, { parameters: { from = 0, bodies = true, text = "" } }) => {
         const entries = journal
