@@ -103,14 +103,11 @@ function toResponse({ status, headers, body, stream, hangUpAfter }: Answer): Res
 }
 
 function cutBody(body: string | Uint8Array, bytes: number): ReadableStream<Uint8Array> {
-  let isSent = false;
   return new ReadableStream({
-    pull(controller) {
-      if (isSent) controller.error(new TypeError("terminated"));
-      else if (bytes > 0) controller.enqueue(bytesOf(body).subarray(0, bytes));
-      else controller.error(new TypeError("terminated"));
-      isSent = true;
+    start(controller) {
+      if (bytes > 0) controller.enqueue(bytesOf(body).subarray(0, bytes));
     },
+    pull: (controller) => controller.error(new TypeError("terminated")),
   });
 }
 
