@@ -45,28 +45,32 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-interface Definition<At, T, P extends ParameterSet, S extends Schema> {
-  /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
-  readonly at: At;
+/** The members of a definition that its route has, too. */
+interface Declaration {
   readonly summary: string;
-  readonly touches?: Touched;
-  /** Whether a POST route only reads. */
-  readonly reads?: true;
-  readonly parameters?: P;
-  /** The schema of the body; absent if the route reads none. */
-  readonly body?: S;
   /** Whether the body is file content, not JSON (rule H-3). */
   readonly takesContent?: true;
   /** Whether a successful answer is file content. */
   readonly givesContent?: true;
-  /** Whether null is a value in the body (rule E-3). */
-  readonly keepsNulls?: true;
   /** Whether it needs no key: it discloses nothing, or the URL is the key (rule H-4). */
   readonly isPublic?: true;
   /** Whether the OpenAPI description omits it. */
   readonly isUndescribed?: true;
   /** The schemas of successful answers by status; null for an empty answer. */
   readonly answers: Readonly<Record<number, Schema | null>>;
+}
+
+interface Definition<At, T, P extends ParameterSet, S extends Schema> extends Declaration {
+  /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
+  readonly at: At;
+  readonly touches?: Touched;
+  /** Whether a POST route only reads. */
+  readonly reads?: true;
+  readonly parameters?: P;
+  /** The schema of the body; absent if the route reads none. */
+  readonly body?: S;
+  /** Whether null is a value in the body (rule E-3). */
+  readonly keepsNulls?: true;
   /** Looks up the entities in the address (rule M-4); default none. */
   readonly find?: (address: Address) => T;
   /** Returns the body of the successful answer; ignored if that is empty. */
@@ -79,7 +83,7 @@ interface Definition<At, T, P extends ParameterSet, S extends Schema> {
 }
 
 /** A compiled route, for the responder and the description. */
-export interface Route {
+export interface Route extends Declaration {
   readonly method: Method;
   readonly path: string;
   /** The API: `workspace`, or `control` for accounts. */
@@ -88,14 +92,8 @@ export interface Route {
   /** Whether it only reads. */
   readonly reads: boolean;
   readonly operation: string;
-  readonly summary: string;
   readonly parameters: ParameterSet;
   readonly body?: Schema;
-  readonly isPublic?: true;
-  readonly isUndescribed?: true;
-  readonly takesContent?: true;
-  readonly givesContent?: true;
-  readonly answers: Readonly<Record<number, Schema | null>>;
   /** Looks up the entities in the address. */
   readonly find: (address: Address) => unknown;
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
