@@ -6,20 +6,21 @@ import type { Answer, Reply, Written } from "./message.js";
 const JSON_TYPE = "application/json";
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-export function answerWritten(id: string, { status, json, file, timing }: Written): Answer {
+export function answerWritten(id: string, written: Written): Answer {
+  const { status, json, content = json, stream, timing } = written;
   const headers = {
-    ...file?.headers,
+    ...written.headers,
     ...(json !== undefined && { "content-type": JSON_TYPE }),
     "x-request-id": id,
     ...(timing !== undefined && { "server-timing": timing }),
   };
-  return { status, headers, body: file?.text ?? json, stream: file?.stream };
+  return { status, headers, body: content, stream };
 }
 
 /** Serializes the body of a reply; throws `invalid_request` if it is too long (rule L-11). */
 export function writeReply(reply: Reply): Written {
-  const { status, body, json, file } = reply;
-  if (file !== undefined) return reply;
+  const { status, body, json, headers } = reply;
+  if (headers !== undefined) return reply;
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   if (text !== undefined && isTooLong(text)) refuseLong();
   return { status, json: text };

@@ -36,11 +36,14 @@ export interface Answer {
   readonly hangUpAfter?: number | undefined;
 }
 
-/** A serialized answer; empty without text and file. */
+/** A serialized answer; empty without JSON, content and stream. */
 export interface Written {
   readonly status: number;
   readonly json?: string | undefined;
-  readonly file?: PageFile | undefined;
+  readonly content?: string | Uint8Array;
+  readonly stream?: ReadableStream<Uint8Array>;
+  /** Headers of content or a stream, including `content-type`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The header `server-timing`. */
   readonly timing?: string | undefined;
 }
@@ -48,13 +51,6 @@ export interface Written {
 /** The answer of a route, before serialization. */
 export interface Reply extends Written {
   readonly body?: unknown;
-}
-
-export interface PageFile {
-  readonly text?: string | Uint8Array;
-  readonly stream?: ReadableStream<Uint8Array>;
-  /** Headers, including `content-type`. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The body of a request; `{}` if absent (rule E-3). */

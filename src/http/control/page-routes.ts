@@ -18,7 +18,8 @@ const HEADERS = {
 export const PAGE_ROUTES: Routes = {
   redirectToPage: definePage("/_twinbase", async () => ({
     status: 308,
-    file: { text: "", headers: { location: "_twinbase/" } },
+    content: "",
+    headers: { location: "_twinbase/" },
   })),
   getPage: defineFile(""),
   getPageScript: defineFile("app.js"),
@@ -30,7 +31,7 @@ function defineFile(name: keyof typeof import("#page").PAGE): UnnamedRoute {
   return definePage(`/_twinbase/${name}`, async () => {
     const { PAGE } = await import("#page");
     const { type, text } = PAGE[name];
-    return { status: 200, file: { text, headers: { ...HEADERS, "content-type": type } } };
+    return { status: 200, content: text, headers: { ...HEADERS, "content-type": type } };
   });
 }
 

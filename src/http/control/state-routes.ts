@@ -54,7 +54,7 @@ export function createStateRoutes(
       summary: "Server-sent events about changed tables and records.",
       isUndescribed: true,
       answers: { 200: s.ANY_OBJECT },
-      reply: () => ({ status: 200, file: { stream: openEvents(), headers: EVENT_HEADERS } }),
+      reply: () => ({ status: 200, stream: openEvents(), headers: EVENT_HEADERS }),
     }),
     resetEngine: defineRoute({
       at: "POST /_twinbase/reset",

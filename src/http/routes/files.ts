@@ -130,10 +130,7 @@ function answerContent({
   readonly content: Uint8Array;
   readonly mediaType: string;
 }): Reply {
-  return {
-    status: 200,
-    file: { text: content, headers: { "content-type": mediaType, ...SAFE_HEADERS } },
-  };
+  return { status: 200, content, headers: { "content-type": mediaType, ...SAFE_HEADERS } };
 }
 
 /** Returns the media type without parameters such as a charset (rule H-3). */
