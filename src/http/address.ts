@@ -31,11 +31,7 @@ export function seesWorkspace({ engine, caller, closed }: Address, id: string): 
   return !closed || engine.isMember(id, caller.id);
 }
 
-/**
- * Requires the control key of a closed service, or the key of an owner of every workspace.
- *
- * @throws TwinbaseError `forbidden`
- */
+/** Requires the control key of a closed service, or the key of an owner of every workspace. */
 export function requireControl({ engine, caller, closed, isController }: Address): void {
   if (!closed || isController) return;
   if (engine.workspaces().every(({ id }) => engine.roleOf(id, caller.id) === "owner")) return;
@@ -48,10 +44,7 @@ export function findControlWorkspace(address: Address): AnyWorkspace {
   return findWorkspace(address, nameIn(address, "workspace_id"));
 }
 
-/**
- * Returns the workspace of a path of the control API; throws `workspace_not_found`, always as 404
- * (rule A-4).
- */
+/** As {@link findControlWorkspace}, but a missing workspace gives 404 in any profile (rule A-4). */
 export function findAccount(address: Address): AnyWorkspace {
   return changeErrors(
     () => findControlWorkspace(address),
@@ -59,7 +52,7 @@ export function findAccount(address: Address): AnyWorkspace {
   );
 }
 
-/** Like {@link findAccount}, but requires an owner; throws `forbidden` (rule A-3). */
+/** As {@link findAccount}, but requires an owner (rule A-3). */
 export function findOwnAccount(address: Address): AnyWorkspace {
   const workspace = findAccount(address);
   const { engine, caller, closed } = address;

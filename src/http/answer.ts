@@ -17,7 +17,7 @@ export function answerWritten(id: string, written: Written): Answer {
   return { status, headers, body: content, stream };
 }
 
-/** Serializes the body of a reply; throws `invalid_request` if it is too long (rule L-11). */
+/** Serializes the body of a reply, unless it is too long (rule L-11). */
 export function writeReply(reply: Reply): Written {
   const { status, body, json, headers } = reply;
   if (headers !== undefined) return reply;

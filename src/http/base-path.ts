@@ -4,7 +4,6 @@ import type { IncomingRequest } from "./message.js";
 
 const BASE_PATH = /^(?:\/[^/?#]+)+$/;
 
-/** Validates the path of a mounted handler, default ""; throws `invalid_request`. */
 export function readBasePath(given: unknown): string {
   if (given === undefined || given === "" || given === "/") return "";
   if (typeof given === "string" && BASE_PATH.test(given)) return given;
@@ -18,8 +17,6 @@ export function readBasePath(given: unknown): string {
 /**
  * Removes the base path from a request. The host belongs to the surrounding application, so it is
  * not used as a workspace name; the header is unchanged.
- *
- * @throws TwinbaseError `route_not_found` for a path outside of the base path
  */
 export function belowBasePath(request: IncomingRequest, basePath: string): IncomingRequest {
   const { path } = request;

@@ -8,11 +8,7 @@ const MAX_LEVELS = 580;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Parses the body of a request as an object; an absent body is `{}` (rule E-3).
- *
- * @throws TwinbaseError `invalid_request` unless it is a JSON object within the depth limit (L-3).
- */
+/** Parses a body, which must be an object within the depth limit (L-3); default `{}` (E-3). */
 export function parseBody(text: string): RequestBody {
   if (text === "") return {};
   const body = attempt<unknown>(

@@ -83,11 +83,7 @@ export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
   "path",
 ];
 
-/**
- * Rejects a pattern with a misspelt key or operation, which no call can match.
- *
- * @param known the valid keys of the pattern
- */
+/** Rejects a pattern with a misspelt key or operation, which no call can match. */
 export function checkCallPattern(
   given: unknown,
   known: readonly string[],

@@ -15,11 +15,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   204: "Success; the answer is empty.",
 };
 
-/**
- * Returns the OpenAPI 3.1 description of routes, with the names of a profile.
- *
- * @param basePath path of the mounted handler; empty for the root
- */
+/** Returns the OpenAPI 3.1 description of routes, with the names of a profile. */
 export function describeService(
   routes: readonly Route[],
   profile: Profile,

@@ -1,7 +1,6 @@
 import { STATUS_BY_CODE } from "../errors.js";
 import * as s from "../json-schema.js";
 
-/** The answer to a request that fails (rule E-2). */
 export const ERROR: s.JsonSchema = s.named(
   "Error",
   s.objectOf(

@@ -8,7 +8,6 @@ export interface Match {
 
 /** The workspace and the routes for the address of a request. */
 export interface Target extends Place {
-  /** Undefined if no route matches. */
   readonly found: Match | undefined;
 }
 

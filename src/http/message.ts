@@ -44,7 +44,6 @@ export interface Written {
   readonly stream?: ReadableStream<Uint8Array>;
   /** Headers of content or a stream, including `content-type`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The header `server-timing`. */
   readonly timing?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Migration } from "../history.js";
 import { refuseValue } from "../value/fields.js";
 
-/** A page of migrations; a cursor is the id of the last one of a page. */
+/** A page of migrations, latest first; a cursor is the id of its last one. */
 export interface MigrationPage {
   readonly after?: string;
   readonly before?: string;
@@ -10,7 +10,6 @@ export interface MigrationPage {
 
 const DEFAULT_SIZE = 20;
 
-/** Returns a page of migrations, latest first; throws `invalid_cursor`. */
 export function pageMigrations(
   migrations: readonly Migration[],
   { after, before, size = DEFAULT_SIZE }: MigrationPage = {},

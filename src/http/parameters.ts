@@ -19,12 +19,7 @@ export type ParameterValues<P extends ParameterSet> = {
   readonly [name in keyof P]: (P[name] extends Parameter<infer T> ? T : never) | undefined;
 };
 
-/**
- * Parses the query string of a request.
- *
- * @throws TwinbaseError `invalid_request` for an unknown or missing parameter (rule E-3), or a
- * value of the wrong kind.
- */
+/** Parses a query string; rejects unknown and missing parameters (rule E-3). */
 export function readParameters<P extends ParameterSet>(
   known: P,
   search: string,
@@ -69,7 +64,6 @@ export const CREATE_ONLY: Parameter<boolean> = {
   },
 };
 
-/** The required version of a record (rule X-1). */
 export const IF_VERSION: Parameter<number> = wholeParameter("The required version of the record.");
 
 export function textParameter(description: string, required = false): Parameter<string> {

@@ -33,7 +33,6 @@ function workspaceOf(host: string): string | undefined {
   return workspace;
 }
 
-/** Whether an address belongs to the control routes. */
 export function isControl({ segments }: Pick<Place, "segments">): boolean {
   return segments[0] === "_twinbase";
 }

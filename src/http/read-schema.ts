@@ -14,8 +14,6 @@ const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 /**
  * Validates a value of a request by its schema. Reports unknown keys of an object first, then
  * invalid values in the order of the request (rule E-6), then missing keys.
- *
- * @throws TwinbaseError `invalid_request`, or the code of the schema
  */
 export function readBySchema<T>(schema: Schema<T>, value: unknown): T {
   return read(schema, value, { path: "", rule: "E-3" }) as T; // validated by the schema

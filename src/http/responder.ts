@@ -24,7 +24,6 @@ import {
   type Service,
 } from "./service.js";
 
-/** Characters of a path shown in errors. */
 const MAX_SHOWN_PATH = 100;
 
 /** Answers a request; never rejects (rule E-5). */
@@ -59,7 +58,6 @@ interface Arrival {
  * Creates the responder of an engine, for any transport.
  *
  * @param queryMs timeout of a request if the engine has none; 0 for no limit
- * @param backend runs routes on records outside of the engine
  * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  */
 export function createResponder(

@@ -54,7 +54,6 @@ interface Declaration {
   readonly givesContent?: true;
   /** Whether it needs no key: it discloses nothing, or the URL is the key (rule H-4). */
   readonly isPublic?: true;
-  /** Whether the OpenAPI description omits it. */
   readonly isUndescribed?: true;
   /** The schemas of successful answers by status; null for an empty answer. */
   readonly answers: Readonly<Record<number, Schema | null>>;
@@ -89,12 +88,10 @@ export interface Route extends Declaration {
   /** The API: `workspace`, or `control` for accounts. */
   readonly plane: "workspace" | "control";
   readonly touches: Touched;
-  /** Whether it only reads. */
   readonly reads: boolean;
   readonly operation: string;
   readonly parameters: ParameterSet;
   readonly body?: Schema;
-  /** Looks up the entities in the address. */
   readonly find: (address: Address) => unknown;
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
   /**

@@ -81,5 +81,4 @@ export function createRouteTable({
   return { routes, match: createMatcher(routes) };
 }
 
-/** The common routes. */
 export const ROUTE_TABLE: RouteTable = createRouteTable();

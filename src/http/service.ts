@@ -118,7 +118,6 @@ export function prepareEngine(
  * Opens an engine's service; {@link prepareEngine} creates the workspaces and users of its options.
  *
  * @param routes a backend's routes, which replace others at the same paths
- * @throws TwinbaseError `invalid_request` for an unknown or invalid option.
  */
 export function openService(
   engine: AnyEngine,
@@ -187,10 +186,8 @@ export function keyOf(request: IncomingRequest): string | undefined {
 }
 
 /**
- * Returns the user of a request (rule U-1).
- *
- * @throws TwinbaseError `unauthorized`: in closed mode for a missing or unknown key, and for a key
- * created by a caller of open mode; in open mode for a deleted key (A-1).
+ * Returns the user of a request (rule U-1). Closed mode rejects missing and unknown keys, and those
+ * created by callers of open mode; open mode rejects deleted keys (A-1).
  */
 export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
   const key = keyOf(request);
@@ -204,8 +201,6 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
  * Returns the workspace of a request without one: the default or the only one; if that has no
  * database of the given name, the only other one that does (rule D-6). Ignores workspaces that are
  * not visible to the caller (rule U-1).
- *
- * @param database the database in the path, if any
  */
 export function findDefaultWorkspace(
   service: Service,

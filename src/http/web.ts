@@ -14,7 +14,6 @@ export function handlerOf(respond: Responder): Handler {
   return async (request) => toResponse(await respond(fromRequest(request)));
 }
 
-/** Creates a `fetch` that answers requests to any host. */
 export function fetchOf(respond: Responder): Fetch {
   let createText: ReturnType<typeof openTextResponses> | undefined;
   return async (input, init) => {

@@ -37,7 +37,6 @@ const BRANCH_MADE = s.named(
   "BranchMade",
   s.objectOf({ databaseName: s.TEXT, branchName: s.TEXT, status: s.COMPLETED }),
 );
-/** The answer of copying a branch's records into another (rule K-4). */
 export const COPY: s.Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
   s.reading(
     s.objectOf(

@@ -1,8 +1,6 @@
 import * as s from "../../json-schema.js";
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
 
-/** Schemas of records, queries and aggregates in requests and answers. */
-
 type GivenRecord = Readonly<Record<string, unknown>>;
 
 export const METADATA: Readonly<Record<"version" | "createdAt" | "updatedAt", s.Schema>> = {

@@ -1,8 +1,6 @@
 import * as s from "../../json-schema.js";
 import { METADATA } from "./records.js";
 
-/** Schemas of search results (sections Q and V). */
-
 const HIGHLIGHT: s.Schema = s.named("Highlight", {
   ...s.dictionaryOf({ anyOf: [s.arrayOf(s.TEXT), s.byProfile(() => HIGHLIGHT)] }),
   description: "Highlighted passages by column.",

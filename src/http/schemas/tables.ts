@@ -4,8 +4,6 @@ import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition } from "../../types.js";
 import type { MigrationPage } from "../migration-pages.js";
 
-/** Schemas of columns, tables and migrations in requests and answers. */
-
 const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
 export const COLUMN: s.Schema<ColumnDefinition> = s.named(
@@ -73,7 +71,6 @@ export const SCHEMA_EDITS: s.Schema<SchemaEdits> = s.named(
   s.objectOf({ operations: OPERATIONS }, { sourceMigrationID: s.TEXT, targetMigrationID: s.TEXT }),
 );
 
-/** Two schemas, and the operations between them. */
 export const COMPARED: s.Schema = s.objectOf({
   source: SCHEMA,
   target: SCHEMA,
