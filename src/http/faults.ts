@@ -110,19 +110,15 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
         const isStruck = isDue(entry, random);
         if (isStruck) entry.strikes++;
         if (isSpent(entry)) entries.delete(entry);
-        if (!isStruck) continue;
-        return entry.rule;
+        if (isStruck) return entry.rule;
       }
       return undefined;
     },
   };
 }
 
-function isSpent({
-  rule: { nth = Number.POSITIVE_INFINITY, times = 1 },
-  calls,
-  strikes,
-}: Entry): boolean {
+function isSpent({ rule, calls, strikes }: Entry): boolean {
+  const { nth = Number.POSITIVE_INFINITY, times = 1 } = rule;
   return strikes >= times || calls >= nth;
 }
 

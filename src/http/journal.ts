@@ -87,8 +87,8 @@ export interface JournalOptions {
  */
 export function createJournal(options: JournalOptions = {}): Journal {
   const { limit = 1000, characters = DEFAULT_CHARACTERS } = options;
-  let kept: JournalEntry[] = [];
-  let sizes: number[] = [];
+  const kept: JournalEntry[] = [];
+  const sizes: number[] = [];
   let size = 0;
   let index = 0;
   const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
@@ -105,12 +105,12 @@ export function createJournal(options: JournalOptions = {}): Journal {
       return found;
     },
     clear() {
-      kept = [];
-      sizes = [];
+      kept.length = 0;
+      sizes.length = 0;
       size = 0;
     },
     add(call, request, { status, body, hangUpAfter }, ms) {
-      if (limit === 0) return;
+      if (limit <= 0) return;
       const isDropped = hangUpAfter === -1;
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
       const answered = isDropped ? {} : { status, response: parse(text) };
@@ -125,12 +125,10 @@ export function createJournal(options: JournalOptions = {}): Journal {
       const added = (request?.length ?? 0) + (isDropped ? 0 : (text?.length ?? 0));
       sizes.push(added);
       size += added;
-      let gone = Math.max(0, kept.length - limit);
-      for (let i = 0; i < gone; i++) size -= sizes[i]!;
-      while (size > characters && gone < kept.length - 1) size -= sizes[gone++]!;
-      if (gone === 0) return;
-      kept = kept.slice(gone);
-      sizes = sizes.slice(gone);
+      while (kept.length > limit || (size > characters && kept.length > 1)) {
+        kept.shift();
+        size -= sizes.shift()!; // one for each entry
+      }
     },
   };
 }

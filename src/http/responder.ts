@@ -125,14 +125,10 @@ async function answerObserved(responding: Responding, arrival: Arrival): Promise
   const request = keepBody(arrival.request);
   const answer = (): Promise<Answer> => answerArrival(responding, { ...arrival, request });
   const rule = faults?.strike(call);
-  let answered: Answer;
-  if (rule === undefined) answered = await answer();
-  else {
-    // An injected answer reads no body; the journal needs it.
-    if (journal !== undefined) await request.readBytes(service.bodyBytes).catch(() => {});
-    answered = await injectFault(rule, request, id, answer);
-    allowOrigin(service, request, answered);
-  }
+  // An injected answer reads no body; the journal needs it.
+  if (rule && journal) await request.readBytes(service.bodyBytes).catch(() => {});
+  const answered = await (rule ? injectFault(rule, request, id, answer) : answer());
+  allowOrigin(service, request, answered);
   journal?.add(call, await request.bodyRead(), answered, performance.now() - start);
   return answered;
 }
@@ -228,12 +224,13 @@ function isLookAtRoot(request: IncomingRequest, segments: readonly string[]): bo
   return isRoot && request.method === "GET" && /text\/html/.test(request.header("accept") ?? "");
 }
 
-function hasControl({ table }: Pick<Service, "table">): boolean {
+function hasControl({ table }: Service): boolean {
   return table.match(["_twinbase", "health"]) !== undefined;
 }
 
-function hintFor({ basePath, table }: Service, segments: readonly string[]): string {
-  const isControlled = hasControl({ table });
+function hintFor(service: Service, segments: readonly string[]): string {
+  const { basePath } = service;
+  const isControlled = hasControl(service);
   if (isControl({ segments })) {
     return isControlled ? "" : "; start with --control, or pass `control` to the handler";
   }
