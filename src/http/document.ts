@@ -1,12 +1,42 @@
-import type { JsonSchema } from "../json-schema.js";
+import { STATUS_BY_CODE } from "../errors.js";
+import * as s from "../json-schema.js";
 import type { Profile } from "../profile.js";
-import { BATCH_ERROR, ERROR } from "./error-schemas.js";
 import type { Route } from "./route.js";
 
 type Fragment = Readonly<Record<string, unknown>>;
 
 /** Writes a schema; schemas with a title become components and references. */
-type Describe = (schema: JsonSchema) => Fragment;
+type Describe = (schema: s.JsonSchema) => Fragment;
+
+const ERROR: s.JsonSchema = s.named(
+  "Error",
+  s.objectOf(
+    { id: s.TEXT, message: s.TEXT, code: { type: "string", enum: Object.keys(STATUS_BY_CODE) } },
+    {
+      path: { type: "string", description: "JSON pointer into the request." },
+      rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
+      hint: { type: "string", description: "A suggestion (profile xata)." },
+    },
+  ),
+);
+
+const FAULTS: s.JsonSchema = {
+  type: "array",
+  minItems: 1,
+  maxItems: 100,
+  items: s.objectOf(
+    { index: s.WHOLE, message: s.TEXT },
+    { code: s.TEXT, path: s.TEXT, rule: s.TEXT },
+  ),
+};
+
+/** The answer to a failed batch: the errors of its parts, or one error for the whole request. */
+const BATCH_ERROR: s.JsonSchema = s.named("BatchError", {
+  anyOf: [
+    ERROR,
+    s.objectOf({ id: s.TEXT, errors: FAULTS }, { more: { type: "integer", minimum: 1 } }),
+  ],
+});
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: "Done.",
@@ -83,7 +113,7 @@ function createDescribe(profile: Profile, schemas: Record<string, Fragment>): De
   return describe;
 }
 
-function mapValues(values: Readonly<Record<string, JsonSchema>>, map: Describe): Fragment {
+function mapValues(values: Readonly<Record<string, s.JsonSchema>>, map: Describe): Fragment {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 

@@ -1,4 +1,4 @@
-import { byEngine } from "../../json-schema.js";
+import * as s from "../../json-schema.js";
 import { BRANCH_SEARCH_SCHEMA, TABLE_SEARCH_SCHEMA } from "../../search/request/request.js";
 import { VECTOR_SEARCH_SCHEMA } from "../../search/vectors/vector-request.js";
 import { searchBranch, searchTable, vectorSearch } from "../../search.js";
@@ -10,10 +10,35 @@ import type {
 import type { Filter } from "../../types.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
-import { SEARCH_RESULT } from "../schemas/search.js";
+import { METADATA } from "../schemas/records.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
+
+const HIGHLIGHT: s.Schema = s.named("Highlight", {
+  ...s.dictionaryOf({ anyOf: [s.arrayOf(s.TEXT), s.byProfile(() => HIGHLIGHT)] }),
+  description: "Highlighted passages by column.",
+});
+
+const FOUND_METADATA = s.named(
+  "FoundMetadata",
+  s.objectOf({ ...METADATA, table: s.TEXT, score: s.NUMBER }, { highlight: HIGHLIGHT }),
+);
+
+const SEARCH_RESULT: s.Schema = s.named(
+  "SearchResult",
+  s.objectOf({
+    records: s.arrayOf(
+      s.named(
+        "FoundRecord",
+        s.byProfile(({ metadataColumn }) =>
+          s.openObject({ id: s.TEXT, [metadataColumn]: FOUND_METADATA }),
+        ),
+      ),
+    ),
+    totalCount: s.wholeOf(0),
+  }),
+);
 
 /**
  * Searches by words and by vectors. Loaded with all other routes: on a server, ten kilobytes matter
@@ -24,7 +49,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/search`,
     summary: "Searches a table for words (section Q).",
     touches: "query",
-    body: byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
+    body: s.byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => searchTable(table, body),
@@ -33,7 +58,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${BRANCH}/search`,
     summary: "Searches the tables of a branch for words (section Q).",
     touches: "query",
-    body: byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
+    body: s.byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
     answers: { 200: SEARCH_RESULT },
     find: findBranch,
     act: (branch, { body }) => searchBranch(branch, body),
@@ -42,7 +67,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/vectorSearch`,
     summary: "Searches a table by vector similarity (section V).",
     touches: "query",
-    body: byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
+    body: s.byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => vectorSearch(table, body),
