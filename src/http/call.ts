@@ -4,6 +4,7 @@ import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { Target } from "./match.js";
 import type { IncomingRequest } from "./message.js";
+import { METHODS } from "./route.js";
 import { type Operation, ROUTE_TABLE } from "./routes.js";
 
 /** A request, described by its address. */
@@ -96,7 +97,7 @@ export function checkCallPattern(
     const isText = typeof value === "string" || (key === "path" && value instanceof RegExp);
     if (!isText) refuseValue(value, key === "path" ? "a string or a RegExp" : "a string", at);
     if (key === "operation") requireName(value, OPERATIONS, at);
-    if (key === "method") requireName(value, METHODS, at);
+    if (key === "method") requireName(value, [...METHODS, "HEAD", "OPTIONS"], at);
   }
 }
 
@@ -110,7 +111,6 @@ function requireName(value: unknown, names: readonly string[], part: RequestPart
 
 const CALL_KEYS: readonly string[] = CALL_MEMBERS;
 const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
-const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 function decode(segment: string): string {
   try {

@@ -1,7 +1,7 @@
 import type { Answer, IncomingRequest } from "./message.js";
+import { METHODS } from "./route.js";
 import type { Service } from "./service.js";
 
-const METHODS = "GET, POST, PUT, PATCH, DELETE";
 const PREFLIGHT_SECONDS = "600";
 
 export function answerPreflight(
@@ -17,7 +17,7 @@ export function answerPreflight(
     status: 204,
     headers: {
       "x-request-id": id,
-      "access-control-allow-methods": METHODS,
+      "access-control-allow-methods": METHODS.join(", "),
       "access-control-allow-headers":
         request.header("access-control-request-headers") ?? "authorization, content-type",
       "access-control-max-age": PREFLIGHT_SECONDS,

@@ -7,7 +7,8 @@ import type { Reply, RequestBody, Written } from "./message.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
 import { readBySchema } from "./read-schema.js";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
 
 /**
  * The data that a route uses: the catalog (names, schemas, settings, users), records by id, or

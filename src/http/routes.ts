@@ -64,13 +64,7 @@ const COMMON_ROUTES = listRoutes({
 });
 
 /** Returns the common routes and a handler's own, which replace those at the same paths. */
-export function createRouteTable({
-  more = [],
-  basePath = "",
-}: {
-  readonly more?: readonly Route[];
-  readonly basePath?: string;
-} = {}): RouteTable {
+export function createRouteTable(more: readonly Route[] = [], basePath = ""): RouteTable {
   const getDescription = defineRoute({
     at: "GET /openapi.json",
     summary: "This description (OpenAPI 3.1).",

@@ -156,8 +156,7 @@ export function openService(
     workspace,
     faults,
     journal,
-    table:
-      basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable({ basePath, more }),
+    table: basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable(more, basePath),
     stats: statsOf(engine),
     workspaces: createFindings(engine),
     openedAt: () => {
