@@ -27,7 +27,10 @@ export interface Address {
 }
 
 /** Whether a workspace is visible to the caller: in open mode all, otherwise its own (rule U-1). */
-export function seesWorkspace({ engine, caller, closed }: Address, id: string): boolean {
+export function seesWorkspace(
+  { engine, caller, closed }: Pick<Address, "engine" | "caller" | "closed">,
+  id: string,
+): boolean {
   return !closed || engine.isMember(id, caller.id);
 }
 

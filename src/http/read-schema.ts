@@ -64,12 +64,7 @@ function readObject(schema: JsonSchema, value: unknown, part: RequestPart): obje
   if (schema.additionalProperties !== false) return value;
   requireKnownKeys(value, Object.keys(properties), part);
   const { path = "", rule, code } = part;
-  const partOf = (key: string): RequestPart => ({
-    what: key,
-    path: below(path, key),
-    rule,
-    code,
-  });
+  const partOf = (key: string): RequestPart => ({ what: key, path: below(path, key), rule, code });
   const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
   const entries = given.map((key) => [key, read(properties[key]!, value[key], partOf(key))]); // known
   for (const key of required) {

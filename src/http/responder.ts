@@ -37,10 +37,7 @@ export interface RouteBackend {
   readonly routes: readonly Route[];
 }
 
-const IN_MEMORY: RouteBackend = {
-  run: runRoute,
-  routes: [],
-};
+const IN_MEMORY: RouteBackend = { run: runRoute, routes: [] };
 
 interface Responding {
   readonly service: Service;

@@ -4,6 +4,7 @@ import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
 import { readFields, readNumber, readString, refuseValue } from "../value/fields.js";
+import { seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import type { Control } from "./control/control.js";
@@ -209,7 +210,7 @@ export function findDefaultWorkspace(
   const { closed, workspaces } = service;
   return workspaces(`${closed ? caller.id : ""} ${database}`, () => {
     const { engine, workspace } = service;
-    const isSeen = (id: string): boolean => !closed || engine.isMember(id, caller.id);
+    const isSeen = (id: string): boolean => seesWorkspace({ engine, caller, closed }, id);
     const has = (id: string): boolean => engine.hasDatabase(id, database);
     if (workspace !== undefined && isSeen(workspace) && has(workspace)) return workspace;
     const seen = engine.workspaces().filter(({ id }) => isSeen(id));

@@ -28,10 +28,7 @@ const METADATA = s.named(
 );
 const BRANCH_OPTIONS = s.reading(
   s.objectOf({}, { from: s.byEngine<string>(s.TEXT), metadata: METADATA }),
-  {
-    what: "branch",
-    rule: "B-1",
-  },
+  { what: "branch", rule: "B-1" },
 );
 const BRANCH_MADE = s.named(
   "BranchMade",

@@ -98,9 +98,7 @@ function requireKey(address: Address): string {
     refuse("key_not_found", `key [${name}] not found`, { rule: "A-1" });
   }
   if (!address.closed && name === DEFAULT_KEY) {
-    refuse("forbidden", `key [${name}] stands for any key and cannot be deleted`, {
-      rule: "A-1",
-    });
+    refuse("forbidden", `key [${name}] stands for any key and cannot be deleted`, { rule: "A-1" });
   }
   return name;
 }
