@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Exports rows and imports them again beside JSON.stringify and JSON.parse of the same rows: seconds of
-// processor time. node --expose-gc bench/export.mjs [rows]
+// Compares export and import with JSON.stringify and JSON.parse of the same rows, in seconds of processor
+// time: node --expose-gc bench/export.mjs [rows]
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { exportEngine, importEngineFrom } from "../dist/export.js";
@@ -27,7 +27,7 @@ for (let round = 0; round < ROUNDS; round++) {
     for (const _ of exportEngine(engine));
   });
   const imported = await clock("import", () => importEngineFrom(Readable.from(chunks)));
-  if (round === 0 && digest(imported) !== digest(engine)) throw new Error("imported otherwise");
+  if (round === 0 && digest(imported) !== digest(engine)) throw new Error("the import differs");
 }
 const [stringify = 0, parse = 0, exported = 0, imported = 0] = Object.values(seconds).map(median);
 const figures = {

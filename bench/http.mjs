@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Pages of 20 records a second over a socket, beside node:http sending the same bytes: with a client on
+// Pages of 20 records a second over a socket, compared with node:http and the same bytes: with a client on
 // node:http, with fetch, and for a walk over all rows, which repeats no record.
 // node bench/http.mjs [--rows 10000] [--rounds 15]
 import { parseArgs } from "node:util";

@@ -111,13 +111,13 @@ function addUsers(db, name) {
 function walk(users, visit) {
   const sorted = users.chain().simplesort("created").filteredrows;
   const rows = users.data;
-  settleTies(rows, sorted);
+  breakTies(rows, sorted);
   for (let from = 0; from < sorted.length; from += WALK_PAGE) {
     visit(sorted.slice(from, from + WALK_PAGE).map((at) => rows[at]));
   }
 }
 
-function settleTies(rows, sorted) {
+function breakTies(rows, sorted) {
   let from = 0;
   for (let to = 1; to <= sorted.length; to++) {
     const tied =

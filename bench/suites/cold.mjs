@@ -1,4 +1,4 @@
-// A process from its start to its hundredth answer over 1,000 rows, less an empty process.
+// The time of a process until its hundredth answer over 1,000 rows, minus that of an empty process.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Twinbase on PostgreSQL beside SQL written by hand and beside the engine in memory: the same rows on one
+// Compares Twinbase on PostgreSQL with handwritten SQL and with the engine in memory: the same rows on one
 // server, calls in turn, answers compared.
 import { digestAnswer } from "../answers.mjs";
 import { median } from "../measure.mjs";
@@ -64,7 +64,7 @@ export async function measurePostgres({ rows, workloads, rounds, progress }) {
 async function prepare(twinbase, url, { rows, progress }) {
   progress(`loading ${rows.toLocaleString("en")} rows`);
   await loadTwinbase(twinbase, rows);
-  progress("copying them, and making indexes by hand");
+  progress("copying the rows, and creating indexes for handwritten SQL");
   await prepareRaw(url);
   for (const workload of WORKLOADS) {
     const run = twinbase.run[workload.id];

@@ -1,4 +1,4 @@
-// Search for words beside other engines, and for vectors beside a bare loop.
+// Compares searches for words with other engines, and for vectors with a plain loop.
 import { median } from "../measure.mjs";
 import { formatBytes, formatColumns, formatMs } from "../report.mjs";
 import { openSession } from "../session.mjs";
@@ -78,7 +78,7 @@ function compare([plain, ...others]) {
   const same = queries.length - new Set(wrong.flatMap(({ queries }) => queries)).size;
   if (same < LEAST_SAME * queries.length) throw new Error(`only ${same} answers are the same`);
   const counts = wrong.map(({ engine, queries }) => `${engine} ${queries.length}`);
-  return `${same} of ${queries.length} queries answered alike; otherwise: ${counts.join(", ")}`;
+  return `${same} of ${queries.length} queries have equal answers; different answers: ${counts.join(", ")}`;
 }
 
 function medianOf(all) {
@@ -101,6 +101,6 @@ export function formatSearch({ rows, compared, figures, vectors }) {
     "",
     formatColumns([heading, ...lines]),
     "",
-    `vectors: ${formatMs(vectors.engine)} ms; a bare loop ${formatMs(vectors.bare)} ms`,
+    `vectors: ${formatMs(vectors.engine)} ms; a plain loop ${formatMs(vectors.bare)} ms`,
   ].join("\n");
 }

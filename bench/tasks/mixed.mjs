@@ -1,4 +1,4 @@
-// Milliseconds of nine queries to one write, for some time.
+// Milliseconds of calls in a mixed load of nine queries to one write.
 import { digestAnswer } from "../answers.mjs";
 import {
   createRandom,

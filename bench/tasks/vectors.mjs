@@ -1,4 +1,4 @@
-// The vectors most similar to one, by the engine and by a bare loop over one array.
+// The vectors most similar to one, by the engine and by a plain loop over one array.
 import { createEngine } from "../../dist/index.js";
 import { vectorSearch } from "../../dist/search.js";
 import { createRandom, SEED } from "../data.mjs";
