@@ -57,7 +57,7 @@ async function openFiles(files) {
     const text = textOf(engine);
     await engine.close();
     const again = await open(folder);
-    if (textOf(again) !== text) find("a folder that opens otherwise the second time");
+    if (textOf(again) !== text) find("a folder opens differently the second time");
     await again.close();
     return { text };
   } catch (error) {
@@ -71,7 +71,7 @@ async function openFiles(files) {
 async function requireState(files, states, what, mayRefuse = false) {
   const { text, error } = await openFiles(files);
   if (error === undefined) {
-    if (!states.includes(text)) find(`${what}: opens as a state that is none of ${states.length}`);
+    if (!states.includes(text)) find(`${what}: opens in none of ${states.length} states`);
     return "opened";
   }
   const says = /(?:base|log)-\d+\.ndjson(?:: line \d+: | is missing| ends before)|no base-/;
@@ -127,7 +127,7 @@ async function fillDisk(seed) {
     const { states, acknowledged } = progress;
     if (states.length > 0) {
       await requireState(readFolder(folder), states.slice(Math.max(0, acknowledged - 1)), what);
-    } else if (names.length > 0) find(`${what}: ${names} are left of a folder that was not made`);
+    } else if (names.length > 0) find(`${what}: ${names} are left of a failed creation`);
     fs.rmSync(folder, { recursive: true });
     if (left > 0) return;
   }
@@ -209,7 +209,7 @@ async function setClockBack(random) {
   for (let at = 1e12, times = 0; times < 10; times++, at -= random(1e10)) {
     const engine = await open(folder, { now: () => at, compactAfter: 400 });
     if (text !== undefined && textOf(engine) !== text)
-      find("other data once the clock is set back");
+      find("the data differs after the clock is set back");
     engine
       .createWorkspace(`w${times}`)
       .createDatabase("d")

@@ -26,7 +26,7 @@ const programs = Number(values.programs ?? Infinity);
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 30));
 const plant = values.plant === "" ? [] : values.plant.split(",");
 
-/** A fetch through a server that drops, cuts or delays some answers. */
+/** A fetch through a server that drops, truncates or delays some answers. */
 async function openServed(engine, seed) {
   const faults = createFaults({ seed });
   for (const fault of [{ drop: "request" }, { drop: "answer" }, { truncate: 20 }, { delay: 1 }]) {

@@ -30,7 +30,7 @@ const acknowledged = new Array(WRITERS).fill(0);
 const asked = new Array(WRITERS).fill(0);
 let answers = 0;
 let lost = 0;
-let halves = 0;
+let partial = 0;
 let tables = 0;
 let madeTables = 0;
 
@@ -94,7 +94,7 @@ async function check(url) {
   const found = new Map((body.records ?? []).map(({ id, n }) => [id, n]));
   for (let writer = 0; writer < WRITERS; writer++) {
     const [a = 0, b = 0] = [found.get(`a${writer}`), found.get(`b${writer}`)];
-    if (a !== b) halves++;
+    if (a !== b) partial++;
     if (Math.min(a, b) < acknowledged[writer] || Math.max(a, b) > asked[writer]) lost++;
     asked[writer] = Math.max(a, b);
     acknowledged[writer] = asked[writer];
@@ -125,5 +125,5 @@ try {
   rmSync(folder, { recursive: true });
 }
 const figures = { seed: Number(values.seed), moments, acknowledged: answers, tables: madeTables };
-console.log(JSON.stringify({ ...figures, lost, halves }));
-process.exitCode = lost + halves === 0 && answers > moments ? 0 : 1;
+console.log(JSON.stringify({ ...figures, lost, partial }));
+process.exitCode = lost + partial === 0 && answers > moments ? 0 : 1;

@@ -80,7 +80,7 @@ function useCopies(round) {
   searchTable(copied, { query: "note" });
   const before = engine.snapshot();
   notes.update(idOf(1), { n: round });
-  if (diff(before, engine.snapshot()).length !== 1) throw new Error("one change was made");
+  if (diff(before, engine.snapshot()).length !== 1) throw new Error("expected one change");
   if (round % 7 === 0) engine.restore(before);
   if (round % ROUNDS === 0) importEngine(exportEngine(engine));
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleKit, bundleUnits } from "./mutate-kit/bundle.mjs";
 import { judgeMutants, readCover } from "./mutate-kit/judge.mjs";
-import { countByRoom, OUTSIDE } from "./mutate-kit/results.mjs";
+import { countByFolder, OUTSIDE } from "./mutate-kit/results.mjs";
 import { drawSample, placeSwitches, ROOT } from "./mutate-kit/sample.mjs";
 
 const WORK = join(ROOT, "reports/mutation-kit");
@@ -35,7 +35,7 @@ const { sources, mutants } = await placeSwitches(sample.mutants);
 const chosen = mutants.filter(isWanted);
 console.log(`${sample.all} mutants, ${mutants.length} in the sample, ${chosen.length} to judge`);
 if (chosen.length > 0) await (values.units ? judgeByUnits() : judgeByKit());
-console.table(countByRoom(mutants, results));
+console.table(countByFolder(mutants, results));
 
 async function judgeByKit() {
   const bundle = join(WORK, "kit.mjs");

@@ -144,8 +144,8 @@ export function watchDisk(
       const [target, flags] = given;
       const isOurs =
         typeof target === "number" ? opened.has(target) : String(target).startsWith(folder);
-      const takesNoRoom = name === "closeSync" || (name === "openSync" && flags !== "w");
-      if (takesNoRoom || !isOurs) return acts[name](...given);
+      const needsNoSpace = name === "closeSync" || (name === "openSync" && flags !== "w");
+      if (needsNoSpace || !isOurs) return acts[name](...given);
       onChange(name);
       const error = name === "rmSync" ? undefined : fault(name);
       if (error === undefined) return acts[name](...given);

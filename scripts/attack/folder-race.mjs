@@ -48,9 +48,9 @@ export async function raceFor(folder, kills, random) {
   let holder;
   const start = () => {
     const child = spawn(process.execPath, [SELF, folder], { stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let stderr = "";
     child.stderr.on("data", (text) => {
-      said += text;
+      stderr += text;
     });
     createInterface(child.stdout).on("line", (line) => {
       if (line === "refused") refused++;
@@ -62,7 +62,7 @@ export async function raceFor(folder, kills, random) {
       }
     });
     child.once("close", (code) => {
-      if (code !== null) faults.push(`a writer ended by itself: ${said}`);
+      if (code !== null) faults.push(`a writer ended by itself: ${stderr}`);
     });
     return child;
   };

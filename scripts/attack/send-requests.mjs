@@ -112,7 +112,7 @@ export async function attackRequests({ count, minutes = 60, seed, socket = false
       const changed = diff(saved, engine.snapshot());
       if (changed.length > 0) fault ??= `refused with ${status}, and changed ${changed[0].kind}`;
       if (++refused % EXPORTED === 0 && contentsOf(engine) !== contents) {
-        fault ??= `refused with ${status}, and changed what an export holds`;
+        fault ??= `refused with ${status}, and changed the export`;
       }
     }
     if ({}.polluted !== undefined) fault ??= "changed the prototype of objects";

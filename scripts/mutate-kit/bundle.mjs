@@ -16,8 +16,8 @@ export async function bundleKit(sources, outfile) {
 }
 
 export async function bundleUnits(sources, outfile) {
-  const files = UNITS.split(" ").flatMap((room) => {
-    const directory = join(ROOT, "test", room);
+  const files = UNITS.split(" ").flatMap((folder) => {
+    const directory = join(ROOT, "test", folder);
     const entries = readdirSync(directory, { recursive: true }).sort();
     return entries.filter((name) => name.endsWith(".test.ts")).map((name) => join(directory, name));
   });

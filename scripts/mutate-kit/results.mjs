@@ -1,15 +1,15 @@
-import { ROOMS } from "./sample.mjs";
+import { FOLDERS } from "./sample.mjs";
 
 export const OUTSIDE =
   /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 
 /** Counts verdicts by folder. */
-export function countByRoom(mutants, results) {
+export function countByFolder(mutants, results) {
   const judged = mutants.filter(({ key }) => results[key] !== undefined);
   return Object.fromEntries(
-    [...ROOMS, "all"].map((room) => {
-      const of = judged.filter(({ file }) => room === "all" || file.startsWith(`src/${room}/`));
-      return [room, countVerdicts(of.map(({ key }) => results[key]))];
+    [...FOLDERS, "all"].map((folder) => {
+      const of = judged.filter(({ file }) => folder === "all" || file.startsWith(`src/${folder}/`));
+      return [folder, countVerdicts(of.map(({ key }) => results[key]))];
     }),
   );
 }

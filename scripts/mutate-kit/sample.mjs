@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
-export const ROOMS = ["query", "storage", "schema", "catalog", "http", "search"];
+export const FOLDERS = ["query", "storage", "schema", "catalog", "http", "search"];
 
 /** A random sample, the same for the same seed and sources. */
 export async function drawSample(size, seed) {
@@ -44,7 +44,7 @@ function placeOf({ file, location, mutator, replacement }) {
 }
 
 function readSources() {
-  return ROOMS.flatMap((room) => listFiles(join(ROOT, "src", room))).map((name) => ({
+  return FOLDERS.flatMap((folder) => listFiles(join(ROOT, "src", folder))).map((name) => ({
     name,
     content: readFileSync(name, "utf8"),
   }));
@@ -61,8 +61,8 @@ async function instrument(files) {
   const quiet = () => {};
   const off = () => false;
   const logger = { debug: quiet, info: quiet, trace: quiet, warn: quiet, error: console.error };
-  const asks = { isDebugEnabled: off, isInfoEnabled: off, isTraceEnabled: off };
-  const instrumenter = new Instrumenter({ ...logger, ...asks });
+  const levels = { isDebugEnabled: off, isInfoEnabled: off, isTraceEnabled: off };
+  const instrumenter = new Instrumenter({ ...logger, ...levels });
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
   const contents = new Map(files.map(({ name, content }) => [name, content]));
   const found = await instrumenter.instrument(files, options);

@@ -169,8 +169,8 @@ export async function snapshots({ open, serve }) {
   await page.getByText("2 changes").waitFor();
   const changes = page.getByRole("region", { name: "Changes" });
   await changes.getByText("record updated").waitFor();
-  const isTold = async () => (await changes.innerText()).includes("population: 118918 1");
-  await becomes(isTold, true, "the value before and after");
+  const isShown = async () => (await changes.innerText()).includes("population: 118918 1");
+  await becomes(isShown, true, "the value before and after");
   await checkAccess(page, "a difference of snapshots");
   await page.getByRole("button", { name: "Restore" }).click();
   await checkAccess(page, "a question");
@@ -226,8 +226,8 @@ export async function branches({ open, serve }) {
   await page.getByText("2 changes").waitFor();
   const changes = page.getByRole("region", { name: "Changes" });
   const altered = changes.getByRole("row", { name: /^table altered people/ });
-  const said = async () => (await altered.innerText()).split("\n").slice(1);
-  await becomes(said, [
+  const shown = async () => (await altered.innerText()).split("\n").slice(1);
+  await becomes(shown, [
     "renamed or replaced email: email mail: email",
     "added phone: string",
     "removed age: int",

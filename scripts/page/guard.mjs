@@ -14,7 +14,7 @@ export async function closed({ open, serve }) {
   const page = await open(url, placeOf("secret/vault/main/gems"));
   const field = page.getByLabel("API key");
   await field.waitFor();
-  await checkAccess(page, "the place for a key");
+  await checkAccess(page, "the form for a key");
   const text = async () => (await page.locator("body").innerText()).replace(/\s+/g, " ");
   await becomes(text, "Twinbase API key Sign in");
   await field.fill("wrong");

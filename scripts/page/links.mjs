@@ -52,7 +52,7 @@ export async function links({ open, serve }) {
   await settle(page);
   await becomes(() => field.inputValue(), "zzz");
   assert.equal(people.get("p00").company.id, "c0");
-  await checkAccess(page, "a link that leads nowhere, in its cell");
+  await checkAccess(page, "a dangling link in its cell");
   await grid.getByRole("button", { name: "Save anyway" }).press("Enter");
   await page.getByText("company of p00 was saved").waitFor();
   await field.waitFor({ state: "detached" });
@@ -90,7 +90,7 @@ export async function links({ open, serve }) {
   await drawer.waitFor();
   await company.fill("t9");
   await drawer.getByText("No record “t9” in companies").waitFor();
-  await checkAccess(page, "a dead link");
+  await checkAccess(page, "a dangling link");
   await company.fill("init");
   await page.getByRole("option", { name: /Initech/ }).waitFor();
   await company.press("Enter");
