@@ -26,7 +26,7 @@ describe("progress of loading a file", () => {
     );
   });
 
-  it("is silent elsewhere", () => {
+  it("prints nothing without a terminal", () => {
     expect(load(false)).toBe("");
   });
 });

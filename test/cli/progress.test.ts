@@ -39,7 +39,7 @@ function written(stream: Omit<ProgressStream, "write">, environment = {}): strin
 const line = "diverges: F-3 law:de-morgan: the records differ\n";
 
 describe("the progress of conform", () => {
-  it("is only divergences without a terminal", () => {
+  it("consists of divergences only, without a terminal", () => {
     expect(written({})).toBe(line);
     expect(written({ isTTY: false })).toBe(line);
   });

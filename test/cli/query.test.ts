@@ -52,7 +52,7 @@ describe("twinbase query", () => {
     );
   });
 
-  it("reports faults of the file, the filter and the arguments", () => {
+  it("rejects a malformed file, filter or argument", () => {
     const bad = fileOf("bad.csv", 'a\n"1');
     expect(() => queryFile([bad])).toThrow(`${bad}:2:1: a quote that is not closed`);
     expect(() => queryFile([path, "--filter", '{"nam":"x"}'])).toThrow(/name/);

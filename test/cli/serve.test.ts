@@ -217,19 +217,19 @@ describe("twinbase serve", () => {
   });
 
   it("allows origins with --cors", async () => {
-    const ask = async (url: string, origin: string) =>
+    const allowedOrigin = async (url: string, origin: string) =>
       (await fetch(`${url}/user`, { headers: { origin } })).headers.get(
         "access-control-allow-origin",
       );
     const { url } = await start("--cors", "http://a.example", "--cors", "http://b.example");
-    expect(await ask(url, "http://b.example")).toBe("http://b.example");
-    expect(await ask(url, "http://c.example")).toBe(null);
+    expect(await allowedOrigin(url, "http://b.example")).toBe("http://b.example");
+    expect(await allowedOrigin(url, "http://c.example")).toBe(null);
     await started?.close();
-    expect(await ask((await start("--cors", "*")).url, "http://c.example")).toBe(
+    expect(await allowedOrigin((await start("--cors", "*")).url, "http://c.example")).toBe(
       "http://c.example",
     );
     await started?.close();
-    expect(await ask((await start()).url, "http://c.example")).toBe(null);
+    expect(await allowedOrigin((await start()).url, "http://c.example")).toBe(null);
   });
 
   it("delays each answer with --latency", async () => {
@@ -264,7 +264,7 @@ describe("twinbase serve", () => {
     expect((await ids({})).ids).toEqual(["a", "c"]);
   });
 
-  it("has control routes only with --control, and resets to the loaded data", async () => {
+  it("serves control routes only with --control; reset restores the loaded data", async () => {
     const { url } = await start("--control", "--latency", "1", people);
     await fetch(`${url}/db/files:main/tables/people/data/a`, { method: "DELETE" });
     expect((await fetch(`${url}/_twinbase/reset`, { method: "POST" })).status).toBe(200);
@@ -276,7 +276,7 @@ describe("twinbase serve", () => {
     expect((await fetch(`${closed.url}/_twinbase/reset`, { method: "POST" })).status).toBe(404);
   });
 
-  it("writes an export at exit, and continues from it", async () => {
+  it("writes an export at exit, and loads it at the next start", async () => {
     const kept = join(folder, "kept.ndjson");
     const { url } = await start("--export-on-exit", kept, people);
     const record = `${url}/db/files:main/tables/people/data/c`;
