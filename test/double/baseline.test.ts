@@ -43,7 +43,7 @@ describe("engine.reset()", () => {
     expect(users.get(record?.id ?? "")).toEqual(record);
   });
 
-  it("without a baseline empties the engine, or restores the start of a fork", () => {
+  it("without a baseline, empties the engine, or restores the initial state of a fork", () => {
     const engine = createShop();
     const fork = engine.fork();
     engine.reset();
@@ -81,7 +81,7 @@ describe("a snapshot", () => {
 });
 
 describe("using", () => {
-  it("empties an engine at the end of its block, and no other", () => {
+  it("empties the engine at the end of its block, and no other engine", () => {
     const seeded = createShop();
     let kept: AnyEngine;
     {

@@ -112,7 +112,7 @@ describe("subscribe", () => {
     expect(notified).toHaveLength(2);
   });
 
-  it("reports the same of tables written in place, copied and compacted", () => {
+  it("reports the same changes for tables written in place, copied and compacted", () => {
     const ofRuns = [false, true].map((shares) => {
       const { engine, notified } = listen();
       const teams = shopOf(engine).table("teams");
@@ -312,7 +312,7 @@ describe(`diff (seed ${seed})`, () => {
     });
   });
 
-  it("and the feed reproduce the records", () => {
+  it("reproduces the records, as the feed does", () => {
     const property = fc.property(engineArbitrary(), eventsArbitrary(), ({ engine }, events) => {
       const before = engine.snapshot();
       const fed = recordsOf(engine);

@@ -13,7 +13,7 @@ describe("engine.clock", () => {
     expect(engine.clock.now()).toBe(Date.UTC(2030, 0, 1));
   });
 
-  it("can be advanced, which dates writes", () => {
+  it("sets the times of writes after advance", () => {
     const engine = createShop();
     const { id } = shopOf(engine).table("teams").insert({ name: "Red" });
     engine.clock.advance(1500);
@@ -77,13 +77,13 @@ describe("the same calls", () => {
     expect(answersOf(createShop())).toBe(answersOf(createShop()));
   });
 
-  it("give other ids and orders for another seed", () => {
+  it("give different ids for different seeds", () => {
     const ids = (seed: number) =>
       JSON.stringify(shopOf(createShop({ seed })).table("users").query());
     expect(ids(1)).not.toBe(ids(2));
   });
 
-  it("give the same on forks of one engine", () => {
+  it("give the same bytes on forks of one engine", () => {
     const engine = createShop();
     const [first, second] = [engine.fork(), engine.fork()];
     expect(answersOf(first)).toBe(answersOf(second));

@@ -24,8 +24,8 @@ describe(`an export (seed ${seed})`, () => {
       expect(textOf(imported)).toBe(text);
       const fork = engine.fork();
       // S-4: each query draws a new random order; only cursors keep theirs.
-      const settled = queries.filter(({ sort }) => !JSON.stringify(sort ?? "").includes("random"));
-      const more = [...settled, ...cursors.map((after) => ({ page: { after } }))];
+      const stable = queries.filter(({ sort }) => !JSON.stringify(sort ?? "").includes("random"));
+      const more = [...stable, ...cursors.map((after) => ({ page: { after } }))];
       expect(JSON.stringify(pagesOf(imported, table, more))).toBe(
         JSON.stringify(pagesOf(fork, table, more)),
       );
@@ -34,7 +34,7 @@ describe(`an export (seed ${seed})`, () => {
     fc.assert(property, { seed, numRuns: Math.ceil(150 * runs) });
   });
 
-  it("comes in any chunks, as text, as bytes, and as a stream", async () => {
+  it("can be imported in chunks of any size, as text, as bytes, and as a stream", async () => {
     const text = textOf(createShop());
     const bytes = new TextEncoder().encode(text);
     async function* stream(size: number) {

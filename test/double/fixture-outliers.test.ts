@@ -14,7 +14,7 @@ describe("a column with a few outliers", () => {
     ["in the middle", ["2024-01-31", "2024-02-30", "2024-03-01", "2024-03-02"], 3],
     ["first", ["2024-02-30", "2024-01-31", "2024-03-01"], 2],
     ["last", ["2024-01-31", "2024-03-01", "2024-02-30"], 4],
-  ])("is reported with value and line, if it is %s", (_, days, line) => {
+  ])("is reported with value and line, if the outlier is %s", (_, days, line) => {
     const values = [{ line, value: "2024-02-30" }];
     expect(widenedIn("t.csv", `joined\n${days.join("\n")}\n`)).toEqual([{ ...JOINED, values }]);
     const lines = days.map((joined) => JSON.stringify({ joined }));
@@ -24,7 +24,7 @@ describe("a column with a few outliers", () => {
     expect(widenedIn("t.json", `[\n${lines.join(",\n")}\n]`)).toEqual([{ ...JOINED, values }]);
   });
 
-  it("is reported with each of them", () => {
+  it("is reported with each outlier", () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => String(i));
     lines[4] = "many";
     lines[25_000] = "n/a";

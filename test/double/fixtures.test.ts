@@ -7,7 +7,7 @@ import { expectRefusal } from "../refusal.js";
 
 const require = createRequire(import.meta.url);
 
-describe("a CSV", () => {
+describe("a CSV file", () => {
   const users: Fixture = {
     name: "users.csv",
     text: [
