@@ -111,7 +111,7 @@ describe("a request", () => {
 });
 
 describe("a cursor", () => {
-  it("G-13: does not fit another table that a fork created", () => {
+  it("G-13: is invalid for a table that a fork created", () => {
     const { engine } = open();
     const fork = engine.fork();
     const branchOf = (from: Engine) => from.workspace("w").database("d").branch("main");

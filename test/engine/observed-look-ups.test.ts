@@ -56,7 +56,7 @@ describe("an observer gets the ids and unique values of look-ups", () => {
       ({ users }) => users.update("b", { email: "c@" }),
       ["users/b", "users.email=c@"],
     ],
-    ["null is not unique", ({ users }) => users.insert({ id: "z" }), ["users/z"]],
+    ["an insert without a unique value", ({ users }) => users.insert({ id: "z" }), ["users/z"]],
     [
       "several records",
       ({ users }) => users.insert([{ id: "y" }, { id: "z" }]),

@@ -35,7 +35,7 @@ function createContext(): EngineContext {
 const shopOf = (context: EngineContext): Database =>
   new Engine(context).workspace("acme").database("shop");
 
-describe("the tree", () => {
+describe("the catalog", () => {
   it("cannot be changed in place", () => {
     const { state } = createContext();
     const { databases } = state.workspaces.get("acme")!;
@@ -47,7 +47,7 @@ describe("the tree", () => {
   });
 });
 
-describe("sharing costs nothing", () => {
+describe("shared state", () => {
   it("B-1: a branch shares the tables of its origin", () => {
     const context = createContext();
     shopOf(context).createBranch("dev", { from: "main" });
@@ -65,8 +65,8 @@ describe("sharing costs nothing", () => {
   });
 });
 
-describe("the counters", () => {
-  it("S-4: random orders are no part of the state", () => {
+describe("the state of an engine", () => {
+  it("S-4: does not include the number of random orders", () => {
     const context = createContext();
     const saved = context.share();
     context.randomOrders = 3;
