@@ -57,7 +57,7 @@ describe("addresses of files", () => {
     }
   });
 
-  it("H-4: a signedUrl reads it until it expires", () => {
+  it("H-4: a signedUrl reads the file until the URL expires", () => {
     const token = tokenOf("signedUrl");
     engine.clock.advance(9_999);
     expect(downloadByToken(engine, token).content).toEqual(PNG);
@@ -81,7 +81,7 @@ describe("addresses of files", () => {
     }
   });
 
-  it("H-4: an uploadUrl writes it any number of times until it expires", () => {
+  it("H-4: an uploadUrl writes the file any number of times until the URL expires", () => {
     const token = tokenOf("uploadUrl");
     for (const byte of [1, 2]) {
       const file = uploadByToken(engine, token, new Uint8Array([byte]), { mediaType: "a/b" });

@@ -109,7 +109,7 @@ describe("files in records, queries and changes", () => {
     ]);
   });
 
-  it("H-1: sorts the same with an index", () => {
+  it("H-1: are sorted equally with and without an index", () => {
     for (let i = 0; i < 20; i++) {
       people.query({ sort: { "photo.name": "asc" } as never, page: { size: 1 } });
       people.query({ sort: { "photo.size": "asc" } as never, page: { size: 1 } });
@@ -124,11 +124,11 @@ describe("files in records, queries and changes", () => {
     expect(orders).toEqual(["dbac", "bdca"]);
   });
 
-  it("notifies of changed content", () => {
-    const told: unknown[] = [];
-    using _ = subscribe(engine, (changes) => told.push(...changes));
+  it("notify subscribers of changed content", () => {
+    const notified: unknown[] = [];
+    using _ = subscribe(engine, (changes) => notified.push(...changes));
     uploadFile(people, { record: "a", column: "photo" }, new Uint8Array([1]));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ kind: "record_updated", table: "people" });
+    expect(notified).toHaveLength(1);
+    expect(notified[0]).toMatchObject({ kind: "record_updated", table: "people" });
   });
 });
