@@ -118,7 +118,7 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
   });
 
-  it("K-2: a pushed migration has an id", () => {
+  it("K-2: refuses a pushed migration without an id", () => {
     const pushed = { id: "", parentID: undefined, checksum: "1:a", operations: [] };
     const refusal = refused(() => pushMigrations(open().main, [pushed]));
     expect(refusal).toMatchObject({ code: "invalid_request", path: "/migrations/0/id" });
@@ -276,7 +276,7 @@ const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
   ),
 );
 
-it("H-1, K-4: copies files with contents and options, which scans return", () => {
+it("H-1, K-4: copyRecords copies files with contents and options", () => {
   const { engine, db, main } = open();
   enableFiles(engine);
   const table = main.createTable(
