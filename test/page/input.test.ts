@@ -8,7 +8,7 @@ import { layoutSchema } from "../../page/state/layout.js";
 import { quickFilter, readQuickFind } from "../../page/state/quick-find.js";
 import { readTime } from "../../page/state/time-input.js";
 
-describe("a typed time", () => {
+describe("readTime", () => {
   const now = Date.parse("2030-01-01T10:20:30Z"); // a Tuesday
   it.each([
     ["2031-05-05", "2031-05-05T00:00:00.000Z"],

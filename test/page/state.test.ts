@@ -41,7 +41,7 @@ describe("an order in the URL", () => {
   });
 });
 
-it("shows invisible characters", () => {
+it("showText and showLines show invisible characters", () => {
   expect(showText("a\u0000\u202eb\u007f\u200b")).toBe("a␀[U+202E]b␡[U+200B]");
   expect(showLines("a\n\tb")).toBe("a\n␉b");
   expect(showText("שלום – ok")).toBe("שלום – ok");
