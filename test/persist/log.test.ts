@@ -167,7 +167,7 @@ describe(`a log (seed ${seed})`, () => {
   });
 });
 
-describe("a change of a catalog", () => {
+describe("a change of the catalog", () => {
   const made = (tables: number) => {
     const engine = createEngine({ seed: 1, now: 0 });
     const main = engine.createWorkspace("w").createDatabase("d").branch("main");
@@ -185,12 +185,12 @@ describe("a change of a catalog", () => {
   it.each([
     ["a table", (engine) => void branchOf(engine, 0).createTable("new", [columnOf(1)])],
     ["a column", (engine) => void branchOf(engine, 0).table("t1").addColumn(columnOf(9))],
-    ["a table renamed", (engine) => branchOf(engine, 0).table("t1").rename("new")],
-    ["a table deleted", (engine) => void branchOf(engine, 0).deleteTable("t1")],
-    ["a branch renamed", (engine) => void databaseOf(engine).renameBranch("b", "c")],
+    ["a renamed table", (engine) => branchOf(engine, 0).table("t1").rename("new")],
+    ["a deleted table", (engine) => void branchOf(engine, 0).deleteTable("t1")],
+    ["a renamed branch", (engine) => void databaseOf(engine).renameBranch("b", "c")],
     ["a key", (engine) => void engine.createKey("usr_0", "new")],
     [
-      "a key deleted",
+      "a deleted key",
       (engine) => {
         engine.createKey("usr_0", "new");
         engine.deleteKey("usr_0", "new");
@@ -209,7 +209,7 @@ describe("a change of a catalog", () => {
         updateSchema(branchOf(engine, 0), { operations });
       },
     ],
-  ] satisfies [string, (engine: AnyEngine) => void][])("logs %s alone", (_, act) => {
+  ] satisfies [string, (engine: AnyEngine) => void][])("logs only %s", (_, act) => {
     const [few, many] = [made(10), made(200)].map(({ engine, log, base, header }) => {
       act(engine);
       const text = log.commit().join("");
@@ -220,13 +220,13 @@ describe("a change of a catalog", () => {
     expect(few).toBeLessThan(1500);
   });
 
-  it("K-3: logs all requests of a renamed branch", () => {
+  it("K-3: logs all migration requests of a renamed branch", () => {
     const { engine, log, base, header } = made(3);
     databaseOf(engine).renameBranch("other", "last");
     expect(textOf(openTexts(base, header + log.commit().join("")))).toBe(textOf(engine));
   });
 
-  it("is refused if no reader would accept it", () => {
+  it("is refused if a replay would refuse it", () => {
     const { engine, log, base, header } = made(2);
     const before = textOf(engine);
     const labels = ["a", "", "b"];

@@ -14,7 +14,7 @@ const HEADER = ["twinbase-log", 1, { commits: 1 }];
 const COMMIT = ["commit", 2, partsOf(base).at(-1)?.[2]];
 const AT = "2022-01-01T00:00:00Z";
 
-describe(`a log with good checksums (seed ${seed})`, () => {
+describe(`a log with valid checksums (seed ${seed})`, () => {
   it.each<[what: string, line: readonly unknown[], message: RegExp]>([
     [
       "a member without a user",
