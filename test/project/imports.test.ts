@@ -10,7 +10,7 @@ const src: string = resolve(import.meta.dirname, "../../src");
 const GROUPS: Readonly<Record<string, string>> = {
   BASE: "errors types profile",
   STORE: "value schema storage typed",
-  ROOMS: "value schema storage typed catalog query",
+  CORE: "value schema storage typed catalog query",
 };
 
 type Allowed = Readonly<Record<string, readonly string[]>>;
@@ -34,12 +34,12 @@ const MAY_IMPORT = readAllowed({
   storage: "BASE value schema",
   catalog: "BASE STORE",
   query: "BASE STORE",
-  engine: "BASE ROOMS",
-  persist: "BASE ROOMS engine",
-  index: "BASE ROOMS engine",
-  search: "BASE ROOMS json-schema engine",
-  files: "BASE ROOMS engine index",
-  // The adapter knows nothing of the query language (rule F-1): neither storage nor query.
+  engine: "BASE CORE",
+  persist: "BASE CORE engine",
+  index: "BASE CORE engine",
+  search: "BASE CORE json-schema engine",
+  files: "BASE CORE engine index",
+  // The adapter imports neither storage nor query: it does not know the query language (F-1).
   http: "BASE value schema typed catalog json-schema engine index search files accounts history changes",
   accounts: "BASE STORE catalog engine",
   changes: "BASE engine",
@@ -48,13 +48,13 @@ const MAY_IMPORT = readAllowed({
   testing: "BASE typed value engine http history",
   fixtures: "BASE STORE engine index",
   sql: "BASE value schema query",
-  postgres: "BASE ROOMS json-schema engine persist files http sql",
+  postgres: "BASE CORE json-schema engine persist files http sql",
   conformance: "BASE schema typed engine index http",
   node: "BASE typed value engine persist index http",
   cli: "BASE typed value engine persist index http export history fixtures conformance node postgres",
 });
 
-const QUERY_ROOMS = readAllowed({
+const QUERY_FOLDERS = readAllowed({
   thresholds: "",
   bound: "",
   bind: "bound",
@@ -134,7 +134,7 @@ describe("imports", () => {
     expect(lost).toEqual([]);
   });
 
-  it("go down only", () => {
+  it("are of lower layers only", () => {
     const upwards = eachImport(({ target }, file) => {
       if (target === undefined) return false;
       const [from, to] = [layerOf(file), layerOf(target)];
@@ -143,13 +143,13 @@ describe("imports", () => {
     expect(upwards).toEqual([]);
   });
 
-  it("between folders of query go down only", () => {
-    const roomOf = (file: string): string | undefined => /^query\/([^/.]+)/.exec(file)?.[1];
+  it("between folders of query are of lower folders only", () => {
+    const folderOf = (file: string): string | undefined => /^query\/([^/.]+)/.exec(file)?.[1];
     const strange = eachImport(({ target }, file) => {
-      const [from, to] = [roomOf(file), roomOf(target ?? "")];
+      const [from, to] = [folderOf(file), folderOf(target ?? "")];
       if (from === undefined || to === undefined || from === to || to === "thresholds")
         return false;
-      return !(QUERY_ROOMS[from] ?? []).includes(to);
+      return !(QUERY_FOLDERS[from] ?? []).includes(to);
     });
     expect(strange).toEqual([]);
   });

@@ -211,7 +211,7 @@ async function run(source: string): Promise<Claim[]> {
     attempt: () => unknown,
     claimed: unknown,
   ): Promise<void> => {
-    claims.push({ line, kind, claimed, found: await settle(kind, attempt) });
+    claims.push({ line, kind, claimed, found: await evaluate(kind, attempt) });
   };
   // The constructor of async functions is not a global.
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
@@ -220,7 +220,7 @@ async function run(source: string): Promise<Claim[]> {
   return claims;
 }
 
-async function settle(kind: Claim["kind"], attempt: () => unknown): Promise<unknown> {
+async function evaluate(kind: Claim["kind"], attempt: () => unknown): Promise<unknown> {
   if (kind === "gives") return attempt();
   try {
     await attempt();
@@ -257,7 +257,7 @@ function rewrite(
   }
   if (claim === undefined) return text;
   if (type !== "ExpressionStatement") {
-    throw new Error(`line ${line}: a claim about something that has no value`);
+    throw new Error(`line ${line}: only an expression can have a claim`);
   }
   const expression = text.replace(/;$/, "").replace(/^console\.log(?=\()/, "");
   return `await look(${line}, "${claim.kind}", async () => (${expression}), (${claim.value}));`;
