@@ -36,20 +36,20 @@ const scan = { kind: "scan" };
 const orderIndex = { kind: "order-index" };
 const link = (ids: number): object => ({ kind: "link-index", column: "team", ids });
 
-describe("access", () => {
+describe("the access path", () => {
   it.each<[name: string, request: object, always: object, never: object]>([
-    ["all", {}, forward, forward],
-    ["a filter", { filter: { age: 5 } }, forward, forward],
-    ["by id", { sort: { id: "asc" } }, forward, forward],
-    ["by id, down", { sort: { id: "desc" } }, backward, backward],
-    ["by id and more", { sort: [{ id: "desc" }, { age: "asc" }] }, backward, backward],
+    ["all rows", {}, forward, forward],
+    ["filtered rows", { filter: { age: 5 } }, forward, forward],
+    ["rows by id", { sort: { id: "asc" } }, forward, forward],
+    ["rows by id descending", { sort: { id: "desc" } }, backward, backward],
+    ["rows by id and age", { sort: [{ id: "desc" }, { age: "asc" }] }, backward, backward],
     ["the last page", { page: { before: "end" } }, backward, backward],
-    ["the last page down", { sort: { id: "desc" }, page: { before: "end" } }, forward, forward],
-    ["sorted", { sort: { age: "asc" } }, orderIndex, scan],
-    ["sorted and filtered", { sort: { age: "asc" }, filter: { age: 5 } }, orderIndex, scan],
-    ["sorted by a link's column", { sort: { "team.size": "asc" } }, scan, scan],
-    ["sorted by a link's id", { sort: { "team.id": "asc" } }, orderIndex, scan],
-    ["random", { sort: { "*": "random" } }, scan, scan],
+    ["the last page reversed", { sort: { id: "desc" }, page: { before: "end" } }, forward, forward],
+    ["all rows, sorted", { sort: { age: "asc" } }, orderIndex, scan],
+    ["filtered rows, sorted", { sort: { age: "asc" }, filter: { age: 5 } }, orderIndex, scan],
+    ["all rows, sorted by a link's column", { sort: { "team.size": "asc" } }, scan, scan],
+    ["all rows, sorted by a link's id", { sort: { "team.id": "asc" } }, orderIndex, scan],
+    ["all rows, in random order", { sort: { "*": "random" } }, scan, scan],
     ["an id", { filter: { id: "u05" } }, { kind: "ids", ids: 1 }, { kind: "ids", ids: 1 }],
     [
       "ids, one of them twice",
@@ -58,7 +58,7 @@ describe("access", () => {
       { kind: "ids", ids: 2 },
     ],
     [
-      "an id and more",
+      "an id and other columns",
       { filter: { age: 5, id: "u05", team: "t1" } },
       { kind: "ids", ids: 1 },
       { kind: "ids", ids: 1 },
@@ -69,14 +69,14 @@ describe("access", () => {
     ["a link", { filter: { team: "t3" } }, link(1), forward],
     ["a link's id", { filter: { "team.id": "t3" } }, { kind: "link-index", ids: 1 }, forward],
     ["two links", { filter: { team: { $any: ["t3", "t4"] } } }, link(2), forward],
-    ["links to an eighth", { filter: { "team.size": { $lt: 2 } } }, link(2), forward],
-    ["links to more", { filter: { "team.size": { $lt: 3 } } }, forward, forward],
+    ["links to an eighth of the teams", { filter: { "team.size": { $lt: 2 } } }, link(2), forward],
+    ["links to more teams", { filter: { "team.size": { $lt: 3 } } }, forward, forward],
     ["a link to no record", { filter: { team: "none" } }, link(0), forward],
     ["no link", { filter: { team: null } }, forward, forward],
     ["all links but one", { filter: { team: { $isNot: "t3" } } }, forward, forward],
     ["null behind a link", { filter: { "team.name": null } }, forward, forward],
     ["a link, sorted", { filter: { team: "t3" }, sort: { age: "asc" } }, link(1), scan],
-  ])("%s", (_, request, always, never) => {
+  ])("of a query for %s", (_, request, always, never) => {
     expect(openUsers(true, "always").explain(request)).toMatchObject({ access: always });
     expect(openUsers(true, "never").explain(request)).toMatchObject({ access: never });
     expect(openUsers(true, "auto").explain(request)).toMatchObject({ access: never });

@@ -160,7 +160,7 @@ describe("an index built in slices", () => {
     expect(walked).toEqual(all.map(({ id }) => id));
   });
 
-  it(`gives the same answers as no index, whatever is written meanwhile (seed ${seed})`, () => {
+  it(`gives the same answers as no index, during any writes (seed ${seed})`, () => {
     const total = { "order-index": 0, "link-index": 0 };
     const property = fc.property(
       fc.array(step, { minLength: 60, maxLength: 200, size: "max" }),

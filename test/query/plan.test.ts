@@ -77,7 +77,7 @@ describe("explain", () => {
     }
   });
 
-  it("does not depend on earlier calls", () => {
+  it("has no effect on later plans", () => {
     const [asked, unasked] = [openRows(), openRows()];
     for (let i = 0; i < 70; i++) {
       asked.explain(REQUESTS.sorted);

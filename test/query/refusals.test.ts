@@ -216,7 +216,7 @@ describe("errors name the member, the expected and the found value", () => {
     expectMessage(queryFor(request), refusal);
   });
 
-  it("limits, and invalid JSON", () => {
+  it("for limits and invalid JSON", () => {
     const many = <T>(count: number, member: T): T[] => Array.from({ length: count }, () => member);
     const deep = Array.from({ length: 33 }).reduce((inner) => ({ $not: inner }), { age: 1 });
     for (const [request, refusal] of [

@@ -26,7 +26,7 @@ const BOUND_WITH = {
 };
 const schema = compileSchema([{ name: "n", type: "int" }], documented, "");
 
-/** Holds the rows that existed when it was made. */
+/** Contains the rows that existed when it was built. */
 interface RowsIndex extends TableIndex {
   readonly rows: readonly number[];
 }
@@ -102,7 +102,7 @@ describe("requesting an index", () => {
     requestIndex(table, recipe, "always");
     expect(calls).toEqual({ built: 1, refreshed: 1 });
     expect(viewIndex(table, recipe)?.written.rows.size).toBe(0);
-    expect(table.history.indexes.get("a"), "in the place of the other").toHaveLength(1);
+    expect(table.history.indexes.get("a"), "replaces the earlier one").toHaveLength(1);
   });
 
   it("counts requests for at most 4,096 keys", () => {
@@ -152,9 +152,9 @@ describe("an index", () => {
         for (const id of ids.slice(from, from + 300)) writer.delete(id);
       });
     }
-    expect(table.isLive(4000), "swept").toBe(false);
+    expect(table.isLive(4000), "row 4000 was swept").toBe(false);
     expect(viewIndex(table, recipe)).toBeUndefined();
-    expect(table.position, "counts on after the sweep").toBe(4096 + 2100);
+    expect(table.position, "continues to count after the sweep").toBe(4096 + 2100);
     requestIndex(table, recipe, "always");
     table = insert(table, 5);
     expect(rowsOf(table, recipe)).toEqual([...ordinalsOf(table.chunks)]);

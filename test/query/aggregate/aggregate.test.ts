@@ -55,7 +55,7 @@ const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).
 const percentilesOf = (value: unknown): Row => (value as { values: Row }).values;
 
 describe("aggregate", () => {
-  it("X-6: equals a plain loop, in buckets too", () => {
+  it("X-6: equals a plain loop, including nested buckets", () => {
     fc.assert(
       fc.property(rows, (given) => {
         const inner = { total: { sum: { column: "i" } }, n: { count: "*" } } as const;

@@ -222,7 +222,7 @@ describe("summarize", () => {
     ]);
   });
 
-  it("X-6: filters, sorts and cuts the groups", () => {
+  it("X-6: filters, sorts and pages the groups", () => {
     const table = makeTable([
       { i: 1, s: "a", team: "a" },
       { i: 1, s: "b", team: "a" },

@@ -5,7 +5,7 @@ import { defineColumns } from "../../columns.js";
 import { runs, seed } from "../../generated.js";
 
 /**
- * A cache of a vector is valid for its rows at the time. Here rows are inserted, changed and deleted
+ * A cache of a vector is valid for the rows that it was built from. Rows are inserted, changed and deleted
  * between queries that fill the caches, on branches that share vectors.
  */
 
@@ -57,7 +57,7 @@ function ask(place: AnyBranch, rows: readonly Row[]): void {
 }
 
 describe("caches of a vector", () => {
-  it("are never stale", () => {
+  it("return current rows after inserts, updates, deletions, refused writes and forks", () => {
     fc.assert(
       fc.property(sizes, fc.array(command, { minLength: 8, maxLength: 25 }), (size, commands) => {
         const database = createEngine({ profile: { maxPageSize: 1000 } })

@@ -80,7 +80,7 @@ describe("an answer written as JSON", () => {
     expectSame(table);
   });
 
-  it("T-11: follows each engine's profile over one schema and its rows", () => {
+  it("T-11: depends on the engine's profile, not on caches of the schema", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
     table.insert([{ id: "a", json: { n: 1 } }]);
