@@ -35,7 +35,7 @@ it(`E-5, G-4: an engine after a random program equals the import of its export, 
   expect(text).toContain('"programs":1');
 });
 
-it("E-5, G-4: the same over a server that drops, cuts and delays answers", async () => {
+it("E-5, G-4: an engine behind a server that drops, truncates and delays answers equals its import", async () => {
   const { code, text } = await attack(
     "--programs",
     "1",
@@ -48,7 +48,7 @@ it("E-5, G-4: the same over a server that drops, cuts and delays answers", async
   expect(code, text).toBe(0);
 });
 
-it("finds a difference and prints the shortest program that shows it", async () => {
+it("attack.mjs finds a planted difference, and prints the shortest program that shows it", async () => {
   const options = ["--programs", "1", "--length", "60", "--seed", "5"];
   const { code, text } = await attack(...options, "--plant", "insert");
   expect(code, text).toBe(1);
@@ -57,7 +57,7 @@ it("finds a difference and prints the shortest program that shows it", async () 
   expect(steps.map(([kind]) => kind)).toEqual(["createTable", "insert"]);
 });
 
-it("has a valid request for each operation, from which invalid ones are made", async () => {
+it("bad-requests.mjs has a valid request for each operation", async () => {
   const { code, text } = await sendBad("--samples");
   expect(code, text).toBe(0);
   const forgotten = await sendBad("--samples", "--forget", "vectorSearchTable");

@@ -107,7 +107,7 @@ function readAll(text: string): string {
 
 const LARGE = 3_141_592_653;
 
-describe("A-5: ids, keys and addresses", () => {
+describe("A-5: secrecy of the seed and of secrets", () => {
   it.each([
     ["without a seed, open", undefined, false],
     ["without a seed, closed", undefined, true],

@@ -43,7 +43,7 @@ function nest(levels: number, wrap: (inner: unknown) => unknown, core: unknown):
   return value;
 }
 
-describe("long lists", () => {
+describe("a query does not hang on long lists", () => {
   it("L-3: 100,000 members of any type", () => {
     const lists: Record<string, unknown[]> = {
       n: times(100_000, (i) => i + 2),
@@ -88,7 +88,7 @@ describe("long lists", () => {
   });
 });
 
-describe("calls without limits of their own", () => {
+describe("a call does not hang on parts without limits", () => {
   it("E-5: a sort with 100,000 keys", () => {
     const { records } = table.query({
       sort: times(100_000, (i) => (i % 2 === 0 ? "n" : { n: "desc" })),
@@ -153,7 +153,7 @@ describe("calls without limits of their own", () => {
   });
 });
 
-describe("worst cases of text search and comparison", () => {
+describe("text search and comparison do not hang on worst cases", () => {
   it("F-10, F-11: a needle that nearly matches at every position", () => {
     const held = openTable([{ name: "t", type: "text" }]);
     held.load(times(3, () => ({ t: "a".repeat(400_000) })));
@@ -219,7 +219,7 @@ function stepUnseeded(state: number, block: string): number {
   return hash;
 }
 
-describe("repeated writes of one record", () => {
+describe("repeated writes of one record do not hang", () => {
   it("E-5: inserted and deleted", () => {
     const held = openTable([{ name: "u", type: "string", unique: true }]);
     held.load(times(100_000, (i) => ({ id: `r${i}`, u: `u${i}` })));

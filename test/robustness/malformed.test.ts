@@ -64,6 +64,6 @@ function isRefused(
   }
   digest(world.engine);
   world.engine.restore(saved);
-  expect(digest(world.engine), "a restore did not bring everything back").toBe(before);
+  expect(digest(world.engine), "a restore left a difference").toBe(before);
   return false;
 }

@@ -21,8 +21,8 @@ function openLimited(queryMs: number, rows = 20_000) {
 const SLOW = { $any: Array.from({ length: 999 }, (_, i) => ({ t: { $iPattern: `*x${i}*z` } })) };
 const TIMEOUT = { code: "query_timeout", status: 408, rule: "L-10" };
 
-describe("L-10: a call above the time limit", () => {
-  it("is aborted and changes nothing", () => {
+describe("L-10: a slow call", () => {
+  it("is aborted at the time limit and changes nothing", () => {
     const { engine, branch, table, record } = openLimited(100, 5000);
     const before = digest(engine);
     const many = Array.from({ length: 200_000 }, (_, i) => record(i + 5000));
@@ -41,7 +41,7 @@ describe("L-10: a call above the time limit", () => {
     expect(branch.table("items").count({ n: { $lt: 10 } })).toBe(10);
   });
 
-  it("answers 408 over HTTP", async () => {
+  it("returns 408 over HTTP", async () => {
     const { engine } = openLimited(100, 5000);
     const ask = createFetch(engine);
     const response = await ask("http://x/db/shop:main/tables/items/query", {

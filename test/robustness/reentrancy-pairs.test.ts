@@ -48,11 +48,9 @@ type Bait = <T extends object>(fields: T) => T;
 
 const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   insert: ({ items }, bait) => items.insert(bait({ id: "x", n: 1 })),
-  "insert, with an id generated": ({ items }, bait) => items.insert(bait({ n: 1 })),
-  "insert of several": ({ items }, bait) =>
-    items.insert([{ id: "y" }, bait({ id: "x", n: 1 }), {}]),
-  "insert, back with columns": ({ items }, bait) =>
-    items.insert({ id: "z" }, bait({ columns: ["n"] })),
+  "insert with a generated id": ({ items }, bait) => items.insert(bait({ n: 1 })),
+  "insert several": ({ items }, bait) => items.insert([{ id: "y" }, bait({ id: "x", n: 1 }), {}]),
+  "insert with columns": ({ items }, bait) => items.insert({ id: "z" }, bait({ columns: ["n"] })),
   load: ({ items }, bait) =>
     items.load(
       (function* () {
@@ -61,7 +59,8 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
       })(),
     ),
   update: ({ items }, bait) => items.update("r0", bait({ n: 5 })),
-  "update, where": ({ items }, bait) => items.update("r0", { n: 5 }, bait({ ifVersion: 1 })),
+  "update with ifVersion": ({ items }, bait) =>
+    items.update("r0", { n: 5 }, bait({ ifVersion: 1 })),
   replace: ({ items }, bait) => items.replace("r1", bait({ n: 6 })),
   upsert: ({ items }, bait) => items.upsert("x", bait({ n: 7 })),
   put: ({ items }, bait) => items.put("r3", bait({ n: 8 })),
@@ -76,28 +75,30 @@ const CALLS: Readonly<Record<string, (world: World, bait: Bait) => unknown>> = {
   "remove a column": ({ items }, _) => items.removeColumn("u"),
   "set the schema": ({ items }, bait) =>
     items.setSchema(bait({ columns: [{ name: "n", type: "int" }] })),
-  "make a table": ({ branch }, bait) =>
+  "create a table": ({ branch }, bait) =>
     branch.createTable("late", [bait({ name: "a", type: "int" })]),
-  "make tables": ({ branch }, bait) =>
+  "create tables": ({ branch }, bait) =>
     branch.createTables({ late: [bait({ name: "a", type: "int" })] }),
   "rename a table": ({ branch }, _) => branch.renameTable("items", "things"),
   "delete a table": ({ branch }, _) => branch.deleteTable("other"),
   "set the metadata of a branch": ({ branch }, bait) => branch.setMetadata(bait({ stage: "prod" })),
-  "make a branch": (world, bait) => databaseOf(world).createBranch("b", bait({ from: "main" })),
+  "create a branch": (world, bait) => databaseOf(world).createBranch("b", bait({ from: "main" })),
   "rename a branch": (world, _) => databaseOf(world).renameBranch("aside", "besides"),
   "delete a branch": (world, _) => databaseOf(world).deleteBranch("aside"),
-  "colour a database": (world, bait) => databaseOf(world).update(bait({ ui: { color: "red" } })),
-  "set a database": (world, bait) => databaseOf(world).updateSettings(bait({ a: 1 })),
+  "set the colour of a database": (world, bait) =>
+    databaseOf(world).update(bait({ ui: { color: "red" } })),
+  "change the settings of a database": (world, bait) =>
+    databaseOf(world).updateSettings(bait({ a: 1 })),
   "map a git branch": (world, bait) =>
     databaseOf(world).gitBranches.add(bait({ gitBranch: "fix", serviceBranch: "main" })),
   "unmap a git branch": (world, _) => databaseOf(world).gitBranches.remove("fix"),
-  "make a database": ({ engine }, bait) =>
+  "create a database": ({ engine }, bait) =>
     engine.workspace("acme").createDatabase("more", bait({ region: "here" })),
   "rename a database": ({ engine }, _) => engine.workspace("acme").renameDatabase("shop", "store"),
   "delete a database": ({ engine }, _) => engine.workspace("acme").deleteDatabase("shop"),
-  "make a workspace": ({ engine }, bait) => engine.createWorkspace("w", bait({ name: "W" })),
+  "create a workspace": ({ engine }, bait) => engine.createWorkspace("w", bait({ name: "W" })),
   "delete a workspace": ({ engine }, _) => engine.deleteWorkspace("acme"),
-  "make a user": ({ engine }, bait) =>
+  "create a user": ({ engine }, bait) =>
     engine.createUser(bait({ email: "b@example.com", fullname: "B" })),
   "change a user": ({ engine }, bait) =>
     engine.updateUser("usr_1", bait({ email: "c@example.com", fullname: "C" })),

@@ -149,7 +149,7 @@ describe("L-12: the columns of a table", () => {
     }
   });
 
-  it("removed columns count, as rows keep their slots", () => {
+  it("include removed ones in their number, as rows keep their slots", () => {
     const { engine, table } = openItems([]);
     const columns = (type: "int" | "bool") =>
       Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type }));
