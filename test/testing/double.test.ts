@@ -39,7 +39,7 @@ describe("createDouble", () => {
       { formatVersion: "1.0", tables: JSON.parse(JSON.stringify(tables)) },
     ],
     ["columns by table", { teams: tables[0].columns, users: tables[1].columns }],
-  ])("makes the tables of %s", (_, schema) => {
+  ])("creates the tables of %s", (_, schema) => {
     const { branch } = createDouble<GivenSchema>({ schema, records });
     expect(branch.tables().map(({ name }) => name)).toEqual(["teams", "users"]);
     const { records: found } = branch.table("users").query({ columns: ["team.name"] });
@@ -134,7 +134,7 @@ describe("a double", () => {
     {
       using _ = double.stub();
       expect((await globalThis.fetch(address)).status).toBe(200);
-      double.stub(); // once is enough
+      double.stub(); // has no further effect
     }
     expect(globalThis.fetch).toBe(original);
     double.stub();
@@ -171,7 +171,7 @@ describe("requests to other hosts", () => {
   });
 });
 
-describe("under fake timers", () => {
+describe("a double under fake timers", () => {
   it("uses their time", async () => {
     // As sinon and jest do, which fake more than vitest; examples/jest fakes process.nextTick too.
     vi.useFakeTimers({ now: 1000, toFake: [...FAKED] });
