@@ -106,7 +106,7 @@ describe("the arbitraries", () => {
     expect(empty).toBeGreaterThan(20);
   });
 
-  it("T-14: a good share of values is null", () => {
+  it("T-14: 15 to 40 % of the values are null", () => {
     const tables = cases.slice(0, 300).flatMap((generated) => databaseOf(generated).tables);
     const values = tables.flatMap(({ columns, records }) =>
       records.flatMap((record) => columns.map(({ name }) => record.columns[name] ?? null)),
@@ -149,7 +149,7 @@ describe("the arbitraries", () => {
     }
   });
 
-  it("G-12: many records have distinct ids in no order", () => {
+  it("G-12: generated records have distinct, unsorted ids", () => {
     const table = { name: "t", columns: [{ name: "n", type: "int" as const }] };
     const records = makeManyRecords("documented", table, 5000, 1);
     const ids = records.map((record) => String(record.id));
@@ -158,7 +158,7 @@ describe("the arbitraries", () => {
     expect(ids.toSorted()).not.toEqual(ids);
   });
 
-  it("T-10: a failing case shrinks to the columns, records and parts that matter", () => {
+  it("T-10: a failing case shrinks to the relevant columns, records and parts", () => {
     const property = fc.property(queryCaseArbitrary(), ({ queries }) =>
       queries.every(({ filter }) => !keysIn(filter).includes("$iPattern")),
     );

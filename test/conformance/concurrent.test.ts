@@ -30,17 +30,17 @@ const patch = (value: number, ifVersion?: number): RecordInput => ({
 const GET: RecordInput = { kind: "get" };
 const seen = (version: number, value: number): string => describeRecord({ version, value });
 
-describe("X-1: a history of a record", () => {
+describe("X-1: isLinearizable, for a history of a record", () => {
   it.each<[string, boolean, readonly Op[]]>([
-    ["nothing", true, []],
-    ["a read of nothing", true, [op(GET, "no record", 1, 2)]],
+    ["no operations", true, []],
+    ["a read of a missing record", true, [op(GET, "no record", 1, 2)]],
     [
-      "a read of what is written later",
+      "a read of a value written later",
       false,
       [op(GET, seen(0, 7), 1, 2), op(put(7), seen(0, 7), 3, 4)],
     ],
     [
-      "a read of what is being written",
+      "a read of a value being written",
       true,
       [op(GET, seen(0, 7), 1, 4), op(put(7), seen(0, 7), 2, 3)],
     ],
@@ -51,7 +51,7 @@ describe("X-1: a history of a record", () => {
       [op(put(7), seen(0, 7), 1, 4), op(GET, "no record", 2, 3)],
     ],
     [
-      "a read that goes back",
+      "a read of an older version after a newer one",
       false,
       [op(put(7), seen(0, 7), 1, 6), op(GET, seen(0, 7), 2, 3), op(GET, "no record", 4, 5)],
     ],
@@ -74,17 +74,17 @@ describe("X-1: a history of a record", () => {
       ],
     ],
     [
-      "a write without an answer that happened",
+      "an unanswered write with an effect",
       true,
       [op(put(7), undefined, 1, Number.POSITIVE_INFINITY), op(GET, seen(0, 7), 5, 6)],
     ],
     [
-      "a write without an answer that did not",
+      "an unanswered write without an effect",
       true,
       [op(put(7), undefined, 1, Number.POSITIVE_INFINITY), op(GET, "no record", 5, 6)],
     ],
     [
-      "a write without an answer that came and went",
+      "an unanswered write whose effect disappears",
       false,
       [
         op(put(7), undefined, 1, Number.POSITIVE_INFINITY),
@@ -92,7 +92,7 @@ describe("X-1: a history of a record", () => {
         op(GET, "no record", 7, 8),
       ],
     ],
-  ])("of %s: %j", (_, expected, history) => {
+  ])("with %s, is %j", (_, expected, history) => {
     expect(isLinearizable(RECORD_MODEL, history)).toBe(expected);
   });
 
@@ -143,7 +143,7 @@ describe("X-1: a history of a record", () => {
     expect(wrong).toBeGreaterThan(0);
   });
 
-  it("shrinks to a minimum that still fails", () => {
+  it("is false for the minimized history", () => {
     const property = fc.property(historyArbitrary, (history) => {
       fc.pre(isLinearizable(RECORD_MODEL, history) === false);
       const least = minimizeHistory(RECORD_MODEL, history);
@@ -176,22 +176,22 @@ function tryOrders(left: readonly Op[], state: typeof RECORD_MODEL.initial): boo
   });
 }
 
-describe("T-16: a history of a unique value", () => {
+describe("T-16: a unique value in a history", () => {
   const insert = (id: string, output: string, sent: number, answered: number) =>
     ({ client: 1, input: { kind: "insert", id }, output, sent, answered }) as const;
   const remove = (id: string, sent: number, answered: number) =>
     ({ client: 1, input: { kind: "delete", id }, output: "deleted", sent, answered }) as const;
 
   it.each([
-    ["is given once", true, [insert("a", "inserted", 1, 3), insert("b", "refused", 2, 4)]],
-    ["is not given twice", false, [insert("a", "inserted", 1, 3), insert("b", "inserted", 2, 4)]],
+    ["is taken once", true, [insert("a", "inserted", 1, 3), insert("b", "refused", 2, 4)]],
+    ["is not taken twice", false, [insert("a", "inserted", 1, 3), insert("b", "inserted", 2, 4)]],
     [
-      "is not refused before it is given",
+      "is not refused before it is taken",
       false,
       [insert("a", "refused", 1, 2), insert("b", "inserted", 3, 4)],
     ],
     [
-      "is free again",
+      "is free after a deletion",
       true,
       [insert("a", "inserted", 1, 2), remove("a", 3, 5), insert("b", "inserted", 4, 6)],
     ],

@@ -24,7 +24,7 @@ async function hunt(
   const options = { vectors, failFast: true, ...concurrently };
   const { divergences } = await runConformance({ ...target, fetch }, options);
   const [found] = divergences;
-  if (found === undefined) throw new Error(`nothing shows: ${bug}`);
+  if (found === undefined) throw new Error(`no check finds the bug: ${bug}`);
   const { user, system } = process.cpuUsage(began);
   const seconds = Math.round((user + system) / 1e4) / 100;
   return { bug, rules: found.rules.join(), check: found.title, requests, seconds };

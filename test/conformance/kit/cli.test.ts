@@ -158,10 +158,10 @@ describe("the command conform", () => {
     [["http://127.0.0.1:1", "--nope"], "--nope"],
     [["http://127.0.0.1:1", "--deviations", "none.json"], "none.json"],
     [["https://example.org"], "another machine"],
-  ])("exits with 2 for %j", async (args, said) => {
+  ])("exits with 2 for %j", async (args, message) => {
     const run = await conform(...args);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain(said);
+    expect(run.stderr).toContain(message);
     expect(run.stderr).toMatch(/\ntwinbase conform --help (lists them|tells more)\n$/);
   });
 
@@ -170,9 +170,9 @@ describe("the command conform", () => {
       cwd: home,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let told = "";
+    let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      told += chunk.toString();
+      stderr += chunk.toString();
     });
     child.stdout.resume();
     const ended = new Promise<number | null>((done) => child.once("exit", done));
@@ -185,7 +185,7 @@ describe("the command conform", () => {
     while ((await listDatabases()).length < 2) await new Promise((next) => setTimeout(next, 10));
     child.kill("SIGINT");
     expect(await ended).toBe(3);
-    expect(told).toContain("stopping");
+    expect(stderr).toContain("stopping");
     expect(await listDatabases()).toEqual(["files"]);
   });
 });

@@ -152,7 +152,7 @@ export const CONCURRENT_BUGS: readonly ConcurrentBug[] = [
     isSeenAlone: true,
   },
   {
-    name: "a unique value given twice",
+    name: "a unique value taken twice",
     check: "unique",
     rule: "T-16",
     says: /^no order of 2/,

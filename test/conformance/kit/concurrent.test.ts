@@ -43,7 +43,7 @@ describe("concurrent clients", () => {
     await expect(runConformance(createTarget(), options)).rejects.toThrow("concurrent");
   });
 
-  it("treat 503 as unknown, and leave a check undecided after too many", async () => {
+  it("treat 503 as an unknown outcome; too many leave a check undecided", async () => {
     const failing =
       (period: number): Wrap =>
       (next) => {

@@ -173,7 +173,7 @@ describe("variables", () => {
     [{ "${repeat}": [2, { b: "${n}" }] }, [{ b: 3 }, { b: 3 }]],
     [{ "${nest}": [2, "$not", { id: "${a}" }] }, { $not: { $not: { id: "x" } } }],
     ["$a {a} $", "$a {a} $"],
-  ])("of %j make %j", (template, value) => {
+  ])("in %j give %j", (template, value) => {
     expect(substitute(template, variables)).toEqual(value);
   });
 

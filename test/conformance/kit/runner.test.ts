@@ -251,7 +251,7 @@ describe("a run", () => {
 });
 
 describe("known deviations", () => {
-  const deviation = { what: "law:ranges-split", reason: "told upstream", expires: "2030-01-01" };
+  const deviation = { what: "law:ranges-split", reason: "bug 7", expires: "2030-01-01" };
   const only = ["law:ranges-split"];
 
   it("are allowed until they expire", async () => {
@@ -259,7 +259,7 @@ describe("known deviations", () => {
     const run = (today: string) =>
       runConformance(target, { vectors, only, deviations: [deviation], today });
     const before = await run("2029-12-31");
-    expect(before.checks).toMatchObject([{ verdict: "known", reason: "told upstream" }]);
+    expect(before.checks).toMatchObject([{ verdict: "known", reason: "bug 7" }]);
     expect([before.conforms, exitCode(before)]).toEqual([true, 0]);
     const after = await run("2030-01-01");
     expect([after.conforms, exitCode(after)]).toEqual([false, 1]);
@@ -268,11 +268,11 @@ describe("known deviations", () => {
   it("are reported when they are obsolete", async () => {
     const options = { vectors, only, deviations: [deviation], today: "2029-01-01" };
     const report = await runConformance(createTarget(), options);
-    expect(report.unexpectedPasses).toEqual([{ what: only[0], reason: "told upstream" }]);
+    expect(report.unexpectedPasses).toEqual([{ what: only[0], reason: "bug 7" }]);
     expect(formatText(report)).toContain("obsolete known deviations");
     const rule = { ...options, deviations: [{ ...deviation, what: "F-12" }] };
     const byRule = await runConformance(createTarget(), rule);
-    expect(byRule.unexpectedPasses).toEqual([{ what: "F-12", reason: "told upstream" }]);
+    expect(byRule.unexpectedPasses).toEqual([{ what: "F-12", reason: "bug 7" }]);
   });
 
   it("name a check or its main rule", () => {
@@ -289,7 +289,7 @@ describe("known deviations", () => {
     [[{ ...deviation, expires: "2030-13-01" }]],
     [[{ ...deviation, until: "x" }]],
     [[{ ...deviation, reason: "" }]],
-  ])("are refused: %j", (given) => {
+  ])("are refused if malformed: %j", (given) => {
     expect(() => parseDeviations(given)).toThrow(ConformanceUsageError);
   });
 
