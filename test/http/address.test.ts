@@ -16,7 +16,7 @@ describe("the workspace of a request", () => {
     expect(await statusOf(fetch, url)).toBe(200);
   });
 
-  it("D-5: without a name is the only workspace", async () => {
+  it("D-5: is the only workspace if the request names none", async () => {
     const engine = createEngine();
     engine.createWorkspace("acme").createDatabase("shop");
     const fetch = createFetch(engine);
@@ -26,7 +26,7 @@ describe("the workspace of a request", () => {
     expect(await answer.json()).toMatchObject({ code: "workspace_not_found" });
   });
 
-  it("D-6: without a name is the default, else the only one that has the database", async () => {
+  it("D-6: is the default if the request names none, else the only one that has the database", async () => {
     const engine = createFixture();
     engine.createWorkspace("third").createDatabase("mine");
     const fetch = createFetch(engine, { workspace: "acme" });
@@ -37,7 +37,7 @@ describe("the workspace of a request", () => {
     expect(await statusOf(fetch, "/db/mine:main")).toBe(200);
   });
 
-  it("D-6: is not one of which the caller is no member", async () => {
+  it("D-6: is never one that the caller is not a member of", async () => {
     const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["acme"] }];
     const fetch = createFetch(createFixture(), { users, workspace: "acme" });
     expect(await statusOf(fetch, "/dbs/secret", "k")).toBe(404);

@@ -12,7 +12,7 @@ describe("D-6, E-3: a handler with a base path", () => {
   const ask = (path: string, host = "localhost") =>
     fetch(`http://${host}${path}`, { method: path.endsWith("query") ? "POST" : "GET" });
 
-  it("answers below it, for any host", async () => {
+  it("answers paths below the base path, for any host", async () => {
     expect((await ask(`/api/twin${RECORDS}`)).status).toBe(200);
     expect((await ask(`/api/twin${RECORDS}`, "www.example.com")).status).toBe(200);
     expect((await ask(`/api/twin/ws/acme/eu${RECORDS}`)).status).toBe(200);

@@ -32,7 +32,7 @@ describe.each<ProfileName>(["documented", "xata"])("L-3: deep bodies under %s", 
     expect(sent).toBeGreaterThan(150);
   });
 
-  it("leave room for the deepest value of a json column", async () => {
+  it("are accepted up to the deepest value of a json column", async () => {
     const engine = createFixture(profile);
     const users = engine.workspace("acme").database("shop").branch("main").table("users");
     users.addColumn({ name: "j", type: "json" });

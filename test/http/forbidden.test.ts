@@ -16,7 +16,7 @@ async function requireRefused(profile: ProfileName): Promise<void> {
   expect(asked).toBeGreaterThan(400);
 }
 
-const TITLE = "E-1: refuses what the schema of a body forbids, with its path, under";
+const TITLE = "E-1: a value that the schema of a body forbids is refused with its path, under";
 
 it(`${TITLE} documented`, () => requireRefused("documented"));
 

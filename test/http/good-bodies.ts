@@ -19,7 +19,7 @@ const STEPS = [
   { removeTable: { table: "other" } },
 ];
 
-/** One step; only one route gets every kind, as all read them alike. */
+/** One step: all routes parse steps alike, so only one of them gets every kind. */
 const STEP = STEPS.slice(0, 1);
 
 const COLUMNS = [

@@ -323,7 +323,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       expect(whole).toMatchObject({ age: 30, team: { name: "Ants" } });
     });
 
-    it("S-1: sorts", async () => {
+    it("S-1: sorts by several columns and by linked columns", async () => {
       await expectIds(db.users.sort("age", "desc").sort("name", "asc"), "u2 u1 u3 u4");
       await expectIds(db.users.sort("team.name", "desc"), "u2 u1 u4 u3");
     });
@@ -434,7 +434,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
   });
 
   describe("aggregates", () => {
-    it("X-6: summarizes", async () => {
+    it("X-6: summarizes by linked columns, and filters summaries", async () => {
       const { summaries } = await db.users
         .filter({ age: { $gt: 0 } })
         .sort("team.name" as "name", "asc")
@@ -464,7 +464,7 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
       expect(filtered.summaries).toMatchObject([{ age: 30, n: 2 }]);
     });
 
-    it("X-6: aggregates", async () => {
+    it("X-6: returns every kind of aggregation", async () => {
       const { aggs } = await db.users.aggregate(
         {
           n: { count: "*" },

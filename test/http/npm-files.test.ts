@@ -103,7 +103,7 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     expect(papers?.map((paper) => paper.id)).toEqual(["mine"]);
   });
 
-  it("H-3: may contain anything, though their type is JSON", async () => {
+  it("H-3: of type application/json may contain any bytes", async () => {
     table.insert({ id: "a" });
     const place = { table: "docs", record: "a", column: "photo" };
     const blob = new Blob(["{ no JSON"], { type: "application/json" });

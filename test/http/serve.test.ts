@@ -25,7 +25,7 @@ describe("a server", () => {
     expect((await fetch(`${other.url}/user`)).status).toBe(200);
   });
 
-  it("E-5: rejects with EADDRINUSE", async () => {
+  it("E-5: rejects with EADDRINUSE if the port is in use", async () => {
     await using server = await serve(createFixture());
     await expect(serve(createFixture(), { port: server.port })).rejects.toMatchObject({
       code: "EADDRINUSE",

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 
 const ADDRESS = "http://localhost/dbs";
 
-/** The same answer as text and, asked for by a `Request`, as a stream. */
+/** The same answer as text, and as a stream to a `Request`. */
 async function ask(): Promise<readonly [text: Response, stream: Response]> {
   const fetch = createFetch(createEngine({ now: 0, seed: 1 }), { workspaces: ["w"] });
   const asked = { headers: { "x-name": "ö" } };
@@ -25,7 +25,7 @@ const READS: Readonly<Record<string, (response: Response) => Promise<unknown>>> 
 };
 
 describe.each(Object.entries(READS))("the answer to a usual call, read as %s", (name, read) => {
-  it("is that to a Request", async () => {
+  it("equals the answer to a Request", async () => {
     const [text, stream] = await ask();
     const withoutId = (answer: unknown): unknown =>
       JSON.parse(JSON.stringify(answer).replaceAll(/req_\w+/g, ""));
@@ -64,7 +64,7 @@ describe("a usual call", () => {
     await expect(fetch(address, init)).rejects.toThrow(TypeError);
   });
 
-  it("ends when it is aborted", async () => {
+  it("rejects when it is aborted", async () => {
     const fetch = createFetch(createEngine());
     const reason = new Error("enough");
     await expect(fetch(ADDRESS, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -108,7 +108,7 @@ describe("closed mode", () => {
     expect(await statusOf(engine, { auth: "open" })).toBe(200);
   });
 
-  it("U-1, A-1: is not entered by keys that callers of open mode create", async () => {
+  it("U-1, A-1: does not start when callers of open mode create keys", async () => {
     const engine = createFixture();
     const fetch = createFetch(engine);
     const makeKey = (name: string) =>
@@ -117,7 +117,7 @@ describe("closed mode", () => {
     const { id } = engine.createUser({ email: "cyd@example.com", fullname: "Cyd" }); // without a key
     expect((await makeKey("default-2")).status).toBe(201);
     expect((await fetch("http://localhost/user")).status).toBe(200);
-    // Nor does a second handler, or an import of its export.
+    // A second handler and an import are open too.
     expect(await statusOf(engine)).toBe(200);
     expect(await statusOf(importEngine(exportEngine(engine)))).toBe(200);
     engine.addKey(id, "key-cyd");
@@ -125,7 +125,7 @@ describe("closed mode", () => {
     expect(await statusOf(engine)).toBe(401);
   });
 
-  it("U-1: is entered by a key added to the built-in user", async () => {
+  it("U-1: starts when the built-in user gets a key", async () => {
     const engine = createFixture();
     const fetch = createFetch(engine);
     engine.addKey("usr_0", "key-own");
