@@ -115,7 +115,7 @@ describe("an engine with a data folder", () => {
     expect(notesOf(again).query({ columns: ["text"] }).records).toMatchObject([{ text: "kept" }]);
   });
 
-  it(`is equal after any sequence of calls, closes and compactions (seed ${seed})`, async () => {
+  it(`equals an engine in memory after any sequence of calls, closes and compactions (seed ${seed})`, async () => {
     const parts = fc.array(eventsArbitrary(), { minLength: 2, maxLength: 5 });
     const property = fc.asyncProperty(parts, async (programs) => {
       const own = mkdtempSync(join(folder, "p"));
@@ -196,7 +196,7 @@ describe("an engine with a data folder", () => {
 });
 
 describe("a damaged log", () => {
-  it("H-5: that is cut at any byte keeps whole commits, and nothing of the next", async () => {
+  it("H-5: that is cut at any byte keeps exactly the complete commits", async () => {
     const states = [""];
     const first = await openEngine({ folder, ...DATA });
     const notes = createNotes(first);
@@ -361,7 +361,7 @@ describe("a folder", () => {
   });
 });
 
-describe("a folder with files of others", () => {
+describe("a folder with foreign files", () => {
   const contents = (): Record<string, string> =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFile(name)]));
   const readFile = (name: string): string => readFileSync(join(folder, name), "utf8");
@@ -421,8 +421,8 @@ describe("a folder with files of others", () => {
   );
 });
 
-describe("a disk that is full", () => {
-  it("delays compaction, with growing pauses, until there is room", async () => {
+describe("a full disk", () => {
+  it("delays compaction, with growing pauses, until space is free", async () => {
     const engine = await openEngine({ folder, ...DATA, compactAfter: 500 });
     createNotes(engine);
     await engine.flushed();
@@ -439,7 +439,7 @@ describe("a disk that is full", () => {
     expect(await savedIn(folder)).toBe(textOf(engine));
   });
 
-  it("while a folder is created leaves no files, and the error has a remedy", async () => {
+  it("during the creation of a folder leaves no files, and the error suggests a remedy", async () => {
     const path = join(folder, "new");
     let refused = 0;
     for (let step = 0; ; step++) {
@@ -460,7 +460,7 @@ describe("a disk that is full", () => {
     expect(refused).toBeGreaterThan(3);
   });
 
-  it("with leftovers of an ended process opens, as they are removed first", async () => {
+  it("does not prevent opening if leftovers of an ended process can be removed first", async () => {
     await openAndClose();
     const left = join(folder, "base-2.ndjson.new");
     writeFileSync(left, "half");
@@ -474,7 +474,7 @@ describe("a disk that is full", () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  it("or read-only, is named in the error", async () => {
+  it("or a read-only one is named in the error", async () => {
     const mkdirSync = ((path: string, options?: { recursive?: boolean }) => {
       const code = options?.recursive ? "ENOENT" : "EROFS"; // as the system has it
       throw Object.assign(new Error(`${code}: mkdir '${path}'`), { code });
@@ -498,7 +498,7 @@ it("a lock file that another process removes is created again", async () => {
 });
 
 describe("a disk that fails", () => {
-  it.each(["write", "sync"] as const)("during %s ends all acknowledgements", async (fault) => {
+  it.each(["write", "sync"] as const)("in a %s prevents acknowledgements", async (fault) => {
     const engine = await openEngine({ folder, ...DATA });
     const notes = createNotes(engine);
     await engine.flushed();
@@ -516,7 +516,7 @@ describe("a disk that fails", () => {
     expect(notesOf(again).count()).toBeLessThanOrEqual(fault === "write" ? 0 : 1);
   });
 
-  it("E-1: answers 503 over HTTP, also to reads of data that may be lost", async () => {
+  it("E-1: causes 503 over HTTP, also for reads of data that may be lost", async () => {
     const engine = await openEngine({ folder, ...DATA });
     createNotes(engine);
     const fetch = createFetch(engine);
@@ -533,7 +533,7 @@ describe("a disk that fails", () => {
   });
 });
 
-it("answers over HTTP only after the data is on the disk", async () => {
+it("an engine with a data folder answers over HTTP only after the data is on the disk", async () => {
   const engine = await openEngine({ folder, ...DATA });
   createNotes(engine);
   const fetch = createFetch(engine);
