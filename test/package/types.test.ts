@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => project?.remove());
 
 describe("the declarations of the package, with skipLibCheck off", () => {
-  it("need no other types", () => {
+  it("compile without other type packages", () => {
     const program = `
       import { createEngine } from "twinbase";
       import { createFetch } from "twinbase/http";
