@@ -109,7 +109,7 @@ describe.runIf(runs)("a frequent query", () => {
     }
   });
 
-  it("reports a missing index if the option indexes is never", async () => {
+  it("is reported with its missing index if the option indexes is never", async () => {
     await using other = await openPostgres(url, { workspace: "w", indexes: "never" });
     const request: QueryRequest = { sort: { name: "desc" } };
     for (let i = 0; i < 10; i++) await other.query(USERS, request);
@@ -121,7 +121,7 @@ describe.runIf(runs)("a frequent query", () => {
     expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
   });
 
-  it("cancels the creation for a schema change, and creates the index later", async () => {
+  it("gets its index later if a schema change cancels the creation", async () => {
     const request: QueryRequest = { sort: { team: "desc" }, page: { size: 1 } };
     const reader = new pg.Client(url);
     const watcher = new pg.Client(url);

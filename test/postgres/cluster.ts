@@ -202,7 +202,7 @@ export async function requireEmptyCluster(server: string): Promise<void> {
     if (rowCount === 0) throw new Error("--citus: the database has no extension citus");
     const schemas = (await ownSchemas(client)).join(", ");
     if (schemas !== "") {
-      throw new Error(`--citus: the database holds something: drop schema ${schemas} cascade`);
+      throw new Error(`--citus: the database is not empty: drop schema ${schemas} cascade`);
     }
   });
 }

@@ -17,9 +17,7 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/**
- * Copies an export into a database, from there into another one and back, without loss.
- */
+/** Copies an export into a database, from there into another one and back, without loss. */
 export async function requireRoundTrip(target: string, other: string): Promise<void> {
   const folder = await makeFolder();
   const [given, taken] = [join(folder, "given.export"), join(folder, "taken.export")];

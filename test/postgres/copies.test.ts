@@ -19,7 +19,7 @@ it("copies an export into a database and back without loss, or not at all", asyn
 it("refuses an export that is damaged or breaks a rule, and writes nothing of it", async () =>
   requireRefusals(`pglite:${await makeFolder()}`));
 
-it("reads in batches, smaller ones if records are long", async () => {
+it("a copy reads in batches, smaller ones if records are long", async () => {
   const engine = createEngine({ seed: 7, now: 1e12 });
   const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
   main.createTable("notes", [{ name: "text", type: "text" }]);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("opens once at a time", async () => {
+it("a folder of PGlite is opened once at a time", async () => {
   await expect(open()).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("has it open"),
@@ -342,7 +342,7 @@ describe("a server", () => {
 });
 
 describe("the command line", () => {
-  it("serves it, and logs the database's work per request", { tags: ["slow"] }, async () => {
+  it("serves a database, and logs its work per request", { tags: ["slow"] }, async () => {
     const lines: string[] = [];
     const args = ["--postgres", `pglite:${folder}-served`, "--port", "0", "--verbose"];
     const { server } = await startServing(args, (line) => void lines.push(line));

@@ -62,7 +62,7 @@ describe.runIf(runs)("a primary and a standby", () => {
     );
     expect(crew.acknowledged.filter((id) => !there.has(id))).toEqual([]);
     process.stdout.write(
-      `${crew.acknowledged.length} writes, all there; ${unknown} answers of 503; ${Math.round(waited)} ms after the promotion writes went on\n`,
+      `${crew.acknowledged.length} acknowledged writes, none lost; ${unknown} answers of 503; first write ${Math.round(waited)} ms after the promotion\n`,
     );
   });
 

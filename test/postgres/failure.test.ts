@@ -24,11 +24,11 @@ describe("errors of statements", () => {
     ["a missing table", said("42P01"), "stale"],
     ["a duplicate value", said("23505"), "conflict"],
     ["a cancelled statement", said("57014"), "unavailable"],
-  ])("%s", (_, error, failure) => {
+  ])("are classified: %s", (_, error, failure) => {
     expect(failureOf(error)).toBe(failure);
   });
 
-  it("reports features the server lacks with the reason and without a path", () => {
+  it("name a feature that the server lacks, without the path of its table", () => {
     expect(() => refuseByServer(said("0A000", "cannot lock tb_1.t2 so"))).toThrow(
       expect.objectContaining({
         code: "not_implemented",
@@ -38,7 +38,7 @@ describe("errors of statements", () => {
     );
   });
 
-  it("L-10: reports a statement that cannot be interrupted as query_timeout", async () => {
+  it("L-10: are query_timeout if a statement cannot be interrupted", async () => {
     const late = new DisconnectedError(new Error("Query read timeout"));
     await expect(refuseStatement("/statement", () => Promise.reject(late))).rejects.toMatchObject({
       code: "query_timeout",

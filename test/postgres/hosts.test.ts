@@ -9,6 +9,6 @@ it.each([
   ["postgres://a@b/c?options=", `postgres://a@b/c?options=%20${SETTINGS}`],
   ["postgres://s:s@b/c?options=s&x=1", `postgres://s:s@b/c?options=s%20${SETTINGS}&x=1`],
   ["postgres://b/c?x=1&options=$&$'", `postgres://b/c?x=1&options=$%20${SETTINGS}&$'`],
-])("adds session settings to %s", (address, expected) => {
+])("withSettings adds session settings to %s", (address, expected) => {
   expect(withSettings(address)).toBe(expected);
 });

@@ -7,7 +7,7 @@ it.each([
   ["a notice of a condition", "notice", "42P07", 201],
   ["a warning of another condition", "warning", "01003", 201],
   ["a commit that failed on a worker", "warning", "01000", 503],
-])("a write whose commit reports %s", async (_, level, code, status) => {
+])("a write whose commit reports %s (%s %s) answers %i", async (_, level, code, status) => {
   const url = await freshDatabase(inject("postgresUrl"), "notices");
   await using db = await openPostgres(url, { workspaces: ["w"] });
   await db.change((engine) => {

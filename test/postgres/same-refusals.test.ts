@@ -64,7 +64,7 @@ const SQL = Object.entries({
 }).map(([path, body]) => ({ method: "POST", path: `/db/shop:main${path}`, body }));
 
 it.each(["documented", "xata"] as const)(
-  "E-1: values that the schema of a body forbids are refused with their place over PostgreSQL, %s",
+  "E-1: values that the schema of a body forbids are refused with their path over PostgreSQL, under %s",
   { timeout: 480_000 },
   async (profile) => {
     const engine = createFixture(profile);

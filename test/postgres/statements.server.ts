@@ -61,7 +61,7 @@ describe("statements on a server", () => {
     await db.close();
   });
 
-  it("have a limit of temporary files", async () => {
+  it("have a limit on temporary files", async () => {
     const url = await fresh("statements_files");
     const mayLimit = await onServer(url, async (client) => {
       const { rows } = await client.query("select current_setting('is_superuser') = 'on' as may");

@@ -51,8 +51,8 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-/** The outcome of an act, and how many statements it took. */
-async function tell(act: () => unknown): Promise<{ outcome: object; statements: number }> {
+/** The outcome of an act, and the number of its statements. */
+async function measure(act: () => unknown): Promise<{ outcome: object; statements: number }> {
   const before = db.stats().statements;
   let outcome: object;
   try {
@@ -100,33 +100,33 @@ const MORE: Readonly<Record<string, readonly [changes: object, id?: unknown, tab
 describe("an update", () => {
   it.each(Object.entries(ALONE))("of %s is one statement", async (_, changes) => {
     const update = () => db.update({ database: "shop", table: "users" }, "ada", changes);
-    const { outcome, statements } = await tell(update);
+    const { outcome, statements } = await measure(update);
     expect(outcome).toEqual(
-      (await tell(() => main().table("users").update("ada", changes))).outcome,
+      (await measure(() => main().table("users").update("ada", changes))).outcome,
     );
     expect(statements).toBe(1);
     await expectSameRecords();
   });
 
-  it.each(Object.entries(MORE))("of %s acts as in memory", async (_, given) => {
+  it.each(Object.entries(MORE))("of %s has the same outcome as in memory", async (_, given) => {
     const [changes, id = "ada", table = "users"] = given;
     const update = () => db.update({ database: "shop", table }, id as string, changes);
-    const { outcome } = await tell(update);
+    const { outcome } = await measure(update);
     const inMemory = () =>
       main()
         .table(table)
         .update(id as string, changes);
-    expect(outcome).toEqual((await tell(inMemory)).outcome);
+    expect(outcome).toEqual((await measure(inMemory)).outcome);
     await expectSameRecords();
   });
 
   it("of a missing database or branch is refused", async () => {
     const at = { table: "users" };
     expect(
-      (await tell(() => db.update({ ...at, database: "nope" }, "ada", {}))).outcome,
+      (await measure(() => db.update({ ...at, database: "nope" }, "ada", {}))).outcome,
     ).toMatchObject({ code: "database_not_found" });
     const nowhere = { ...at, database: "shop", branch: "nope" };
-    expect((await tell(() => db.update(nowhere, "ada", {}))).outcome).toMatchObject({
+    expect((await measure(() => db.update(nowhere, "ada", {}))).outcome).toMatchObject({
       code: "branch_not_found",
     });
   });
@@ -134,8 +134,8 @@ describe("an update", () => {
 
 it("a transaction with an id that is no text finds no record", async () => {
   const program = (branch: AnyBranch): unknown => branch.table("users").update(5 as never, {});
-  const { outcome } = await tell(() => db.transact({ database: "shop" }, program));
-  expect(outcome).toEqual((await tell(() => program(main()))).outcome);
+  const { outcome } = await measure(() => db.transact({ database: "shop" }, program));
+  expect(outcome).toEqual((await measure(() => program(main()))).outcome);
 });
 
 describe("PATCH of a record", () => {
@@ -157,17 +157,17 @@ describe("PATCH of a record", () => {
       const { id, ...body } = await response.json();
       return { status: response.status, body: { ...body, ...(id === "ada" && { id }) } };
     };
-    const { outcome, statements } = await tell(ask(db.fetch));
-    expect(outcome).toEqual((await tell(ask(fetch))).outcome);
+    const { outcome, statements } = await measure(ask(db.fetch));
+    expect(outcome).toEqual((await measure(ask(fetch))).outcome);
     if (expected !== undefined) expect(statements).toBe(expected);
     await expectSameRecords();
   });
 
-  it("of the version that it expects is one statement", async () => {
+  it("of the version in ifVersion is one statement", async () => {
     const { version } = main().table("users").get("bob")!.service as { version: number }; // R-1
     const path = `${ADDRESS}/bob?ifVersion=${version}`;
     const sent = { method: "PATCH", body: '{"age":30}' };
-    const { outcome, statements } = await tell(async () => (await db.fetch(path, sent)).status);
+    const { outcome, statements } = await measure(async () => (await db.fetch(path, sent)).status);
     expect([outcome, statements]).toEqual([{ value: 200 }, 1]);
     main().table("users").update("bob", { age: 30 });
     await expectSameRecords();

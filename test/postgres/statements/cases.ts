@@ -159,7 +159,7 @@ export function describeStatements(
       expect(found).toEqual([{ name: "Ants", json: "Ants", rows: 2, n: 1, key: "k", Size: 7 }]);
     });
 
-    it("gets truncated messages", async () => {
+    it("gets a truncated error message", async () => {
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
       const start = 'invalid input syntax for type integer: "';
@@ -400,7 +400,7 @@ export function describeStatements(
       [{ statement: "select $1::int", params: [] }, "/params"],
       [{ statement: "select $1::int", params: ["x"] }, "/statement"],
       [{ statement: "select $2::int", params: [1, 2] }, "/statement"],
-    ])("E-3: is refused with its place: %j", async (body, path) => {
+    ])("E-3: is refused with its path: %j", async (body, path) => {
       const answer = await shop.post("shop:main/sql", body);
       expect(answer).toMatchObject({ status: 400, code: "invalid_request", path });
     });

@@ -90,10 +90,10 @@ export function describeEscapes(
           expect(answer.message.slice(0, how.length), statement).toBe(how);
         }
         // The message may only contain names from the statement.
-        const told = answer.message.replaceAll(/\btb_\d+\b|twinbase statement/g, (name) =>
+        const shown = answer.message.replaceAll(/\btb_\d+\b|twinbase statement/g, (name) =>
           statement.includes(name) ? "" : name,
         );
-        expect(told, statement).not.toMatch(/\btb_\d|pg_temp_|twinbase statement|hunter2/);
+        expect(shown, statement).not.toMatch(/\btb_\d|pg_temp_|twinbase statement|hunter2/);
         const batch = await shop.batch("select * from users", statement);
         expect(batch.status, statement).toBe(400);
       }
@@ -105,7 +105,7 @@ export function describeEscapes(
     });
   });
 
-  it("calls no function that does more than compute", async () => {
+  it("a statement calls no function that does more than compute", async () => {
     const functions = await listFunctions();
     expect(functions.length).toBeGreaterThan(600);
     const called = new Set<string>();
@@ -136,7 +136,7 @@ export function describeEscapes(
     "select 'S.x'::regconfig",
     "select cast(null as S.x)",
     "select * from json_to_record('{}') as r(a S.t1)",
-  ])("does not reveal which schemas exist: %s", async (statement) => {
+  ])("a refusal does not reveal which schemas exist: %s", async (statement) => {
     const answers = await Promise.all(
       ["tb_1", "tb_2", "twinbase", "tb_99", "nobodys"].map(async (schema) => {
         const { status, code, message } = await shop.sql(statement.replaceAll("S", schema));
@@ -147,7 +147,7 @@ export function describeEscapes(
     expect(answers[0]?.[0]).toBe(400);
   });
 
-  it("does not reveal which roles exist", async () => {
+  it("a refusal does not reveal which roles exist", async () => {
     const answers = await Promise.all(
       ["twinbase_sql", "test", "postgres", "nobodys"].map(async (role) => {
         return (await shop.sql(`select '${role}'::regrole`)).message;
@@ -156,7 +156,7 @@ export function describeEscapes(
     expect(new Set(answers).size, String(answers)).toBe(1);
   });
 
-  it("keeps no temporary objects for the next statement", async () => {
+  it("a statement leaves no temporary objects for the next one", async () => {
     await shop.sql("insert into teams (name) values ('a')");
     await shop.sql("select * from users, teams");
     const { message } = await shop.sql('select * from "twinbase changes"');
@@ -165,7 +165,7 @@ export function describeEscapes(
     expect(engine.workspaces().map(({ id }) => id)).toEqual(["w"]);
   });
 
-  it("allows tables with names of system tables and types", async () => {
+  it("a table may have the name of a system table or type", async () => {
     await shop.db.change((engine) => {
       const main = engine.workspace("w").database("shop").branch("main");
       for (const name of ["pg_class", "text", "int8", "twinbase", "select"]) {
