@@ -16,7 +16,7 @@ function branchNames(): string[] {
 }
 
 describe("branches", () => {
-  it("B-1: a new database has the branch main, or the one named", () => {
+  it("B-1: a new database has the branch main, or the given one", () => {
     expect(branchNames()).toEqual(["main"]);
     const named = acme.createDatabase("named", { branchName: "trunk" });
     expect(named.branches()).toEqual([{ name: "trunk", createdAt: NOW_TEXT }]);
@@ -146,7 +146,7 @@ describe("git mapping", () => {
     expect(bare.count()).toBe(0);
     bare.insert({ id: "b", n: 2 });
     expect(rows.count()).toBe(1);
-    // G-13: it is the same table, so its cursors are good.
+    // G-13: it is the same table, so its cursors are valid.
     expect(idsOf(bare.query({ page: { after: cursor } }).records)).toEqual(["b"]);
     const full = db.createBranch("full", { from: "main", data: true }).table("rows");
     expect(full.count()).toBe(1);

@@ -36,7 +36,7 @@ function reverse(teams: LooseTable, entry: object, id = "red"): Reverse {
 }
 
 describe("reverse links", () => {
-  it("P-11: a link in an object, beside other columns, after a rename", () => {
+  it("P-11: work for links in objects, beside other columns, and after a rename", () => {
     const { branch, teams } = open();
     const club = { name: "<-players.o.club", as: "members", columns: [] };
     expect(idsOf(reverse(teams, club).records)).toEqual(["p07"]);
@@ -54,7 +54,7 @@ describe("reverse links", () => {
     expectRefused(() => reverse(teams, club), "unknown_column P-11 /columns/0/name");
   });
 
-  it("P-11: names are unique, and the sum of limits is at most 200", () => {
+  it("P-11: have unique names, and limits of at most 200 in total", () => {
     const { teams } = open();
     const name = "<-players.team";
     const two = (entry: object): unknown => teams.query({ columns: [{ name, limit: 150 }, entry] });
@@ -72,7 +72,7 @@ describe("reverse links", () => {
     }
   });
 
-  it("P-11: order is a synonym of sort, and knows bare names of metadata", () => {
+  it("P-11: take order as a synonym of sort, with bare names of metadata", () => {
     const { branch, teams } = open();
     const name = "<-players.team";
     const first = (order: unknown): string | undefined =>

@@ -81,12 +81,12 @@ describe("errors", () => {
         "/page/before",
       ],
       [
-        "within a list too",
+        "the first fault of a list",
         { filter: { $any: [{ n: { $gt: null } }, { m: 1 }] } },
         "F-15",
         "/filter/$any/0/n/$gt",
       ],
-      ["within a sort", { sort: [{ n: "up" }, "m"] }, "S-2", "/sort/0/n"],
+      ["the first fault of a sort", { sort: [{ n: "up" }, "m"] }, "S-2", "/sort/0/n"],
     ];
 
     it.each(cases)("E-6: %s", (_, request, rule, path) => {

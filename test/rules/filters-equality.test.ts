@@ -6,7 +6,7 @@ describe.each(NULL_MODES)("equality, null comparison %s", (nullComparison) => {
   const profile = { nullComparison };
   const isSql = nullComparison === "sql";
 
-  it("F-8: $is and $isNot on every comparable type", () => {
+  it("F-8: $is and $isNot work on every comparable type", () => {
     const table = openAllTypes(profile);
     const others: Record<string, unknown> = {
       bool: false,

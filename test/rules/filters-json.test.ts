@@ -69,7 +69,7 @@ describe.each(NULL_MODES)("paths into json, null comparison %s", (nullComparison
 describe("paths into json", () => {
   const table = openTable({ doc: "json", n: "int" });
 
-  it("F-17: addresses any key", () => {
+  it("F-17: address any key", () => {
     const keys = ["", " ", "a.b", "$is", "constructor", "toString", "__proto__", "é", "0x", "*"];
     const records = keys.map((key, i) => ({
       id: String(i),

@@ -50,7 +50,7 @@ function operandFor(path: string, operator: string): unknown {
 }
 
 describe("operators of types", () => {
-  it.each(Object.entries(GROUPS))("F-18: %s", (path, groups) => {
+  it.each(Object.entries(GROUPS))("F-18: %s has exactly its own operators", (path, groups) => {
     const table = openAllTypes();
     for (const operator of EVERYWHERE) {
       const ids = matching(table, { [path]: { [operator]: literalFor(path) } });

@@ -47,7 +47,7 @@ describe("page size and offset", () => {
     expectRefused(() => table.query({ page: { limit: 5 } }), "invalid_request E-3 /page/limit");
   });
 
-  it("G-2: forward and backward, with every size and offset over tables of 0 to 7", () => {
+  it("G-2: pages forward and backward are slices, with every size and offset", () => {
     for (let count = 0; count <= 7; count++) {
       const table = openNumbers(tens(count));
       const all = tens(count);
@@ -69,7 +69,7 @@ describe("page size and offset", () => {
     }
   });
 
-  it("G-2, G-5: after and before every page, with every size and offset", () => {
+  it("G-2, G-5: pages after and before a page are slices, with every size and offset", () => {
     const all = tens(6);
     const table = openNumbers(all);
     for (let from = 0; from < 6; from++) {

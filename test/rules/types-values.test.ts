@@ -19,7 +19,7 @@ describe("stored values", () => {
     expectRefused(() => table.insert({ o: { "p.s": 1 } }), "invalid_record T-10 /o/p.s");
   });
 
-  it("T-10: objects nest, with a limit", () => {
+  it("T-10: objects nest up to a limit", () => {
     const nest = (levels: number): unknown =>
       Array.from({ length: levels }).reduce<unknown>(
         (column) => ({ name: "o", type: "object", columns: [column] }),
