@@ -32,7 +32,7 @@ describe("Q-6: highlights", () => {
       { place: { city: ["<em>red</em> hat"], constructor: { toString: ["a <em>red</em>"] } } },
     ],
     [{ name: "東京へ" }, { query: "京" }, { name: ["東<em>京</em>へ"] }],
-  ])("of %j by %j: %j", (record, request, expected) => {
+  ])("of %j for %j are %j", (record, request, expected) => {
     expect(highlight(record, request)).toEqual(expected);
   });
 

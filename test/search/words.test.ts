@@ -28,7 +28,7 @@ describe("Q-2: words of a text", () => {
     ["x😀y", ["X", "Y"]],
     ["\ud800a\udc00b", ["A", "B"]],
     ["हिन्दी", ["हिन्दी"]],
-  ])("%j: %j", (text, words) => {
+  ])("of %j are %j", (text, words) => {
     expect(wordsIn(text)).toEqual(words);
   });
 
@@ -57,7 +57,7 @@ describe("Q-3: distance of words", () => {
     ["ca", "abc", 3],
     ["abcd", "badc", 2],
     ["a\u{10400}b", "ab", 1],
-  ])("%s and %s: %i", (one, other, distance) => {
+  ])("of %s and %s is %i", (one, other, distance) => {
     expect(distanceByTable(one, other)).toBe(distance);
     const points = [...one].map((character) => character.codePointAt(0)!);
     expect(distanceOf(points, other, 3)).toBe(distance);
