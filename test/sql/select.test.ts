@@ -41,7 +41,7 @@ describe("a statement", () => {
       { filter: { "any->a->-1": 1 } },
       "nullif(((t.c8::jsonb #> $1) -> $2), 'null'::jsonb) = $3 and true order by t.id asc limit 32)) u limit $4 offset $5",
     ],
-  ])("of %j has these conditions", (request, expected) => {
+  ])("for %j has the expected conditions", (request, expected) => {
     expect(conditionsOf(request)).toBe(expected);
   });
 
@@ -61,14 +61,14 @@ describe("a statement", () => {
     }
   });
 
-  it("rounds its limit, so that few statements differ", () => {
+  it("rounds its limit, so that page sizes share statements", () => {
     const textOf = (size: number) => compileUsers({ page: { size } }).statement.text;
     expect(textOf(1)).toBe(textOf(31));
     expect(textOf(200)).toContain("limit 512");
     expect(textOf(200)).toBe(textOf(500));
   });
 
-  it("asks for a custom plan where values decide how many rows match", () => {
+  it("requests a custom plan if the number of matching rows depends on values", () => {
     const isPlannedEach = (filter: object) => compileUsers({ filter }).statement.isPlannedEach;
     expect(isPlannedEach({ email: "a@b.c", team: "t" })).toBe(false);
     expect(isPlannedEach({ email: { $startsWith: "a" } })).toBe(true);
@@ -137,7 +137,7 @@ describe("a hostile request", () => {
     );
   });
 
-  it("adds no words to the statement by its patterns, paths and cursors", () => {
+  it("adds no words to the statement through patterns, paths and cursors", () => {
     const word = /^[a-z_0-9.$:()<>=,*~'#@|[\]\s-]+$/;
     fc.assert(
       fc.property(
