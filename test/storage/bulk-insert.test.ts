@@ -33,7 +33,7 @@ function recordOf(i: number): Record<string, unknown> {
 }
 
 describe("a bulk insert", () => {
-  it("R-5, T-4 … T-10: stores the same as single inserts, over several chunks", () => {
+  it("R-5, T-4 … T-10: stores the same records as single inserts, over several chunks", () => {
     const records = Array.from({ length: 9000 }, (_, i) => recordOf(i));
     const loaded = open();
     const inserted = open();

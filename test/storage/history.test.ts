@@ -129,7 +129,7 @@ describe("a history", () => {
     expect(history.indexes.size).toBe(3);
   });
 
-  it("is dropped after a write of an eighth of the table, or after 2^20 rows", () => {
+  it("drops its indexes after writes of more than an eighth of the table, or than 2^20 rows", () => {
     const rows = Array.from({ length: 65 }, (_, row) => row);
     const isKept = (written: readonly number[], tableRows: number): boolean => {
       const { history } = writeOneByOne([]);

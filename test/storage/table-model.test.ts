@@ -5,7 +5,7 @@ import { runs, seed } from "../generated.js";
 import { branchOf, expectRows, expectTable, openWorld } from "./table-model.js";
 import { steps } from "./table-steps.js";
 
-describe(`a table against a Map (seed ${seed})`, () => {
+describe(`a table compared with a Map (seed ${seed})`, () => {
   it.each<IndexOption>(["auto", "always", "never"])(
     "B-1, R-5: holds the written rows; branches, snapshots and scans stay unchanged, indexes %s",
     (indexes) => {

@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** A scan, and the model of its table when it began. */
-export interface Kept {
+export interface OpenScan {
   readonly expected: Model;
   readonly read: () => Iterable<Fields>;
 }
@@ -44,7 +44,7 @@ export interface Kept {
 export interface World {
   readonly places: Place[];
   readonly snapshots: { readonly snapshot: Snapshot; readonly branches: Map<string, Model> }[];
-  readonly scans: Kept[];
+  readonly scans: OpenScan[];
   made: number;
 }
 
