@@ -15,7 +15,7 @@ users.query({ sort: { age: "up" } });
 // @ts-expect-error
 users.query({ sort: [{ age: 1 }] });
 
-// S-2: what can be sorted by.
+// S-2: sortable columns.
 users.query({ sort: ["id", "active", "age", "rating", "email", "name", "bio", "born", "team"] });
 users.query({ sort: { "service.version": "asc", "service.createdAt": "desc", country: "asc" } });
 users.query({ sort: ["service.updatedAt", "address.zip", "address.place.latitude"] });
