@@ -126,7 +126,7 @@ describe("copyJson", () => {
     ["a Map", [new Map()], "an instance of a class", "/0"],
     ["a boxed string", Object("x"), "an instance of a class", ""],
     ["bytes", new Uint8Array(2), "an instance of a class", ""],
-    ["an heir of an object", Object.create({ a: 1 }), "an instance of a class", ""],
+    ["an object with another prototype", Object.create({ a: 1 }), "an instance of a class", ""],
     ["an invalid Date", [new Date(Number.NaN)], "a Date without RFC 3339 form", "/0"],
     ["a Date in the year 10000", new Date(253_402_300_800_000), "a Date without RFC 3339 form", ""],
     ["a cycle", { a: cycle }, "a cycle", "/a/self/0"],

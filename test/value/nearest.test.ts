@@ -68,7 +68,7 @@ describe("findNearest", () => {
     expect(findNearest(`${name}n`, [name])).toBeUndefined();
   });
 
-  it("E-5: looks at a thousand names, not at all of an endless list", () => {
+  it("E-5: examines a thousand names, but not all of an endless list", () => {
     const names = Array.from({ length: 1000 }, (_, i) => `column_${i}`);
     expect(findNearest("colunm_999", names)).toBe("column_999");
     let looked = 0;

@@ -24,7 +24,7 @@ describe("isText", () => {
     ["\ude00", false],
     ["\ude00\ud83d", false],
     ["a\ud83db", false],
-  ])("T-4: %j: %j", (text, expected) => {
+  ])("T-4: of %j is %j", (text, expected) => {
     expect(isText(text)).toBe(expected);
   });
 });
