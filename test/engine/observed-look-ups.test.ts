@@ -3,14 +3,14 @@ import { EngineContext } from "../../src/engine/context.js";
 import { resolveSetup } from "../../src/engine/options.js";
 import { createContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
-import { loose } from "../rules/fixture.js";
+import { untyped } from "../rules/fixture.js";
 
 /** A table with the record `b`, whose email is `b@`, and its observed look-ups. */
 function openObserved() {
   const setup = resolveSetup({ now: 0, seed: 1 });
   const context = new EngineContext(setup, createContents(setup));
   const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
-  const branch = loose(database.branch("main"));
+  const branch = untyped(database.branch("main"));
   const users = branch.createTable("users", [
     { name: "email", type: "string", unique: true },
     { name: "n", type: "int" },

@@ -21,7 +21,7 @@ import { Engine } from "../../src/engine.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { PROFILES } from "../../src/profile.js";
 import { seed } from "../generated.js";
-import { loose } from "../rules/fixture.js";
+import { untyped } from "../rules/fixture.js";
 import { refusalCode } from "../storage/table-model.js";
 
 function createContext(): EngineContext {
@@ -125,7 +125,7 @@ function renameBranch(world: OracleWorld, from: string, to: string): [OracleWorl
 }
 
 function perform(shop: Database, command: Single): unknown {
-  const branchOf = (name: string) => loose(shop.branch(name));
+  const branchOf = (name: string) => untyped(shop.branch(name));
   switch (command.kind) {
     case "branch":
       return shop.createBranch(command.branch, { from: command.from });

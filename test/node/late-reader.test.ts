@@ -31,7 +31,7 @@ describe("answers on sockets", () => {
       for (let i = 1; i <= count; i++) {
         const rest = i === count ? "connection: close\r\n" : "";
         socket.write(`GET ${path}late HTTP/1.1\r\n${rest}\r\n`);
-        // Sequentially, while the socket buffer has room.
+        // Sequentially, while the socket buffer has space.
         for (let asked = 0; answered < i && asked < 3; asked++) await askOther();
       }
       const pieces: Buffer[] = [];

@@ -24,8 +24,8 @@ describe("package-lock.json", () => {
   });
 
   it("gives every package a version", () => {
-    const loose = Object.keys(packages).filter((path) => packages[path]?.version === undefined);
-    expect(loose).toEqual([]);
+    const unlocked = Object.keys(packages).filter((path) => packages[path]?.version === undefined);
+    expect(unlocked).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { PROFILES } from "../../src/profile.js";
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import type { Filter } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
+import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
 
 /** One full chunk and part of a second. */
 const COUNT = CHUNK_ROWS + 77;
@@ -146,7 +146,7 @@ const kept = rows.filter((_, i) => !isGone(i));
 const expected = new Map<Filter, readonly string[]>();
 
 describe.each(["never", "always"] as const)("filters over full chunks, indexes %s", (indexes) => {
-  let table: LooseTable;
+  let table: UntypedTable;
 
   beforeAll(() => {
     const branch = openBranch({ indexes });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PlanDescription } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
-import { type LooseTable, openBranch, openTable } from "../rules/fixture.js";
+import { openBranch, openTable, type UntypedTable } from "../rules/fixture.js";
 
 const COUNT = 64;
 const TEAMS = 16;
 
 /** A table stored in the order of its ids, or not. */
-function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): LooseTable {
+function openUsers(ordered: boolean, indexes: "auto" | "always" | "never"): UntypedTable {
   const branch = openBranch({ indexes });
   branch
     .createTable("teams", defineColumns({ size: "int", name: "string" }))

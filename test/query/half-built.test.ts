@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createEngine, type Engine, type Snapshot } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
-import { type LooseTable, loose, NOW, openBranch } from "../rules/fixture.js";
+import { NOW, openBranch, type UntypedTable, untyped } from "../rules/fixture.js";
 
 vi.mock("../../src/query/thresholds.js", async (original) => ({
   ...(await original<typeof import("../../src/query/thresholds.js")>()),
@@ -76,9 +76,9 @@ function each<T>(
 function openPlayer(indexes: "auto" | "never") {
   const engine: Engine = createEngine({ indexes, seed: 1, now: NOW });
   const database = engine.createWorkspace("acme").createDatabase("shop");
-  const teams = loose(database.branch("main")).createTable("teams", []);
+  const teams = untyped(database.branch("main")).createTable("teams", []);
   teams.insert(Array.from({ length: TEAMS }, (_, i) => ({ id: `t${i}` })));
-  const rows = loose(database.branch("main")).createTable("rows", COLUMNS);
+  const rows = untyped(database.branch("main")).createTable("rows", COLUMNS);
   rows.load(Array.from({ length: ROWS }, (_, i) => ({ id: `r${i}`, ...rowOf(i) })));
   let branch = "main";
   let branches = 0;
@@ -86,7 +86,7 @@ function openPlayer(indexes: "auto" | "never") {
   let saved: Snapshot = engine.snapshot();
   const cursors = new Map<string, string>();
   const uses = { "order-index": 0, "link-index": 0 };
-  const table = (): LooseTable => loose(database.branch(branch)).table("rows");
+  const table = (): UntypedTable => untyped(database.branch(branch)).table("rows");
   return {
     uses,
     nextPage(sort: number, team: number): unknown {

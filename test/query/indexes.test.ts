@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Table } from "../../src/engine/table.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
+import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
 
 interface Row {
   readonly id: string;
@@ -25,7 +25,7 @@ function openRows(indexes: "auto" | "always", rows: readonly Row[]) {
   return { branch, table };
 }
 
-const accessOf = (table: LooseTable, request: object): string =>
+const accessOf = (table: UntypedTable, request: object): string =>
   (table.explain(request) as { access: { kind: string } }).access.kind;
 
 const sortByHand = (rows: Iterable<Row>): string[] =>
@@ -191,7 +191,7 @@ describe("a link index", () => {
     return table;
   }
 
-  const idsWhere = (table: LooseTable, filter: object): string[] => {
+  const idsWhere = (table: UntypedTable, filter: object): string[] => {
     expect(accessOf(table, { filter })).toBe("link-index");
     return idsOf(table.query({ filter, columns: [] }).records);
   };
@@ -230,7 +230,7 @@ describe("a link index", () => {
 
 describe("a condition on linked records", () => {
   /** 8,192 teams: the last ten have one row each, the first one all others. */
-  function openTeams(): LooseTable {
+  function openTeams(): UntypedTable {
     const branch = openBranch({ indexes: "always" });
     const teams = branch.createTable("teams", [{ name: "size", type: "int" }]);
     teams.load(Array.from({ length: 8192 }, (_, size) => ({ id: `t${size}`, size })));

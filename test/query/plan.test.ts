@@ -5,10 +5,10 @@ import * as fetching from "../../src/query/fetch/fetch.js";
 import { availableIn } from "../../src/query/plan/available.js";
 import { type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
-import { type LooseTable, openBranch } from "../rules/fixture.js";
+import { openBranch, type UntypedTable } from "../rules/fixture.js";
 
 /** 5,000 rows, not stored in the order of their ids, that link to forty teams. */
-function openRows(indexes?: "always"): LooseTable {
+function openRows(indexes?: "always"): UntypedTable {
   const branch = openBranch(indexes === undefined ? {} : { indexes });
   branch
     .createTable("teams", defineColumns({ size: "int" }))
@@ -30,7 +30,7 @@ function partsOf({ query, access, residual }: Plan) {
   return { access, residual, order, range, backward, limit };
 }
 
-function planOf(table: LooseTable, request: unknown) {
+function planOf(table: UntypedTable, request: unknown) {
   const { environment, version } = Table.sourceOf(table as never);
   const source = { table: version, findTable: environment.findTable };
   const query = bindQuery(environment, version, request);

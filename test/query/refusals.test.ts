@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { defineColumns } from "../columns.js";
-import { type LooseTable, openBranch, refusalOf } from "../rules/fixture.js";
+import { openBranch, refusalOf, type UntypedTable } from "../rules/fixture.js";
 import { expectMessage, readCases } from "./refused.js";
 
 /** One case of each message; the tests of the rules hold code, rule and path of others. */
 describe("errors name the member, the expected and the found value", () => {
-  let users: LooseTable;
+  let users: UntypedTable;
   /** Cursors by their placeholders below. */
   const cursors = new Map<string, string>();
 

@@ -15,7 +15,7 @@ import { compileSchema } from "../../src/schema/declare.js";
 import type { TableIndex } from "../../src/storage/history.js";
 import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
 import { TableWriter } from "../../src/storage/writer.js";
-import { loose } from "../rules/fixture.js";
+import { untyped } from "../rules/fixture.js";
 
 const { documented } = PROFILES;
 const BOUND_WITH = {
@@ -166,7 +166,7 @@ describe("the indexes of columns", () => {
     const engine = createEngine({ indexes: "always" });
     const database = engine.createWorkspace("acme").createDatabase("shop");
     const link = { type: "link", link: { table: "rows" } };
-    const table = loose(database.branch("main")).createTable("rows", [{ name: "boss", ...link }]);
+    const table = untyped(database.branch("main")).createTable("rows", [{ name: "boss", ...link }]);
     table.insert([{ id: "a" }, { id: "b", boss: "a" }, { id: "c" }]);
     expect(table.count({ boss: "a" })).toBe(1);
     const saved = engine.snapshot();

@@ -4,7 +4,7 @@ import { sortRecords } from "../../src/conformance/oracle/order.js";
 import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { PROFILES } from "../../src/profile.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, type LooseBranch, type LooseTable, openBranch } from "../rules/fixture.js";
+import { idsOf, openBranch, type UntypedBranch, type UntypedTable } from "../rules/fixture.js";
 
 interface Row {
   readonly id: string;
@@ -124,8 +124,8 @@ function sortByOracle(given: readonly Row[], keys: readonly Key[]): string[] {
 }
 
 describe.each(["never", "always"] as const)("sorts of many rows, indexes %s", (indexes) => {
-  let branch: LooseBranch;
-  let table: LooseTable;
+  let branch: UntypedBranch;
+  let table: UntypedTable;
   beforeAll(() => {
     branch = openBranch({ indexes });
     branch.createTable("owners", OWNER_COLUMNS).insert(owners);

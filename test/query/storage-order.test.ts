@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idsOf, type LooseTable, openBranch } from "../rules/fixture.js";
+import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
 
 const COUNT = 5000;
 /** Rows on both sides of the borders of the blocks that a walk scans, from either end. */
@@ -7,7 +7,7 @@ const PLACES = [0, 3, 1023, 1024, 1500, 3975, 3976, 4094, 4095, 4096, 4097, 4999
 
 const idOf = (place: number): string => `r${String(place).padStart(4, "0")}`;
 
-const table: LooseTable = openBranch().createTable("rows", [{ name: "n", type: "int" }]);
+const table: UntypedTable = openBranch().createTable("rows", [{ name: "n", type: "int" }]);
 table.load(Array.from({ length: COUNT }, (_, n) => ({ id: idOf(n), n })));
 
 describe.each(["asc", "desc"])("pages of rows stored in the order of their ids, %s", (id) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, type Engine, TwinbaseError } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
+import { idsOf, type UntypedBranch, type UntypedTable, untyped } from "../rules/fixture.js";
 import { digest } from "./digest.js";
 
-function open(): { engine: Engine; branch: LooseBranch; table: LooseTable } {
+function open(): { engine: Engine; branch: UntypedBranch; table: UntypedTable } {
   const engine = createEngine({ seed: 1, now: 0 });
-  const branch = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  const branch = untyped(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
   const table = branch.createTable("items", defineColumns({ n: "int", u: "string unique" }));
   table.insert([
     { id: "a", n: 1, u: "a" },
@@ -17,7 +17,7 @@ function open(): { engine: Engine; branch: LooseBranch; table: LooseTable } {
 }
 
 /** Compares all ways of reading the table. */
-function expectConsistent(table: LooseTable): void {
+function expectConsistent(table: UntypedTable): void {
   const ids = idsOf(table.scan());
   expect(table.count()).toBe(ids.length);
   expect(table.count({})).toBe(ids.length);

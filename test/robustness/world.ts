@@ -2,13 +2,13 @@ import { enableFiles } from "../../src/files.js";
 import { type Branch, createEngine, type Engine, type ProfileName } from "../../src/index.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
-import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
+import { type UntypedBranch, type UntypedTable, untyped } from "../rules/fixture.js";
 
 /** An engine with an entity of every kind, and valid calls on it. */
 export interface World {
   readonly engine: Engine;
-  readonly branch: LooseBranch & Pick<Branch, "setMetadata">;
-  readonly players: LooseTable;
+  readonly branch: UntypedBranch & Pick<Branch, "setMetadata">;
+  readonly players: UntypedTable;
   readonly requests: readonly GoodCall[];
 }
 
@@ -69,7 +69,7 @@ export function openWorld(profile: ProfileName): World {
   const acme = engine.createWorkspace("acme");
   const shop = acme.createDatabase("shop", { ui: { color: "RED" } });
   const main = shop.branch("main");
-  const branch = loose(main);
+  const branch = untyped(main);
   const teams = branch.createTable("teams", defineColumns({ name: "string", boss: "-> players" }));
   const players = branch.createTable("players", PLAYERS);
   teams.insert([

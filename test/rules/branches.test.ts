@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
 import { createEngine } from "../../src/index.js";
-import { expectRefused, idsOf, loose, NOW_TEXT, openShop, refusalOf } from "./fixture.js";
+import { expectRefused, idsOf, NOW_TEXT, openShop, refusalOf, untyped } from "./fixture.js";
 
 const COLUMNS = [{ name: "n", type: "int" }];
 
@@ -138,10 +138,10 @@ describe("git mapping", () => {
 
   it("B-1: under xata a branch copies the schema, with `data` the records too", () => {
     const db = openShop({ profile: "xata" }).shop;
-    const rows = loose(db.branch("main")).createTable("rows", COLUMNS);
+    const rows = untyped(db.branch("main")).createTable("rows", COLUMNS);
     rows.insert({ id: "a", n: 1 });
     const { cursor } = rows.query().meta.page;
-    const bare = loose(db.createBranch("bare", { from: "main" })).table("rows");
+    const bare = untyped(db.createBranch("bare", { from: "main" })).table("rows");
     expect(bare.schema()).toEqual({ columns: COLUMNS });
     expect(bare.count()).toBe(0);
     bare.insert({ id: "b", n: 2 });

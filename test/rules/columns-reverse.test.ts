@@ -3,17 +3,17 @@ import { defineColumns } from "../columns.js";
 import {
   expectRefused,
   idsOf,
-  type LooseBranch,
-  type LooseTable,
   openBranch,
   refusalOf,
+  type UntypedBranch,
+  type UntypedTable,
 } from "./fixture.js";
 
 interface Reverse {
   readonly records: { id: string }[];
 }
 
-function open(): { branch: LooseBranch; teams: LooseTable } {
+function open(): { branch: UntypedBranch; teams: UntypedTable } {
   const branch = openBranch();
   const teams = branch.createTable("teams", [{ name: "label", type: "string" }]);
   branch
@@ -30,7 +30,7 @@ function open(): { branch: LooseBranch; teams: LooseTable } {
   return { branch, teams };
 }
 
-function reverse(teams: LooseTable, entry: object, id = "red"): Reverse {
+function reverse(teams: UntypedTable, entry: object, id = "red"): Reverse {
   const name = (entry as { as?: string }).as ?? (entry as { name: string }).name;
   return teams.get(id, { columns: [entry] })?.[name] as Reverse;
 }

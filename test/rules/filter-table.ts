@@ -1,6 +1,6 @@
 import type { ProfileOption } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { expectMatches, type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+import { expectMatches, openBranch, type UntypedBranch, type UntypedTable } from "./fixture.js";
 
 /** One column of every type, named after it. */
 export const ALL_TYPES: readonly { readonly name: string; readonly type: string }[] = [
@@ -39,7 +39,7 @@ export const ONE_OF_EACH: Readonly<Record<string, unknown>> = {
 };
 
 /** A table of all types with the record `a` of {@link ONE_OF_EACH} and the null record `b`. */
-export function openAllTypes(profile?: ProfileOption): LooseTable {
+export function openAllTypes(profile?: ProfileOption): UntypedTable {
   const table = openBranch({ profile }).createTable("items", ALL_TYPES);
   table.insert([{ id: "a", ...ONE_OF_EACH }, { id: "b" }]);
   return table;
@@ -56,7 +56,10 @@ export function openAllTypes(profile?: ProfileOption): LooseTable {
  * | d | Dan | 4 | red | 1 | |
  * | e | | | | | y |
  */
-export function openPeople(profile?: ProfileOption): { branch: LooseBranch; people: LooseTable } {
+export function openPeople(profile?: ProfileOption): {
+  branch: UntypedBranch;
+  people: UntypedTable;
+} {
   const branch = openBranch({ profile });
   branch
     .createTable("teams", defineColumns({ label: "string", won: "int", owner: "-> people" }))
@@ -95,7 +98,7 @@ export function openPeople(profile?: ProfileOption): { branch: LooseBranch; peop
 /** Each filter of people matches these ids. */
 export function checkPeople(
   rows: readonly (readonly [filter: unknown, ids: string])[],
-  people: LooseTable = openPeople().people,
+  people: UntypedTable = openPeople().people,
 ): void {
   for (const [filter, ids] of rows) expectMatches(people, filter, ids);
 }

@@ -3,13 +3,13 @@ import { NULL_MODES } from "./filter-table.js";
 import {
   expectFilterRefused,
   expectMatches,
-  type LooseTable,
   matching,
   openTable,
+  type UntypedTable,
 } from "./fixture.js";
 
 /** Lists a to f: two items, one item, a repeated item, empty, null, other items. */
-function openLists(nullComparison: "complement" | "sql" = "complement"): LooseTable {
+function openLists(nullComparison: "complement" | "sql" = "complement"): UntypedTable {
   const table = openTable({ tags: "multiple", next: "-> items" }, { nullComparison });
   table.insert([
     { id: "a", tags: ["red", "blue"], next: "b" },

@@ -20,7 +20,7 @@ export const NOW: number = Date.UTC(2022, 0, 31, 10, 20, 30);
 export const NOW_TEXT = "2022-01-31T10:20:30Z";
 
 /** A table handle that accepts requests of any shape. */
-export interface LooseTable {
+export interface UntypedTable {
   readonly name: string;
   insert(records: readonly unknown[], options?: unknown): AnyRecord[];
   insert(record: unknown, options?: unknown): AnyRecord;
@@ -44,9 +44,9 @@ export interface LooseTable {
 }
 
 /** A branch handle that accepts requests of any shape. */
-export interface LooseBranch {
-  createTable(name: unknown, columns?: unknown): LooseTable;
-  table(name: unknown): LooseTable;
+export interface UntypedBranch {
+  createTable(name: unknown, columns?: unknown): UntypedTable;
+  table(name: unknown): UntypedTable;
   tables(): { name: string }[];
   renameTable(name: unknown, newName: unknown): void;
   deleteTable(name: unknown): void;
@@ -54,15 +54,15 @@ export interface LooseBranch {
 }
 
 /** The same handle without its types, for invalid calls. */
-export function loose(branch: AnyBranch): LooseBranch {
-  return branch as unknown as LooseBranch;
+export function untyped(branch: AnyBranch): UntypedBranch {
+  return branch as unknown as UntypedBranch;
 }
 
 export interface Shop {
   readonly engine: Engine;
   readonly acme: Workspace;
   readonly shop: Database;
-  readonly main: LooseBranch;
+  readonly main: UntypedBranch;
 }
 
 /** A new engine with the workspace `acme`, the database `shop` and its branch `main`. */
@@ -70,11 +70,11 @@ export function openShop(options: EngineOptions = {}): Shop {
   const engine = enableFiles(createEngine({ now: NOW, seed: 1, ...options })) as Engine; // untyped
   const acme = engine.createWorkspace("acme");
   const shop = acme.createDatabase("shop");
-  return { engine, acme, shop, main: loose(shop.branch("main")) };
+  return { engine, acme, shop, main: untyped(shop.branch("main")) };
 }
 
 /** The branch `main` of the database `shop` in a new engine. */
-export function openBranch(options: EngineOptions = {}): LooseBranch {
+export function openBranch(options: EngineOptions = {}): UntypedBranch {
   return openShop(options).main;
 }
 
@@ -82,13 +82,13 @@ export function openBranch(options: EngineOptions = {}): LooseBranch {
 export function openTable(
   columns: readonly unknown[] | ColumnsByName,
   profile?: ProfileOption,
-): LooseTable {
+): UntypedTable {
   const definitions = Array.isArray(columns) ? columns : defineColumns(columns as ColumnsByName);
   return openBranch({ profile }).createTable("items", definitions);
 }
 
 /** The ids that a filter matches, in order; checks `count` and `scan` too. */
-export function matching(table: LooseTable, filter: unknown): string[] {
+export function matching(table: UntypedTable, filter: unknown): string[] {
   const ids = idsOf(table.query({ filter, page: { size: 200 } }).records);
   expect(table.count(filter), "count").toBe(ids.length);
   expect(idsOf(table.scan({ filter })), "scan").toEqual(ids);
@@ -96,7 +96,7 @@ export function matching(table: LooseTable, filter: unknown): string[] {
 }
 
 /** The filter matches these ids of one letter each. */
-export function expectMatches(table: LooseTable, filter: unknown, ids: string): void {
+export function expectMatches(table: UntypedTable, filter: unknown, ids: string): void {
   expect(matching(table, filter).join(""), JSON.stringify(filter)).toBe(ids);
 }
 
@@ -143,7 +143,7 @@ export function expectRefused(call: () => unknown, refusal: string, message?: Re
 
 /** Every call with a filter refuses it; the path is relative to the filter. */
 export function expectFilterRefused(
-  table: LooseTable,
+  table: UntypedTable,
   filter: unknown,
   refusal: string,
   message?: RegExp,

@@ -5,10 +5,10 @@ import {
   expectMatches,
   expectRefused,
   idsOf,
-  type LooseTable,
   matching,
   openBranch,
   openTable,
+  type UntypedTable,
 } from "./fixture.js";
 
 /** `{$not: {$not: … filter}}`. */
@@ -27,7 +27,7 @@ function nestInLists(filter: unknown, levels: number, operator?: string): unknow
   return nested;
 }
 
-function expectTooMuch(table: LooseTable, filter: unknown): void {
+function expectTooMuch(table: UntypedTable, filter: unknown): void {
   const call = (): unknown => table.query({ filter });
   expect(call).toThrow(
     expect.objectContaining({ code: "invalid_request", rule: "L-3", status: 400 }),

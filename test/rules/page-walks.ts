@@ -1,4 +1,4 @@
-import { idsOf, type LooseTable, openTable } from "./fixture.js";
+import { idsOf, openTable, type UntypedTable } from "./fixture.js";
 
 /** The numbers of a page's records, and its meta. */
 export interface Page {
@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** A page of numbered records, by default in the order of the numbers. */
-export function pageOf(table: LooseTable, page: object = {}, request: object = {}): Page {
+export function pageOf(table: UntypedTable, page: object = {}, request: object = {}): Page {
   const hasCursor = Object.values(page).some(
     (value) => typeof value === "string" && value !== "end",
   );
@@ -20,7 +20,7 @@ export function pageOf(table: LooseTable, page: object = {}, request: object = {
 }
 
 /** A table with a record for each number; the order of the ids is the reverse. */
-export function openNumbers(numbers: readonly number[]): LooseTable {
+export function openNumbers(numbers: readonly number[]): UntypedTable {
   const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert(numbers.map(numbered));
   return table;
@@ -35,7 +35,7 @@ export function tens(count: number): number[] {
 }
 
 /** The ids of all pages, each after the cursor of the previous one. */
-export function walkForward(table: LooseTable, request: object, page: object = {}): string[] {
+export function walkForward(table: UntypedTable, request: object, page: object = {}): string[] {
   const ids: string[] = [];
   let result = table.query(request);
   for (let turn = 0; turn < 1000; turn++) {
@@ -48,7 +48,7 @@ export function walkForward(table: LooseTable, request: object, page: object = {
 }
 
 /** The ids of all pages, from the last one backward, in the normal order. */
-export function walkBackward(table: LooseTable, request: object, size: number): string[] {
+export function walkBackward(table: UntypedTable, request: object, size: number): string[] {
   const ids: string[] = [];
   let result = table.query({ ...request, page: { before: "end", size } });
   for (let turn = 0; turn < 1000; turn++) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { expectRefused, type LooseTable } from "./fixture.js";
+import { expectRefused, type UntypedTable } from "./fixture.js";
 import { openNumbers, type Page, pageOf, tens } from "./page-walks.js";
 
 /** The page from one number to another, in a table of tens. */
-function at(table: LooseTable, from: number, to: number = from): Page {
+function at(table: UntypedTable, from: number, to: number = from): Page {
   const ns = tens(60).filter((n) => n >= from && n <= to);
   const page = pageOf(table, { offset: tens(60).indexOf(from), size: ns.length });
   expect(page.ns).toEqual(ns);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineColumns } from "../columns.js";
-import { expectRefused, idsOf, type LooseTable, loose, openShop } from "./fixture.js";
+import { expectRefused, idsOf, openShop, type UntypedTable, untyped } from "./fixture.js";
 
 const COLUMNS = defineColumns({
   n: "int",
@@ -23,18 +23,18 @@ function open() {
 
 const REQUEST = { filter: { "team.label": "Red" }, sort: { n: "desc" }, page: { size: 2 } };
 
-function cursorOf(table: LooseTable, request: object = REQUEST): string {
+function cursorOf(table: UntypedTable, request: object = REQUEST): string {
   return table.query(request).meta.page.cursor;
 }
 
-function expectInvalid(table: LooseTable, cursor: unknown, page: object = {}): void {
+function expectInvalid(table: UntypedTable, cursor: unknown, page: object = {}): void {
   for (const key of ["after", "before", "start", "end"]) {
     const call = (): unknown => table.query({ page: { ...page, [key]: cursor } });
     expectRefused(call, `invalid_cursor G-13 /page/${key}`);
   }
 }
 
-function expectGood(table: LooseTable, cursor: string): void {
+function expectGood(table: UntypedTable, cursor: string): void {
   expect(idsOf(table.query({ page: { after: cursor } }).records)).toEqual(["r3", "r2"]);
 }
 
@@ -60,7 +60,7 @@ describe("validity of cursors", () => {
     const { engine, shop, main, items } = open();
     const cursor = cursorOf(items);
     const saved = engine.snapshot();
-    const dev = loose(shop.createBranch("dev", { from: "main" }));
+    const dev = untyped(shop.createBranch("dev", { from: "main" }));
     expectGood(dev.table("items"), cursor);
     expectGood(items, cursorOf(dev.table("items")));
     items.rename("things");
@@ -68,11 +68,11 @@ describe("validity of cursors", () => {
     main.renameTable("teams", "clubs");
     expectGood(main.table("things"), cursor);
     const fork = engine.fork().workspace("acme").database("shop");
-    expectGood(loose(fork.branch("main")).table("things"), cursor);
+    expectGood(untyped(fork.branch("main")).table("things"), cursor);
     engine.restore(saved);
     expectGood(main.table("items"), cursor);
     shop.renameBranch("main", "trunk");
-    expectGood(loose(shop.branch("trunk")).table("items"), cursor);
+    expectGood(untyped(shop.branch("trunk")).table("items"), cursor);
   });
 
   it("G-13: rejects a cursor with a column that is removed, renamed or of another type", () => {

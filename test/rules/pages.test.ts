@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, type ProfileOption } from "../../src/index.js";
-import { expectRefused, loose, openShop, openTable, refusalOf } from "./fixture.js";
+import { expectRefused, openShop, openTable, refusalOf, untyped } from "./fixture.js";
 import { numbered, openNumbers, pageOf, tens, walkBackward, walkForward } from "./page-walks.js";
 
 describe("page size and offset", () => {
@@ -138,7 +138,7 @@ describe("cursors", () => {
     const other = createEngine({ now: 0, seed: 1 });
     other.restore(engine.snapshot());
     for (const held of [engine.fork(), other]) {
-      const there = loose(held.workspace("acme").database("shop").branch("main")).table("items");
+      const there = untyped(held.workspace("acme").database("shop").branch("main")).table("items");
       expect(pageOf(there, { after: cursor })).toEqual(pageOf(table, { after: cursor }));
     }
     // The same page always has the same cursor.

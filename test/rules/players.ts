@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ProfileName } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { type LooseBranch, type LooseTable, openBranch } from "./fixture.js";
+import { openBranch, type UntypedBranch, type UntypedTable } from "./fixture.js";
 
 export const META: { readonly [key: string]: unknown } = {
   version: 0,
@@ -11,8 +11,8 @@ export const META: { readonly [key: string]: unknown } = {
 
 /** Players and teams that link to each other, with null and dangling links. */
 export function openPlayers(profile: ProfileName = "documented"): {
-  branch: LooseBranch;
-  players: LooseTable;
+  branch: UntypedBranch;
+  players: UntypedTable;
 } {
   const branch = openBranch({ profile });
   const players = branch.createTable(
@@ -41,7 +41,7 @@ export function openPlayers(profile: ProfileName = "documented"): {
   return { branch, players };
 }
 
-export function select(players: LooseTable, columns: unknown, id = "ann"): unknown {
+export function select(players: UntypedTable, columns: unknown, id = "ann"): unknown {
   const [record] = players.query({ columns, filter: { id } }).records;
   expect(players.get(id, { columns })).toEqual(record);
   expect([...players.scan({ columns, filter: { id } })]).toEqual([record]);

@@ -1,5 +1,5 @@
 import { defineColumns } from "../columns.js";
-import { type LooseTable, openTable } from "./fixture.js";
+import { openTable, type UntypedTable } from "./fixture.js";
 
 /** Columns of most types. */
 export const RECORD_COLUMNS: readonly unknown[] = defineColumns({
@@ -11,6 +11,6 @@ export const RECORD_COLUMNS: readonly unknown[] = defineColumns({
   boss: "-> items",
 });
 
-export function openRecords(profile?: "documented" | "xata"): LooseTable {
+export function openRecords(profile?: "documented" | "xata"): UntypedTable {
   return openTable(RECORD_COLUMNS, profile);
 }

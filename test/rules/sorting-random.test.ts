@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { idsOf, type LooseTable, openBranch, openShop } from "./fixture.js";
+import { idsOf, openBranch, openShop, type UntypedTable } from "./fixture.js";
 import { walkForward } from "./page-walks.js";
 
 describe("random order", () => {
-  function openMany(seed = 3): LooseTable {
+  function openMany(seed = 3): UntypedTable {
     const table = openBranch({ seed }).createTable("items", [{ name: "n", type: "int" }]);
     table.insert(Array.from({ length: 100 }, (_, i) => ({ id: `r${100 + i}`, n: i % 2 })));
     return table;
   }
   const RANDOM = { "*": "random" };
 
-  const walk = (table: LooseTable, sort: unknown, size: number): string[] =>
+  const walk = (table: UntypedTable, sort: unknown, size: number): string[] =>
     walkForward(table, { sort, page: { size } });
 
   it("S-4: each query has a new order, with any record first", () => {

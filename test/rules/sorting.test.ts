@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ALL_TYPES, openAllTypes } from "./filter-table.js";
-import { expectRefused, idsOf, type LooseTable, openBranch, openTable } from "./fixture.js";
+import { expectRefused, idsOf, openBranch, openTable, type UntypedTable } from "./fixture.js";
 
-function sorted(table: LooseTable, sort: unknown): string {
+function sorted(table: UntypedTable, sort: unknown): string {
   const ids = idsOf(table.query({ sort, page: { size: 200 } }).records).join("");
   expect(idsOf(table.scan({ sort })).join(""), "scan").toBe(ids);
   return ids;
 }
 
 /** Records a to f: two columns with ties and nulls, and links. */
-function open(): LooseTable {
+function open(): UntypedTable {
   const table = openTable({ n: "int", s: "string", next: "-> items" });
   table.insert([
     { id: "f", n: 1, s: "x", next: "a" },

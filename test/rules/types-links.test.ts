@@ -5,15 +5,15 @@ import {
   expectMatches,
   expectRefused,
   idsOf,
-  type LooseBranch,
-  type LooseTable,
   openBranch,
+  type UntypedBranch,
+  type UntypedTable,
 } from "./fixture.js";
 
 const TO_TEAMS = { name: "team", type: "link", link: { table: "teams" } };
 
 /** Players a with a link, b with null, c with a dangling link. */
-function openPlayers(): { branch: LooseBranch; players: LooseTable; teams: LooseTable } {
+function openPlayers(): { branch: UntypedBranch; players: UntypedTable; teams: UntypedTable } {
   const branch = openBranch();
   const teams = branch.createTable(
     "teams",

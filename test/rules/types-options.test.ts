@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   expectMatches,
   expectRefused,
-  type LooseTable,
   NOW_TEXT,
   openBranch,
   openTable,
   refusalOf,
+  type UntypedTable,
 } from "./fixture.js";
 
 describe("unique", () => {
@@ -234,7 +234,7 @@ describe("defaultValue", () => {
 });
 
 describe("adding columns to a table with records", () => {
-  function open(count: number): LooseTable {
+  function open(count: number): UntypedTable {
     const table = openTable({ n: "int" });
     table.insert(Array.from({ length: count }, (_, i) => ({ id: `r${i}`, n: i })));
     return table;

@@ -6,7 +6,7 @@ import { type ColumnDefinition, createEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
-import type { LooseTable } from "../rules/fixture.js";
+import type { UntypedTable } from "../rules/fixture.js";
 import { expectHits, search } from "./fixture.js";
 
 const COLUMNS: readonly ColumnDefinition[] = defineColumns({
@@ -67,7 +67,7 @@ function compare(
 ): void {
   const { weights, ...request } = given;
   const target = weights && Object.entries(weights).map(([column, weight]) => ({ column, weight }));
-  const answer = search(table as unknown as LooseTable, { ...request, target, page });
+  const answer = search(table as unknown as UntypedTable, { ...request, target, page });
   const scores = new Map(evaluateSearch(mirror, given).map(({ id, score }) => [id, score]));
   expectHits(answer, scores, page);
 }
@@ -154,10 +154,8 @@ describe("Q-1 … Q-8: a search", () => {
     for (let i = 0; i < 40; i++) {
       table.update(`r${i * 9 + 2}`, { a: `number${i}` });
       table.insert({ a: "greens" });
-      expect(
-        search(table as unknown as LooseTable, { query: `number${i}`, fuzziness: 0, target: ["a"] })
-          .totalCount,
-      ).toBe(1);
+      const request = { query: `number${i}`, fuzziness: 0, target: ["a"] };
+      expect(search(table as unknown as UntypedTable, request).totalCount).toBe(1);
     }
     checkAll();
   });

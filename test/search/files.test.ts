@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { openFiles } from "../files/fixture.js";
-import { expectRefused, type LooseTable } from "../rules/fixture.js";
+import { expectRefused, type UntypedTable } from "../rules/fixture.js";
 import { metadataOf, search } from "./fixture.js";
 
-function open(): LooseTable {
+function open(): UntypedTable {
   const { people } = openFiles();
   people.insert([
     { id: "a", name: "red", photo: { name: "red", base64Content: "eHh4" } },
     { id: "b", name: "red", photo: { name: "blue", base64Content: "eA==" }, peer: "a" },
     { id: "c", name: "red" },
   ]);
-  return people as unknown as LooseTable;
+  return people as unknown as UntypedTable;
 }
 
 describe("a search in a table with files", () => {

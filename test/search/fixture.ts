@@ -3,7 +3,7 @@ import type { AnyBranch } from "../../src/engine/branch.js";
 import type { AnyRecord } from "../../src/index.js";
 import { type SearchResult, searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import type { AnyTable } from "../../src/typed/table.js";
-import type { LooseBranch, LooseTable } from "../rules/fixture.js";
+import type { UntypedBranch, UntypedTable } from "../rules/fixture.js";
 
 export interface FoundMetadata {
   readonly table: string;
@@ -12,20 +12,20 @@ export interface FoundMetadata {
 }
 
 /** Searches by an untyped request. */
-export function search(table: LooseTable, request: unknown): SearchResult {
+export function search(table: UntypedTable, request: unknown): SearchResult {
   return searchTable(table as unknown as AnyTable, request as { query: string });
 }
 
-export function searchAll(branch: LooseBranch, request: unknown): SearchResult {
+export function searchAll(branch: UntypedBranch, request: unknown): SearchResult {
   return searchBranch(branch as unknown as AnyBranch, request as { query: string });
 }
 
-export function searchVectors(table: LooseTable, request: unknown): SearchResult {
+export function searchVectors(table: UntypedTable, request: unknown): SearchResult {
   return vectorSearch(table as unknown as AnyTable, request as { column: string; queryVector: [] });
 }
 
 /** The sorted ids of found records. */
-export function found(table: LooseTable, query: string, options: object = {}): string[] {
+export function found(table: UntypedTable, query: string, options: object = {}): string[] {
   const request = { query, page: { size: 200 }, ...options };
   return search(table, request)
     .records.map(({ id }) => id)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
 import { searchTable } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
-import { expectRefused, type LooseTable, openBranch } from "../rules/fixture.js";
+import { expectRefused, openBranch, type UntypedTable } from "../rules/fixture.js";
 import { found, metadataOf, scoresOf, search, searchAll } from "./fixture.js";
 
 // Vectors and laws of the conformance kit search by requests in JSON; this is what they leave out.
@@ -12,7 +12,7 @@ const COLUMNS = {
   team: "-> teams",
 } as const;
 
-function open(records: readonly object[]): LooseTable {
+function open(records: readonly object[]): UntypedTable {
   const branch = openBranch();
   branch
     .createTable("teams", defineColumns({ title: "string" }))

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { similarityOf } from "../../src/conformance/oracle/search.js";
 import { runs, seed } from "../generated.js";
-import { expectRefused, type LooseTable, openTable } from "../rules/fixture.js";
+import { expectRefused, openTable, type UntypedTable } from "../rules/fixture.js";
 import { expectHits, scoresOf, searchVectors } from "./fixture.js";
 
 const COLUMNS = [
@@ -10,7 +10,7 @@ const COLUMNS = [
   { name: "n", type: "int" },
 ];
 
-function open(...vectors: readonly (readonly number[] | null)[]): LooseTable {
+function open(...vectors: readonly (readonly number[] | null)[]): UntypedTable {
   const table = openTable(COLUMNS);
   table.insert(vectors.map((v, n) => ({ id: `r${n}`, v, n })));
   return table;

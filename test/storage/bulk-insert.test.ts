@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { TwinbaseError } from "../../src/index.js";
-import { idsOf, type LooseTable, openTable } from "../rules/fixture.js";
+import { idsOf, openTable, type UntypedTable } from "../rules/fixture.js";
 
-function open(): LooseTable {
+function open(): UntypedTable {
   return openTable({
     name: "string",
     plan: "string",

@@ -8,7 +8,7 @@ import {
   TwinbaseError,
 } from "../../src/index.js";
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
-import { type LooseBranch, type LooseTable, loose } from "../rules/fixture.js";
+import { type UntypedBranch, type UntypedTable, untyped } from "../rules/fixture.js";
 
 /** Columns that steps write to; `extra` is added and removed. */
 const COLUMNS: readonly object[] = [
@@ -50,14 +50,14 @@ export interface World {
 
 export function openWorld(indexes: IndexOption): World {
   const engine = createEngine({ seed: 1, now: 0, indexes });
-  const main = loose(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
+  const main = untyped(engine.createWorkspace("acme").createDatabase("shop").branch("main"));
   main.createTable("items", COLUMNS);
   const branches = new Map([["main", { rows: new Map(), hasExtra: false }]]);
   return { places: [{ engine, branches }], snapshots: [], scans: [], made: 0 };
 }
 
-export function branchOf(engine: Engine, name: string): LooseBranch {
-  return loose(engine.workspace("acme").database("shop").branch(name));
+export function branchOf(engine: Engine, name: string): UntypedBranch {
+  return untyped(engine.workspace("acme").database("shop").branch(name));
 }
 
 export function copyModel({ rows, hasExtra }: Model): Model {
@@ -110,7 +110,7 @@ function expectSame(found: unknown, expected: unknown, what: string): void {
 }
 
 /** Compares scans, counts, filters, sorts, pages and single records with the model. */
-export function expectTable(table: LooseTable, model: Model): void {
+export function expectTable(table: UntypedTable, model: Model): void {
   expectRows(table.scan(), model);
   expect(table.count()).toBe(model.rows.size);
   const rows = Array.from(model.rows, ([id, { fields, version }]) => ({ id, version, ...fields }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
-import type { LooseBranch, LooseTable } from "../rules/fixture.js";
+import type { UntypedBranch, UntypedTable } from "../rules/fixture.js";
 import {
   branchOf,
   compact,
@@ -20,8 +20,8 @@ import {
 interface At {
   readonly world: World;
   readonly place: Place;
-  readonly branch: LooseBranch;
-  readonly table: LooseTable;
+  readonly branch: UntypedBranch;
+  readonly table: UntypedTable;
   readonly model: Model;
 }
 
