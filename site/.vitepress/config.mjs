@@ -42,7 +42,7 @@ export default defineConfig({
         text: "Begin",
         items: [
           page("Twinbase", "/"),
-          page("Which tool when", "/docs/which-tool"),
+          page("Choose a tool", "/docs/which-tool"),
           page("Troubleshooting", "/docs/troubleshooting"),
           page("Examples", "/examples/README"),
         ],

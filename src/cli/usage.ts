@@ -7,7 +7,7 @@ export const USAGES = {
     summary: "serves an engine over HTTP",
     operands: ["[file …]"],
     about:
-      "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, open to every key. A file of records (CSV, TSV, JSON, JSON lines) becomes a table, an export the engine.",
+      "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, and accepts every API key. Each file of records (CSV, TSV, JSON, JSON lines) becomes a table; an export becomes the whole engine.",
     options: {
       port: {
         type: "whole",
@@ -201,7 +201,8 @@ export const USAGES = {
   advise: {
     summary: "prints which indexes a database in PostgreSQL lacks",
     operands: ["<postgres://… | pglite:folder>"],
-    about: "Prints SQL for the indexes that past queries lacked, and for those never used.",
+    about:
+      "Prints SQL that creates the indexes that past queries lacked, and drops those never used.",
     options: {
       profile: { type: "word", value: "documented|xata", help: "profile of the database" },
     },

@@ -41,7 +41,7 @@ export const OPERATORS = {
   },
   /** Matches all conditions. */
   $all: { columns: "comparable", operand: "conditions", combine: "all", foreign: ["$and"] },
-  /** Fails at least one of the conditions. */
+  /** Does not match all of the conditions. */
   $not: { columns: "comparable", operand: "conditions", combine: "all", negated: true },
   /** Matches none of the values or conditions. */
   $none: {
@@ -105,9 +105,9 @@ export const OPERATORS = {
     negated: true,
     label: "includes none of",
   },
-  /** The path is not null; with an array, no path of it is null. */
+  /** The column is not null; with an array, none of the columns is null. */
   $exists: { columns: "all", operand: "paths", label: "is not null" },
-  /** The path is null; with an array, every path of it is null. */
+  /** The column is null; with an array, all of the columns are null. */
   $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
 } as const;
 OPERATORS satisfies Readonly<Record<string, Operator>>;

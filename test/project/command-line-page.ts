@@ -7,7 +7,7 @@ export function commandLinePage(): string {
   const commands = Object.entries(USAGES).map(([name, usage]) => describeCommand(name, usage));
   return [
     "# The command line",
-    "Run `npx twinbase <command>`, with `--help` for the same text. Exit code 1 means a refused request or an unreadable file, 2 wrong arguments.",
+    "Run `npx twinbase <command>`, with `--help` for the same text. The exit code is 1 for a rejected request or an unreadable file, and 2 for wrong arguments.",
     ...commands,
     "",
   ]

@@ -48,9 +48,9 @@ const MEANING_BY_CODE: Readonly<Record<ErrorCode, string>> = {
 export function rulesPage(): string {
   return `# Errors and rules
 
-Every error is a \`TwinbaseError\`, and JSON over HTTP. \`message\` has the expected and the found value, \`path\` is a
-JSON Pointer into your argument, \`rule\` the broken rule. A refused batch lists its bad members under \`errors\`. A
-refused call changes nothing.
+Every error is a \`TwinbaseError\`, and JSON over HTTP. \`message\` says what was expected and found, \`path\` is a JSON
+Pointer into the request, \`rule\` the violated rule. If a batch is rejected, \`errors\` lists its invalid members. A failed
+call changes nothing.
 
 ## Codes
 
@@ -60,7 +60,7 @@ ${codeRows().join("\n")}
 
 ## Rules
 
-*Core* rules are in the service's own description, *complete* rules make it exact, *strict* rules go further.
+*Core* rules are in the service's documentation, *complete* rules make it exact, *strict* rules go beyond it.
 
 ${Object.entries(SECTIONS)
   .map(([letter, title]) => sectionOf(letter, title))
