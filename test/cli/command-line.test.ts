@@ -30,37 +30,33 @@ describe("the command line", () => {
   });
 
   it.each([
-    ["serv", /^twinbase: unknown command serv; did you mean serve\?\n/],
-    ["help serv", /did you mean serve\?/],
+    ["serv", 2, /^twinbase: unknown command serv; did you mean serve\?\n/],
+    ["help serv", 2, /did you mean serve\?/],
     [
       "advise",
+      2,
       /^twinbase advise: expected <postgres:\S+ \| pglite:folder>\ntwinbase advise --help tells more\n$/,
     ],
-    ["copy only.ndjson", /^twinbase copy: expected <export .+> <export .+>\n/],
-    ["inspect a b", /^twinbase inspect: expected <export>\n/],
-    ["init a b", /^twinbase init: expected \[folder\]\n/],
+    ["copy only.ndjson", 2, /^twinbase copy: expected <export .+> <export .+>\n/],
+    ["inspect a b", 2, /^twinbase inspect: expected <export>\n/],
+    ["init a b", 2, /^twinbase init: expected \[folder\]\n/],
     [
       "serve --prot 1",
+      2,
       /^twinbase serve: unknown option --prot; did you mean --port\?\ntwinbase serve --help lists them\n$/,
     ],
-    ["serve --nothing-like-it", /^twinbase serve: unknown option --nothing-like-it\n/],
-    ["serve --port abc", /^twinbase serve: --port: expected .* to 65535, found abc\n/],
-    ["serve --watch --data x", /^twinbase serve: --data cannot be combined with --watch\n/],
-    ["query few.ndjson --sort n:down", /^twinbase query: --sort n:down: expected asc, desc or /],
-    ["query package.json --filter {a:1}", /^twinbase query: --filter: keys need quotes, as in /],
-    ["query nowhere.csv", /^twinbase query: nowhere\.csv: no such file\n$/],
-    ["serve dist", /^twinbase serve: dist: expected a file, found a folder\n$/],
-  ])("rejects %s", async (line, message) => {
+    ["serve --nothing-like-it", 2, /^twinbase serve: unknown option --nothing-like-it\n/],
+    ["serve --port abc", 2, /^twinbase serve: --port: expected .* to 65535, found abc\n/],
+    ["serve --watch --data x", 2, /^twinbase serve: --data cannot be combined with --watch\n/],
+    ["query few.ndjson --sort n:down", 2, /^twinbase query: --sort n:down: expected asc, desc or /],
+    ["query package.json --filter {a:1}", 2, /^twinbase query: --filter: keys need quotes, as in /],
+    ["query nowhere.csv", 1, /^twinbase query: nowhere\.csv: no such file\n$/],
+    ["serve dist", 1, /^twinbase serve: dist: expected a file, found a folder\n$/],
+  ])("rejects %s with %d", async (line, expected, message) => {
     await writeLines("few.ndjson", 3);
     const { code, stdout, stderr } = await run(line.split(" "));
-    expect([code > 0, stdout]).toEqual([true, ""]);
+    expect([code, stdout]).toEqual([expected, ""]);
     expect(stderr).toMatch(message);
-  });
-
-  it("exits with 2 after invalid arguments", async () => {
-    for (const line of ["serv", "advise", "serve --prot 1", "serve --port abc"]) {
-      expect((await run(line.split(" "))).code).toBe(2);
-    }
   });
 
   it("prints the help of a command by help or --help", async () => {
@@ -104,8 +100,8 @@ describe("the command line", () => {
   });
 
   it("exits quietly when its reader closes the pipe", async () => {
-    const file = await writeLines("many.ndjson", 50_000);
-    const args = ["dist/cli.js", "query", file, "--limit", "50000", "--json"];
+    const file = await writeLines("many.ndjson", 5000);
+    const args = ["dist/cli.js", "query", file, "--limit", "5000", "--json"];
     const child = spawn(process.execPath, args, { cwd: home });
     let stderr = "";
     child.stderr.on("data", (chunk) => (stderr += chunk));
@@ -114,7 +110,7 @@ describe("the command line", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("prints a table of more rows than the arguments of a call", async () => {
+  it("prints a table of more rows than the arguments of a call", { tags: ["slow"] }, async () => {
     const file = await writeLines("more.ndjson", 130_000);
     const { code, stdout, stderr } = await run(["query", file, "--limit", "130000"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

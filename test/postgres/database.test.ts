@@ -42,6 +42,9 @@ it("a folder of PGlite is opened once at a time", async () => {
     code: "unavailable",
     message: expect.stringContaining("has it open"),
   });
+});
+
+it("opens a new folder again after it was closed", { tags: ["slow"] }, async () => {
   const other = await mkdtemp(join(tmpdir(), "twinbase-"));
   const first = await openPostgres({ pglite: join(other, "new") });
   await first.close();
