@@ -97,7 +97,7 @@ const MORE: Readonly<Record<string, readonly [changes: object, id?: unknown, tab
   "a missing table": [{ age: 1 }, "ada", "nope"],
 };
 
-describe("an update", () => {
+describe("an update", { tags: ["slow"] }, () => {
   it.each(Object.entries(ALONE))("of %s is one statement", async (_, changes) => {
     const update = () => db.update({ database: "shop", table: "users" }, "ada", changes);
     const { outcome, statements } = await measure(update);
@@ -132,13 +132,13 @@ describe("an update", () => {
   });
 });
 
-it("a transaction with an id that is no text finds no record", async () => {
+it("a transaction with an id that is no text finds no record", { tags: ["slow"] }, async () => {
   const program = (branch: AnyBranch): unknown => branch.table("users").update(5 as never, {});
   const { outcome } = await measure(() => db.transact({ database: "shop" }, program));
   expect(outcome).toEqual((await measure(() => program(main()))).outcome);
 });
 
-describe("PATCH of a record", () => {
+describe("PATCH of a record", { tags: ["slow"] }, () => {
   it.each([
     ["", { age: 20 }, 1],
     ["?columns=*", { age: 21 }, 1],

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 export const root: string = resolve(import.meta.dirname, "../..");
 
 /** Supported compilers by name. */
-export const compilers: Readonly<Record<"TypeScript 5" | "TypeScript 7", string>> = {
+const compilers: Readonly<Record<"TypeScript 5" | "TypeScript 7", string>> = {
   "TypeScript 7": join(root, "node_modules/typescript/bin/tsc"),
   // A dependency of @arethetypeswrong/core.
   "TypeScript 5": join(root, "node_modules/@arethetypeswrong/core/node_modules/typescript/bin/tsc"),

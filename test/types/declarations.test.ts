@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkProject, compilers, root } from "./compiler.js";
+import { copyBuild } from "../built-package.js";
+import { checkProject } from "./compiler.js";
 
 const program = `
 import { type AnyShape, type AnyTable, createEngine, type TypedTable } from "twinbase";
@@ -40,9 +40,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "twinbase-declarations-"));
   const home = join(folder, "node_modules/twinbase");
   mkdirSync(home, { recursive: true });
-  cpSync(join(root, "package.json"), join(home, "package.json"));
-  const emit = ["-p", "tsconfig.build.json", "--outDir", join(home, "dist")];
-  execFileSync(process.execPath, [compilers["TypeScript 7"], ...emit], { cwd: root });
+  copyBuild(home);
   const options = { target: "ES2022", module: "NodeNext", strict: true, skipLibCheck: true };
   const config = { compilerOptions: { ...options, types: [] }, files: ["program.ts"] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));

@@ -40,9 +40,9 @@ describe("a run", () => {
   it("runs selected rules, sections and checks, and skips some", async () => {
     const run = async (only: string[], skip: string[] = []) =>
       (await runConformance(createTarget(), { vectors, only, skip, runs: 1 })).checks;
-    const ranges = await run(["F-12"]);
-    expect(ranges.length).toBeGreaterThan(5);
-    expect(ranges.every(({ rules }) => rules.includes("F-12"))).toBe(true);
+    const lists = await run(["F-15"]);
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.every(({ rules }) => rules.includes("F-15"))).toBe(true);
     const mapping = await run(["B"], ["B-5", "law:mapping-is-a-map"]);
     expect(mapping.every(({ rules }) => !rules.includes("B-5"))).toBe(true);
     expect(mapping.map(({ id }) => id)).not.toContain("law:mapping-is-a-map");
