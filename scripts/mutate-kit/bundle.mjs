@@ -24,7 +24,8 @@ export async function bundleUnits(sources, outfile) {
   const lines = files
     .filter(
       (file) =>
-        !APART.test(file) && !/"twinbase["/]|built-package|vi\.mock/.test(readFileSync(file, "utf8")),
+        !APART.test(file) &&
+        !/"twinbase["/]|built-package|vi\.mock/.test(readFileSync(file, "utf8")),
     )
     .flatMap((file) => [
       `import "begin:${relative(ROOT, file)}";`,
