@@ -70,6 +70,8 @@ export const SLICE_SHARE: number = 1 / 32;
 /** Rows per bucket of a sort, and samples per bucket. */
 export const BUCKET_ROWS = 4096;
 export const SAMPLES_PER_BUCKET = 8;
+/** Time to sort a row within its bucket divided by the time to find its bucket. */
+export const SORT_COST = 4;
 /** Memory of a table's indexes: per row, and minimum. */
 export const MAX_INDEX_BYTES_PER_ROW = 48;
 export const MIN_INDEX_BYTES: number = 1 << 20;

@@ -198,7 +198,7 @@ describe("the indexes of columns", () => {
     expect(looks).toBe(1);
     expect(viewIndex(table, recipe)).toBeUndefined();
     expect(availableIn(source, "always").has(recipe.key)).toBe(false);
-    for (const made of [linkIndexRecipe(4)!, linkIndexRecipe(4, byNumber)!]) {
+    for (const made of [linkIndexRecipe(4), orderIndexRecipe(byNumber, 4)!]) {
       expect(() => request(source, made, "always")).toThrow(refused);
       expect(() => request(source, made, "always")).not.toThrow();
     }

@@ -44,20 +44,15 @@ export class OrderWalk {
     }
   }
 
-  /** Upper bound of a monotone condition, skipping dirty rows. */
+  /** Upper bound of a monotone condition. */
   #count(holds: (row: number) => boolean): number {
     const rows = this.#rows;
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      let probe = middle;
+    return partition(rows.length, (at) => {
       // A dirty row has new keys: the next clean row decides.
-      while (probe < high && this.#dirty.has(rows[probe]!)) probe++;
-      if (probe === high || !holds(rows[probe]!)) high = middle;
-      else low = probe + 1;
-    }
-    return low;
+      let next = at;
+      while (next < rows.length && this.#dirty.has(rows[next]!)) next++;
+      return next === rows.length || !holds(rows[next]!);
+    });
   }
 }
 

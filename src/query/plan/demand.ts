@@ -25,11 +25,11 @@ function recordDemand(source: Source, { query, access }: Plan, option: IndexOpti
     const condition = linkConditionOf(part);
     if (condition === undefined) continue;
     const { slot } = condition;
-    requestIndex(own, linkIndexRecipe(slot)!, option, 1, used); // defined if there is no order
+    requestIndex(own, linkIndexRecipe(slot), option, 1, used);
     if (access.kind !== "link-index" || access.slot !== slot) continue;
     if (table.idsAscend && idDirection(order) !== undefined) return;
     const isWorth = option === "always" || access.rows >= limit * MIN_SORTED_SHARE;
-    const recipe = isWorth ? linkIndexRecipe(slot, order) : undefined;
+    const recipe = isWorth ? orderIndexRecipe(order, slot) : undefined;
     if (recipe !== undefined) requestIndex(own, recipe, option, LINKED_PAGE, used);
     return;
   }

@@ -21,13 +21,15 @@ export interface IndexView<T extends TableIndex> {
   readonly written: WrittenRows;
 }
 
+/** Yields after each step: the rows processed, those of slow steps several times. */
+export type Steps<T> = Generator<number, T, undefined>;
+
 export interface IndexRecipe<T extends TableIndex> {
   /** Unique within a table. */
   readonly key: string;
-  /** Yields the number of rows processed by each step. */
-  readonly build: (source: Source) => Generator<number, T, undefined>;
+  readonly build: (source: Source) => Steps<T>;
   /** Updates the index for a later version. */
-  readonly refresh: (index: T, source: Source, dirty: ReadonlySet<number>) => T;
+  readonly refresh: (index: T, source: Source, written: ReadonlySet<number>) => T;
 }
 
 /** Returns an index for a version. Records no demand. */
@@ -88,8 +90,8 @@ export function requestIndex<T extends TableIndex>(
   }
 }
 
-/** Builds an index completely, within the time limit. */
-function finish<T>(work: Generator<number, T, undefined>, checkTime: Source["checkTime"]): T {
+/** Takes all steps, within the time limit. */
+function finish<T>(work: Steps<T>, checkTime: Source["checkTime"]): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;

@@ -6,7 +6,7 @@ import { WHOLE } from "../bound/point.js";
 import type { RowQuery } from "../bound/query.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
 import type { Available } from "./available.js";
-import { linkKey, orderKey, sortedLinkKey } from "./index-keys.js";
+import { linkKey, orderKey } from "./index-keys.js";
 import { linkConditionOf } from "./link-condition.js";
 
 export type Access =
@@ -151,7 +151,7 @@ function chooseRuns(
   if (available.idsAscend && descending !== undefined) {
     return { index: linkKey(slot), sorted: descending === backward ? "forward" : "backward" };
   }
-  const index = sortedLinkKey(slot, order);
+  const index = orderKey(order, slot);
   return index !== undefined && available.has(index)
     ? { index, sorted: backward ? "backward" : "forward" }
     : { index: linkKey(slot), sorted: undefined };
