@@ -19,20 +19,15 @@ describe("types", () => {
     return annotate(report.checkTime);
   });
 
-  it("of twenty tables with links in cycles stay within the budget", ({ annotate }) => {
-    const report = checkProject(writeLargeProject());
-    expect(report.faults).toEqual([]);
+  it("of twenty tables with links in cycles stay within the budget, and find a fault", ({
+    annotate,
+  }) => {
+    const program = writeLargeProgram(slashed(join(root, "src")));
+    const report = checkProject(writeProject(program.replace("$contains", "$contans")));
+    expect(report.faults).toEqual([expect.stringContaining("$contans")]);
     expect(report.instantiations).toBeGreaterThan(LARGE_BUDGET / 2);
     expect(report.instantiations).toBeLessThan(LARGE_BUDGET);
     return annotate(report.checkTime);
-  });
-
-  it("reject a wrong program", () => {
-    const report = checkProject(
-      writeLargeProject((program) => program.replace("$contains", "$contans")),
-    );
-    expect(report.faults).toHaveLength(1);
-    expect(report.faults[0]).toContain("$contans");
   });
 });
 
@@ -133,10 +128,6 @@ users.query({ filter: { $any: [{ $not: { age: { $gt: "5" } } }] } });
     return `Type 'string': 'Invalid<"${sentence}">'.`;
   }
 });
-
-function writeLargeProject(change = (program: string): string => program): string {
-  return writeProject(change(writeLargeProgram(slashed(join(root, "src")))));
-}
 
 /** Writes a program to a new directory; returns its project file. */
 function writeProject(program: string): string {
