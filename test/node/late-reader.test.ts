@@ -7,6 +7,7 @@ import { serve } from "../../src/node.js";
 describe("answers on sockets", () => {
   it.each([20_000, 19_000, 17_000])(
     "E-5: of %i characters are complete for a slow reader, during answers to others",
+    { tags: "slow", timeout: 60_000 },
     async (length) => {
       const engine = createEngine();
       const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
@@ -40,6 +41,5 @@ describe("answers on sockets", () => {
       expect(received.split("日".repeat(length))).toHaveLength(count + 1);
       expect(received).not.toContain("本");
     },
-    60_000,
   );
 });
