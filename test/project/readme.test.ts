@@ -33,32 +33,36 @@ const textByPage: ReadonlyMap<string, string> = new Map(
 );
 const withSnippets = [...textByPage].filter(([, text]) => /^```ts$/m.test(text));
 
-describe.each(withSnippets)("the snippets of %s", (name, text) => {
-  const program = keepFenced(text, "ts");
-  const claimCount = program.split(/\/\/ [→✗] /).length - 1;
-  const claims: Claim[] = [];
+for (const [name, text] of withSnippets) {
+  // An embedded PostgreSQL takes seconds.
+  const tags = name === "docs/postgres.md" ? ["slow"] : [];
+  describe(`the snippets of ${name}`, { tags }, () => {
+    const program = keepFenced(text, "ts");
+    const claimCount = program.split(/\/\/ [→✗] /).length - 1;
+    const claims: Claim[] = [];
 
-  beforeAll(async () => {
-    claims.push(...(await run(program)));
-  }, 120_000); // embedded PostgreSQL starts slowly
+    beforeAll(async () => {
+      claims.push(...(await run(program)));
+    }, 120_000);
 
-  it("have claims, which are all checked", () => {
-    expect(claimCount).toBeGreaterThan(0);
-    expect(claims.length).toBe(claimCount);
+    it("have claims, which are all checked", () => {
+      expect(claimCount).toBeGreaterThan(0);
+      expect(claims.length).toBe(claimCount);
+    });
+
+    it("return the values in their comments (→)", () => {
+      for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "gives")) {
+        expect(found, `${name}, line ${line}`).toEqual(claimed);
+      }
+    });
+
+    it("fail as their comments say (✗)", () => {
+      for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
+        expect(found, `${name}, line ${line}`).toMatchObject(claimed as object);
+      }
+    });
   });
-
-  it("return the values in their comments (→)", () => {
-    for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "gives")) {
-      expect(found, `${name}, line ${line}`).toEqual(claimed);
-    }
-  });
-
-  it("fail as their comments say (✗)", () => {
-    for (const { line, claimed, found } of claims.filter(({ kind }) => kind === "refuses")) {
-      expect(found, `${name}, line ${line}`).toMatchObject(claimed as object);
-    }
-  });
-});
+}
 
 describe("the tables of docs/reference.md", () => {
   const code = [...reference.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text).join(" ");

@@ -15,11 +15,9 @@ const runs = Math.ceil(2 * times);
 
 const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
 
-/** Takes seconds. */
-const HUGE = ["vector:an-answer-above-256-MiB-is-refused"];
-/** Checks of thousands of records or megabytes: before a commit only under one profile. */
+/** Checks of thousands of records or megabytes: not before a commit. */
 const LARGE = [
-  ...HUGE,
+  "vector:an-answer-above-256-MiB-is-refused",
   "law:contents-come-back-as-they-were",
   "law:large-tables-equal-the-oracle",
   "law:many-records-match-as-in-a-loop",
@@ -27,7 +25,6 @@ const LARGE = [
   "law:many-words-are-those-of-a-loop",
 ];
 const skip = times < 1 ? LARGE : [];
-const skipOnce = times < 1 ? HUGE : [];
 
 /** Runs the whole kit and requires no divergence. */
 async function requireConformance(
@@ -57,7 +54,7 @@ function createService(
 describe("conformance of the engine", () => {
   it.each(PROFILES)("under %j", (profile) => {
     const target = { engine: createEngine({ profile, seed: 1, now: 0 }) };
-    return requireConformance(target, { skip: profile === "documented" ? skipOnce : skip });
+    return requireConformance(target, { skip });
   });
 
   it.each<EngineOptions>([
