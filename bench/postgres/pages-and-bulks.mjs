@@ -79,27 +79,29 @@ export async function measureBulk({ twinbase, raw }, rounds) {
 }
 
 /** Writes bulks with a unique column, by one caller and by several concurrently. */
-export async function measureUniqueBulks({ db }, rounds) {
+export async function measureUniqueBulks({ twinbase: { db }, raw }, rounds) {
   const columns = USER_COLUMNS.map((column) =>
     column.name === "email" ? { ...column, unique: true } : column,
   );
   await changeSchema(db, (main) => main.createTable("unique", columns));
   const each = rounds * 10;
-  const bulks = [...makeUserBatches(BULK * (WARM_UP + each * (LANES + 1)), BULK)];
-  const insert = async (count) => {
-    for (let i = 0; i < count; i++) {
-      const users = bulks.pop();
-      await db.transact(BENCH, (main) => void main.table("unique").insert(users));
-    }
-  };
-  await insert(WARM_UP);
-  const times = [];
-  for (let i = 0; i < each; i++) times.push(await time(() => insert(1)));
+  const bulks = [...makeUserBatches(BULK * (WARM_UP + each * (LANES + 1)), BULK)].values();
+  const insert = (users) => db.transact(BENCH, (main) => void main.table("unique").insert(users));
+  const times = { own: [], hand: [] };
+  for (let i = 0; i < WARM_UP + each; i++) {
+    const users = bulks.next().value;
+    times.own.push(await time(() => insert(users)));
+    times.hand.push(await time(() => raw.run.unique({ users })));
+  }
+  const [own, hand] = [times.own, times.hand].map((spent) => median(spent.slice(WARM_UP)));
   const { reruns } = db.stats();
-  const all = await time(() => Promise.all(Array.from({ length: LANES }, () => insert(each))));
+  const lanes = Array.from({ length: LANES }, async () => {
+    for (const users of bulks) await insert(users);
+  });
+  const all = await time(() => Promise.all(lanes));
   const title = `the same, four at once: ${db.stats().reruns - reruns} reruns`;
   return [
-    { workload: "unique", title: "of 1,000 with a unique column", twinbase: median(times) },
+    { workload: "unique", title: "of 1,000 with a unique column", twinbase: own, raw: hand },
     { workload: "lanes", title, twinbase: all / each / LANES },
   ];
 }

@@ -44,6 +44,7 @@ export async function prepareRaw(url) {
   await copy("users", COLUMNS);
   await copy("teams", ["id", "version", "created_at", "updated_at", "name"]);
   await client.query("create table raw.bulk (like raw.users including indexes)");
+  await client.query("create table raw.unique_bulk (like raw.bulk including all, unique (email))");
   for (const index of INDEXES) await client.query(`create index on raw.${index}`);
   await client.query("analyze");
   await client.end();
@@ -88,6 +89,7 @@ export async function openRaw(url) {
       W9p: (constants) => update(constants, "id, version, created_at, updated_at"),
       W9i: ({ user }) => insert(rowsOf, "users", [user]),
       bulk: ({ users }) => insert(rowsOf, "bulk", users),
+      unique: ({ users }) => insert(rowsOf, "unique_bulk", users),
     },
     close: () => client.end(),
   };

@@ -51,7 +51,7 @@ export async function measurePostgres({ rows, workloads, rounds, progress }) {
     if (workloads.includes("after")) figures.push(...(await measureDeep(sides, rounds, rows)));
     if (workloads.includes("bulk")) {
       figures.push(...(await measureBulk(sides, rounds)));
-      figures.push(...(await measureUniqueBulks(twinbase, rounds)));
+      figures.push(...(await measureUniqueBulks(sides, rounds)));
     }
     return { rows, rounds, figures };
   } finally {
