@@ -54,6 +54,7 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
         }
       });
     } catch (error) {
+      if (error instanceof TwinbaseError && error.code === "query_timeout") throw error;
       const isStale = failureOf(error) === "stale";
       if (!isStale && !(error instanceof TwinbaseError && error.code !== "unavailable"))
         throw error;

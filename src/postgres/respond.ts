@@ -38,6 +38,8 @@ interface Found {
   /** Without a table if the path has none. */
   readonly at: TableAddress;
   readonly address: Address;
+  /** Time of `performance.now()` at which a statement of SQL ends. */
+  readonly until: number;
 }
 
 /** Handles a request instead of its route; undefined leaves it to the route. */
@@ -58,12 +60,12 @@ const ACTS: Readonly<Record<string, Act>> = {
     const now = backend.catalog.context.clock.now();
     return { status: 200, body: address.stats.describe(placeOf(address), records, now) };
   },
-  sqlQuery: async (backend, { at, body }) => {
-    const [json] = await runStatements(backend, at, readSqlRequest(body));
+  sqlQuery: async (backend, { at, body, until }) => {
+    const [json] = await runStatements(backend, at, { ...readSqlRequest(body), until });
     return { status: 200, json };
   },
-  sqlBatchQuery: async (backend, { at, body }) => {
-    const results = await runStatements(backend, at, readSqlBatch(body));
+  sqlBatchQuery: async (backend, { at, body, until }) => {
+    const results = await runStatements(backend, at, { ...readSqlBatch(body), until });
     return { status: 200, json: `{"results":[${results.join(",")}]}` };
   },
 };
@@ -152,6 +154,7 @@ async function runOnRecord(
 /** Queries: run by the database, or by the engine on all matching records. */
 function runOnBranch(backend: Backend, call: Call): Promise<Written> {
   const { route, address, given } = call;
+  const until = performance.now() + backend.driver.statementTimeout;
   return withCatalog(backend, async () => {
     route.find(address);
     const read = route.read(given, backend.catalog.context.profile.base);
@@ -159,7 +162,7 @@ function runOnBranch(backend: Backend, call: Call): Promise<Written> {
     const branch = branchOf(call)!; // the route has found it
     const { table_name: table } = address.names;
     const at = { table: table ?? "", ...branch };
-    const reply = await ACTS[route.operation]?.(backend, { body, at, address });
+    const reply = await ACTS[route.operation]?.(backend, { body, at, address, until });
     if (reply !== undefined) return writeReply(reply);
     const filter = FILTERED.has(route.operation) ? body.filter : undefined;
     const names = table === undefined ? tableNames(address.engine, branch) : [table];

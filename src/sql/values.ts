@@ -100,24 +100,31 @@ export function decodeValue(type: ValueType, text: SqlText): StoredValue {
 
 /** JSON with texts escaped by {@link writeText}, so that it can be cast to jsonb. */
 export function encodeJson(value: Json): string {
-  const text = JSON.stringify(value);
-  return WRITTEN_APART.test(text) ? JSON.stringify(mapTexts(value, writeText)) : text;
+  return writeJson(JSON.stringify(value));
 }
 
 function decodeJson(text: string): Json {
-  const value = JSON.parse(text) as Json; // the column holds JSON
-  return WRITTEN_APART.test(text) ? mapTexts(value, readText) : value;
+  return JSON.parse(readJson(text)) as Json; // the column holds JSON
 }
 
-/** Characters that {@link writeText} escapes, as JSON escapes. */
-const WRITTEN_APART = /\\u000[0-4]/;
+/** Escapes the texts in JSON; without parsing it, so nesting of any depth is fine. */
+export function writeJson(text: string): string {
+  return mapEscapes(text, /\\(u000[0-4]|.)/g, writeText);
+}
 
-function mapTexts(value: Json, map: (text: string) => string): Json {
-  if (typeof value === "string") return map(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: Json) => mapTexts(member, map));
-  const entries = Object.entries(value).map(([key, member]) => [map(key), mapTexts(member, map)]);
-  return Object.fromEntries(entries) as Json; // JSON values
+/** The inverse of {@link writeJson}. */
+export function readJson(text: string): string {
+  return mapEscapes(text, /\\(u0001(?:\\u000[23]){3}|.)/g, readText);
+}
+
+/** Maps escapes of several characters; those of one, such as of a backslash, stay. */
+function mapEscapes(text: string, escapes: RegExp, map: (text: string) => string): string {
+  if (!text.includes("\\u000")) return text;
+  return text.replace(escapes, (found) => {
+    return found.length === 2
+      ? found
+      : JSON.stringify(map(JSON.parse(`"${found}"`) as string)).slice(1, -1);
+  });
 }
 
 /** `2022-01-31 10:20:30.5+00`, from a session in UTC. */

@@ -41,6 +41,39 @@ describe("statements on a server", () => {
     await db.close();
   });
 
+  it("L-10: have one time limit, however often the schema changes meanwhile", async () => {
+    const { db, sql } = await openShop(await fresh("statements_limit"), { statementTimeout: 1000 });
+    const { reloads } = db.stats();
+    const running = sql(
+      "with recursive r as (select 1 as n union all select n + 1 from r) select max(n) from r",
+    );
+    await db.change((engine) => void engine.workspace("w").createDatabase("later"));
+    const { status, code } = await running;
+    expect([status, code]).toEqual([408, "query_timeout"]);
+    expect(db.stats().reloads).toBe(reloads); // not run again
+    await db.close();
+  });
+
+  it("are checked on connections whose temporary schema exists already", async () => {
+    const url = await fresh("statements_temporary");
+    // Each session takes the next of the server's slots, whose temporary schema stays.
+    const slots = await onServer(url, async (client) => {
+      return Number((await client.query("show max_connections")).rows[0].max_connections);
+    });
+    for (let i = 0; i < slots; i++) {
+      await onServer(url, (client) => client.query("create temp table left_behind (n int)"));
+    }
+    const { db, sql } = await openShop(url, { connections: 1 });
+    for (let i = 0; i < 4; i++) expect((await sql("select 1 as a")).status).toBe(200);
+    for (let i = 0; i < 6; i++) {
+      const { status, message } = await sql("select relname from pg_class limit 1");
+      expect([status, message]).toEqual([400, said("permission denied for table pg_class")]);
+      const update = "update users set age = $1 where id = 'u1' returning age";
+      expect((await sql(update, [i])).records).toEqual([{ age: i }]);
+    }
+    await db.close();
+  });
+
   it("L-11: are refused for too many short rows", async () => {
     const { db, sql } = await openShop(await fresh("statements_short"));
     const { status, rule } = await sql("select true from generate_series(1, 700000)");

@@ -1,4 +1,4 @@
-import { refuse } from "../../errors.js";
+import { assert, refuse } from "../../errors.js";
 import { plain, type Transaction } from "../driver.js";
 import { FORBIDDEN_NAME } from "./failure.js";
 
@@ -46,6 +46,8 @@ const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and t.typname !~ 'reg(conf
 /** `session_user` and `current_catalog` in a parse tree. */
 const TELLS_SESSION = ":op (12|13) :type 19 ";
 
+const ADMITTED = "admitted";
+
 /**
  * Reads the references of a statement. `:relid`, `:funcid`, `:vartype` … are the keys of its parse
  * tree, in which names and values are escaped; columns of a function have a list of types: `(o 25
@@ -78,13 +80,14 @@ const LOOK = plain(`with found as materialized (
   select 'on conflict is not supported' from pg_proc
     where oid = '${STATEMENT}'::regproc and prosqlbody::text ~ ':onConflict \\{'
   union all
-  select 'the statement is empty' from pg_proc
-    where oid = '${STATEMENT}'::regproc and prosqlbody::text !~ 'QUERY'
-  limit 1`);
+  select case when prosqlbody::text ~ 'QUERY' then '${ADMITTED}' else 'the statement is empty' end
+    from pg_proc where oid = '${STATEMENT}'::regproc`);
 
 /** Rejects a statement with forbidden references; see {@link STATEMENT}. */
 export async function requireAdmitted(session: Transaction, path: string): Promise<void> {
-  const [row] = await session.query(LOOK);
-  if (row === undefined) return;
-  refuse("invalid_request", row[0] ?? "", { path, rule: "E-3" });
+  // Not prepared: the OID of the function would be that of an earlier statement.
+  const found = (await session.queryOnce(LOOK)).map(([message]) => message);
+  assert(found.length > 0, "the function of the statement is there");
+  const refusal = found.find((message) => message !== ADMITTED);
+  if (refusal != null) refuse("invalid_request", refusal, { path, rule: "E-3" });
 }

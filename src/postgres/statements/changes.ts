@@ -1,6 +1,5 @@
-import type { BranchAddress } from "../../catalog/address.js";
 import { assert, refuse, TwinbaseError } from "../../errors.js";
-import { leavesOf, type StoredValue } from "../../schema/columns.js";
+import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
 import type { AnyRecord } from "../../types.js";
 import { sendWrite } from "../advisor.js";
@@ -58,7 +57,7 @@ export async function writeChanges(
 ): Promise<void> {
   const circumstances = { now, nextId: 0, trustsOwnIds: false, mayQuery: false };
   const held = new HeldRows(branch, circumstances);
-  const program = programOf(branch.address, changes);
+  const program = programOf(branch, changes);
   const outcome = await held.complete(program, session, true);
   try {
     settledValue(outcome);
@@ -69,36 +68,43 @@ export async function writeChanges(
   for (const write of held.flush(outcome)) await sendWrite(session, write);
 }
 
-function programOf(
-  { workspace, database, branch }: BranchAddress,
-  changes: readonly Change[],
-): Program<void> {
+function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
+  const { workspace, database, branch } = address;
+  // The profile `xata` reads a string for a JSON column as JSON (T-11).
+  const given: Given =
+    context.profile.base === "xata"
+      ? ({ type }, value) =>
+          type === "json" && typeof value === "string" ? JSON.stringify(value) : value
+      : (_, value) => value;
   return (engine) => {
     const opened = engine.workspace(workspace).database(database).branch(branch);
     for (const change of changes) {
       const table = opened.table(change.table.name);
       const id = String(change.verb === "DELETE" ? change.before.id : change.after.id);
       if (change.verb === "DELETE") table.delete(id);
-      else if (change.verb === "UPDATE") table.update(id, changedValues(change));
-      else table.insert({ ...givenValues(change), id });
+      else if (change.verb === "UPDATE") table.update(id, changedValues(change, given));
+      else table.insert({ ...givenValues(change, given), id });
     }
   };
 }
 
-function changedValues({ table, before, after }: Change): AnyRecord {
+/** Returns a value as the API takes it. */
+type Given = (leaf: LeafColumn, value: StoredValue) => StoredValue;
+
+function changedValues({ table, before, after }: Change, given: Given): AnyRecord {
   const changed: Record<string, StoredValue> = {};
   for (const { label, leaf } of table.columns) {
     const [was, is] = [before[label] ?? null, after[label] ?? null];
     if (leaf === undefined || JSON.stringify(was) === JSON.stringify(is)) continue;
     requireNoFile(table, label, leaf.type);
-    changed[leaf.path] = is;
+    changed[leaf.path] = given(leaf, is);
   }
   return changed as AnyRecord;
 }
 
 /** The values of a new record; empty objects are left out, so that defaults apply. */
-function givenValues({ table, after }: Change): AnyRecord {
-  const given: Record<string, StoredValue> = {};
+function givenValues({ table, after }: Change, given: Given): AnyRecord {
+  const values: Record<string, StoredValue> = {};
   const unfilled = new Set(
     table.schema.constraints.objectDefaults
       .map(leavesOf)
@@ -109,9 +115,11 @@ function givenValues({ table, after }: Change): AnyRecord {
     if (leaf === undefined || unfilled.has(leaf)) continue;
     const value = after[label] ?? null;
     if (value !== null) requireNoFile(table, label, leaf.type);
-    if (value !== null || leaf.defaultValue !== undefined) given[leaf.path] = value;
+    if (value !== null || leaf.defaultValue !== undefined) {
+      values[leaf.path] = given(leaf, value);
+    }
   }
-  return given as AnyRecord;
+  return values as AnyRecord;
 }
 
 function requireNoFile({ name }: ShownTable, label: string, type: string): void {

@@ -58,7 +58,17 @@ function readStatement(
   if (params != null && !Array.isArray(params)) {
     refuseValue(params, "an array of values", { path: pointer(path, "params"), rule: RULE });
   }
+  for (const [index, value] of (params ?? []).entries()) {
+    if (isWellFormed(value)) continue;
+    const place = { path: pointer(pointer(path, "params"), index), rule: "T-4" };
+    refuseValue(value, "text without lone surrogates", place);
+  }
   return { text: statement, params: params ?? [], path };
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return !Array.isArray(value) || value.every(isWellFormed);
 }
 
 function readResponse(responseType: unknown, consistency: unknown): boolean {

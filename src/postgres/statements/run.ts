@@ -27,6 +27,8 @@ interface Running {
   readonly backend: Backend;
   readonly branch: OpenBranch;
   readonly now: number;
+  /** Time of `performance.now()` at which the request ends (L-10). */
+  readonly until: number;
   bytesLeft: number;
 }
 
@@ -38,10 +40,9 @@ interface Running {
 export async function runStatements(
   backend: Backend,
   address: BranchAddress,
-  { statements, asArrays }: SqlRequest,
+  { statements, asArrays, until }: SqlRequest & { readonly until: number },
 ): Promise<string[]> {
   const { catalog, driver } = backend;
-  const until = performance.now() + driver.statementTimeout;
   const { limitsFiles } = await requireRole(backend);
   const now = catalog.context.clock.now();
   return driver.transact("revision", async (session) => {
@@ -53,8 +54,8 @@ export async function runStatements(
     const results: string[] = [];
     let bytesLeft = MAX_BYTES;
     for (const statement of statements) {
-      if (performance.now() > until) refuseLate(pointer(statement.path, "statement"));
-      const running = { session, backend, branch: openBranch(backend, address), now, bytesLeft };
+      const branch = openBranch(backend, address);
+      const running = { session, backend, branch, now, until, bytesLeft };
       const { columns, rows } = await runStatement(running, statement);
       results.push(answerRows(columns, rows, asArrays));
       bytesLeft = running.bytesLeft;
@@ -78,6 +79,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   // SQL keywords have no other spelling.
   const writes = /insert|update|delete|merge/i.test(text);
   await session.query(plain("savepoint statement"));
+  await limitTime(running, path);
   // A table may have the name of a PostgreSQL type.
   await session.query(plain("set local search_path = pg_catalog, pg_temp"));
   for (const create of tables.flatMap((table) => table.create)) await session.queryOnce(create);
@@ -95,6 +97,13 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   if (changes.length > 0) await writeChanges(session, branch, changes, { now, path });
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
   return given;
+}
+
+/** Limits the next steps to the time that is left. */
+async function limitTime({ session, until }: Running, path: string): Promise<void> {
+  const left = Math.ceil(until - performance.now());
+  if (left <= 0) refuseLate(path);
+  if (left < Infinity) await session.queryOnce(plain(`set local statement_timeout = ${left}`));
 }
 
 async function grantViews(session: Transaction, tables: readonly ShownTable[]): Promise<void> {
@@ -140,6 +149,7 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
     ),
   );
   await requireAdmitted(session, pointer(path, "statement"));
+  await limitTime(running, pointer(path, "statement"));
   const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
   const run = `${STATEMENT}(${own})`;
   const body =

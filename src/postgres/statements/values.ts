@@ -1,7 +1,7 @@
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { readText, writeText } from "../../sql/text.js";
-import { decodeValue, encodeJson, type SqlText } from "../../sql/values.js";
+import { encodeJson, readJson, type SqlText, writeJson } from "../../sql/values.js";
 import type { Json } from "../../types.js";
 
 /** The parts of a PostgreSQL type that matter for values. */
@@ -14,20 +14,10 @@ export interface SqlType {
 export function encodeParameter(value: unknown, { name, isArray }: SqlType): SqlText {
   if (value == null) return null;
   const isJson = name === "json" || name === "jsonb";
-  if (typeof value === "string") return isJson ? encodeJsonText(value) : writeText(value);
+  if (typeof value === "string") return isJson ? writeJson(value) : writeText(value);
   if (Array.isArray(value) && !isJson) return encodeArray(value, isArray);
   if (typeof value === "object") return encodeJson(value as Json); // the body was JSON
   return String(value);
-}
-
-/** JSON in text escapes U+0000, which the database rejects. */
-function encodeJsonText(text: string): string {
-  if (!/\\u000[0-4]/.test(text)) return text;
-  try {
-    return encodeJson(JSON.parse(text) as Json);
-  } catch {
-    return text; // the database reports the error
-  }
 }
 
 function encodeArray(members: readonly unknown[], isArray: boolean): string {
@@ -44,8 +34,7 @@ function encodeArray(members: readonly unknown[], isArray: boolean): string {
 function answerValue(text: SqlText, { name }: SqlType): string {
   if (text === null) return "null";
   if (name === "timestamptz") return text.replace(/\+00:00"$/, 'Z"');
-  // Stored texts may be escaped.
-  return text.includes("\\u0001") ? JSON.stringify(decodeValue("json", text)) : text;
+  return readJson(text);
 }
 
 export interface AnswerColumn {

@@ -108,6 +108,24 @@ export function describeStatements(
       expect(await records(sum, many)).toEqual([{ sum: 4950 }]);
     });
 
+    it("T-4: refuses lone surrogates in parameters", async () => {
+      for (const [value, path] of [
+        ["\ud800", "/params/0"],
+        [["a", "\udfff"], "/params/0"],
+      ]) {
+        const answer = await shop.sql("select $1::text as a", [value]);
+        expect([answer.status, answer.rule, answer.path]).toEqual([400, "T-4", path]);
+      }
+    });
+
+    it("E-4: returns deeply nested JSON with escaped characters", async () => {
+      const nested = `repeat('[', 3000) || '"\\u0001\\\\u0001"' || repeat(']', 3000)`;
+      const answer = await shop.sql(`select (${nested})::json as a`);
+      expect(answer.status).toBe(200);
+      const inner = JSON.stringify(answer.records[0]?.a).slice(3000, -3000);
+      expect(JSON.parse(inner)).toBe("\u0001\\u0001");
+    });
+
     it("returns rows as arrays on request, and numbers with all digits", async () => {
       const statement =
         "select 1 as a, 2 as a, 'x'::bpchar, 'NaN'::float8, '{{1},{null}}'::int[], '1 day'::interval";
@@ -265,6 +283,24 @@ export function describeStatements(
         },
       ]);
       await records("delete from users where id = 'u5'");
+    });
+
+    it("T-11: stores strings of JSON as they are", async () => {
+      const stored = ["1", "hello", '{"a":1}'];
+      for (const [i, value] of stored.entries()) {
+        const id = `json${i}`;
+        await records("insert into users (id, settings) values ($1, to_jsonb($2::text))", [
+          id,
+          value,
+        ]);
+        await records("update users set age = 1 where id = $1", [id]);
+        const { db } = shop;
+        const found = await db.transact({ database: "shop" }, (main) =>
+          main.table("users").get(id),
+        );
+        expect(found?.settings).toBe(JSON.stringify(value));
+        await records("delete from users where id = $1", [id]);
+      }
     });
 
     it("refuses on conflict", async () => {
