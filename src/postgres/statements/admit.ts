@@ -89,5 +89,5 @@ export async function requireAdmitted(session: Transaction, path: string): Promi
   const found = (await session.queryOnce(LOOK)).map(([message]) => message);
   assert(found.length > 0, "the function of the statement is there");
   const refusal = found.find((message) => message !== ADMITTED);
-  if (refusal != null) refuse("invalid_request", refusal, { path, rule: "E-3" });
+  if (refusal !== undefined) refuse("invalid_request", refusal ?? "", { path, rule: "E-3" });
 }
