@@ -60,7 +60,7 @@ export async function measureBulk({ twinbase, raw }, rounds) {
   for (const users of makeUserBatches(BULK * rounds * 10, BULK)) {
     for (const [way, spent] of Object.entries(times)) {
       // Handwritten SQL needs explicit ids.
-      const given = users.map(({ id, ...user }) => (way === "raw" ? { id, ...user } : user));
+      const given = way === "raw" ? users : withoutIds(users);
       const ms = await time(() => insert[way]({ users: given }));
       if (bulk >= WARM_UP) spent.push(ms);
     }
@@ -90,13 +90,14 @@ export async function measureUniqueBulks({ twinbase: { db }, raw }, rounds) {
   const times = { own: [], hand: [] };
   for (let i = 0; i < WARM_UP + each; i++) {
     const users = bulks.next().value;
-    times.own.push(await time(() => insert(users)));
+    const given = withoutIds(users);
+    times.own.push(await time(() => insert(given)));
     times.hand.push(await time(() => raw.run.unique({ users })));
   }
   const [own, hand] = [times.own, times.hand].map((spent) => median(spent.slice(WARM_UP)));
   const { reruns } = db.stats();
   const lanes = Array.from({ length: LANES }, async () => {
-    for (const users of bulks) await insert(users);
+    for (const users of bulks) await insert(withoutIds(users));
   });
   const all = await time(() => Promise.all(lanes));
   const title = `the same, four at once: ${db.stats().reruns - reruns} reruns`;
@@ -104,6 +105,10 @@ export async function measureUniqueBulks({ twinbase: { db }, raw }, rounds) {
     { workload: "unique", title: "of 1,000 with a unique column", twinbase: own, raw: hand },
     { workload: "lanes", title, twinbase: all / each / LANES },
   ];
+}
+
+function withoutIds(users) {
+  return users.map(({ id: _, ...user }) => user);
 }
 
 async function time(act) {

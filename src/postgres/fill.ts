@@ -3,7 +3,7 @@ import { refuse, TwinbaseError } from "../errors.js";
 import { outlineExport } from "../persist/contexts.js";
 import { formatArray } from "../sql/arrays.js";
 import { columnName, type Statement, statementOf } from "../sql/statement.js";
-import { uniqueExpression } from "../sql/unique.js";
+import { hasUniqueIndex } from "../sql/unique.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { sha256 } from "../value/sha256.js";
 import type { Backend } from "./backend.js";
@@ -161,7 +161,7 @@ async function readAgain(session: Session, table: PlacedTable, given: Digest): P
   }
   // Lists and JSON have no unique index (T-16).
   for (const column of value.schema.constraints.uniques) {
-    if (uniqueExpression(column.type, columnName(column.slot)) !== undefined) continue;
+    if (hasUniqueIndex(column.type)) continue;
     const name = `${columnName(column.slot)}${column.type === "json" ? "::jsonb" : ""}`;
     const twice = `select 1 from ${full} where ${name} is not null group by ${name} having count(*) > 1 limit 1`;
     const rows = await session.query(plain(twice));

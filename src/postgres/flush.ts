@@ -3,10 +3,10 @@ import { CREATED_AT_SLOT, type Schema, VERSION_SLOT } from "../schema/columns.js
 import { formatArray } from "../sql/arrays.js";
 import { type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import type { SqlText, ValueType } from "../sql/values.js";
-import type { TableVersion } from "../storage/table.js";
+import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
-import { castOf, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
+import { castOf, encodeRow, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
 
 /** Parameters of statements with many rows. */
 export type RowForm =
@@ -51,14 +51,16 @@ export function* flushRows(
   const { form } = options;
   const columns = storedColumns(after.schema);
   const were = encodeRows(before);
-  const are = encodeRows(after);
-  const gone = [...were].flatMap(([id, was]) => (are.has(id) ? [] : [[was[0]!, ...markOf(was)]]));
-  const added: (readonly SqlText[])[] = [];
+  const gone = [...were].flatMap(([id, was]) =>
+    after.find(id) < 0 ? [[was[0]!, ...markOf(was)]] : [],
+  );
+  const added: number[] = [];
   const changed = new Map<string, { places: readonly number[]; rows: ChangedRow[] }>();
-  for (const [id, row] of are) {
-    const was = were.get(id);
-    if (was === undefined) added.push(row);
+  for (const ordinal of ordinalsOf(after.chunks)) {
+    const was = were.get(after.idAt(ordinal));
+    if (was === undefined) added.push(ordinal);
     else {
+      const row = encodeRow(after, columns, ordinal);
       const places = columns.flatMap((_, place) => (row[place] === was[place] ? [] : [place]));
       if (places.length === 0) continue;
       const key = places.join();
@@ -102,7 +104,8 @@ export function* flushRows(
       });
     }
   }
-  for (const rows of inBatches(added, columns.length, form)) {
+  for (const ordinals of inBatches(added, columns.length, form)) {
+    const rows = ordinals.map((ordinal) => encodeRow(after, columns, ordinal));
     const writer = new StatementWriter();
     const source = writeRows(writer, columns, rows, form);
     const into = `insert into ${name} (${names.join(", ")})`;

@@ -3,12 +3,13 @@ import type { EngineContext } from "../engine/context.js";
 import type { LookupObserver } from "../engine/row-observer.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { assert, refuse } from "../errors.js";
-import { type StoredValue, VERSION_SLOT } from "../schema/columns.js";
+import { type LeafColumn, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
+import { hasUniqueIndex } from "../sql/unique.js";
 import type { TableVersion } from "../storage/table.js";
-import { uniqueKey } from "../storage/unique.js";
+import { findUnique, uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
@@ -34,8 +35,15 @@ export interface Circumstances {
   readonly nextId: number;
   /** Whether all rows of a query are loaded. */
   readonly mayQuery: boolean;
-  /** Whether ids from `nextId` on count as free; the database checks. */
-  readonly trustsOwnIds: boolean;
+  /** Whether ids from `nextId` on and unique values count as free; the database checks. */
+  readonly isOptimistic: boolean;
+}
+
+/** A unique value given to a record. */
+interface Claim {
+  readonly table: TableAddress;
+  readonly column: LeafColumn;
+  readonly value: Exclude<StoredValue, null>;
 }
 
 export class HeldRows {
@@ -69,6 +77,7 @@ export class HeldRows {
     context.clock.set(this.#circumstances.now);
     context.nextId = this.#circumstances.nextId;
     let lacks = false;
+    const claims: Claim[] = [];
     const onQuery = this.#circumstances.mayQuery ? undefined : refuseQuery;
     const at = (table: TableAddress): LookupObserver => {
       const onFind = (id: string): void => {
@@ -77,8 +86,10 @@ export class HeldRows {
       };
       return {
         onFind,
-        onUnique: ({ path }, value) => {
-          if (this.#wantUnique(table, path, value)) lacks = true;
+        onUnique: (column, value) => {
+          const claim = { table, column, value };
+          if (this.#circumstances.isOptimistic && hasUniqueIndex(column.type)) claims.push(claim);
+          else if (this.#wantUnique(claim)) lacks = true;
         },
         onReverse: ({ slot }, id) => {
           if (this.#wantLinked(table, slot, id)) lacks = true;
@@ -89,6 +100,11 @@ export class HeldRows {
     context.observer = { onQuery, at };
     const result = await settle(program, new Engine(context));
     context.observer = undefined;
+    for (const claim of claims) {
+      // The database only checks values that are written.
+      const isWritten = "value" in result && isTaken(context, claim);
+      if (!isWritten && this.#wantUnique(claim)) lacks = true;
+    }
     return { result, lacks, context };
   }
 
@@ -177,13 +193,13 @@ export class HeldRows {
   #wantId(table: TableAddress, id: string): boolean {
     const { rows, wantedIds } = this.#of(table);
     if (rows.has(id)) return false;
-    const { trustsOwnIds } = this.#circumstances;
-    if (trustsOwnIds && id >= this.#firstId && this.#ownIds.test(id)) return false;
+    const { isOptimistic } = this.#circumstances;
+    if (isOptimistic && id >= this.#firstId && this.#ownIds.test(id)) return false;
     wantedIds.add(id);
     return true;
   }
 
-  #wantUnique(table: TableAddress, path: string, value: Exclude<StoredValue, null>): boolean {
+  #wantUnique({ table, column: { path }, value }: Claim): boolean {
     const { askedUniques, wantedUniques } = this.#of(table);
     const asked = `${path} ${uniqueKey(value)}`;
     if (askedUniques.has(asked)) return false;
@@ -212,6 +228,10 @@ export class HeldRows {
     const place = tableIn(this.#branch.placement, held.address, table.identity);
     return readWanted(held, { schema: table.schema, place, locks });
   }
+}
+
+function isTaken(context: EngineContext, { table, column, value }: Claim): boolean {
+  return findUnique(context.readTable(table), column.slot, uniqueKey(value), () => true) >= 0;
 }
 
 function refuseQuery(): never {

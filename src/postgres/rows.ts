@@ -65,13 +65,17 @@ export function encodeRows(table: TableVersion): Map<string, readonly SqlText[]>
   const columns = storedColumns(table.schema);
   const rows = new Map<string, readonly SqlText[]>();
   for (const ordinal of ordinalsOf(table.chunks)) {
-    const id = table.idAt(ordinal);
-    rows.set(
-      id,
-      columns.map(({ type, slot }) =>
-        encodeValue(type, slot === 0 ? id : table.get(ordinal, slot)),
-      ),
-    );
+    rows.set(table.idAt(ordinal), encodeRow(table, columns, ordinal));
   }
   return rows;
+}
+
+export function encodeRow(
+  table: TableVersion,
+  columns: readonly StoredColumn[],
+  ordinal: number,
+): readonly SqlText[] {
+  return columns.map(({ type, slot }) =>
+    encodeValue(type, slot === 0 ? table.idAt(ordinal) : table.get(ordinal, slot)),
+  );
 }

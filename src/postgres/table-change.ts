@@ -1,7 +1,7 @@
 import { assert } from "../errors.js";
 import type { LeafColumn, Schema } from "../schema/columns.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
-import { uniqueExpression } from "../sql/unique.js";
+import { hasUniqueIndex, uniqueExpression } from "../sql/unique.js";
 import { castType, columnType, encodeValue, type SqlText } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { ordinalsOf } from "../storage/table.js";
@@ -109,7 +109,7 @@ function declare({ slot, type }: LeafColumn): string {
 }
 
 function isHeldUnique(column: LeafColumn): boolean {
-  return column.unique && uniqueOf(column) !== undefined;
+  return column.unique && hasUniqueIndex(column.type);
 }
 
 function createUnique(name: string, column: LeafColumn): Statement {

@@ -52,7 +52,7 @@ export function prepareTransaction<T>(
     const isFirst = run++ === 0;
     let nextId = ids.next(now);
     const open = (): HeldRows =>
-      new HeldRows(branch, { now, nextId, trustsOwnIds: isFirst && isWrite, mayQuery: false });
+      new HeldRows(branch, { now, nextId, isOptimistic: isFirst && isWrite, mayQuery: false });
     let held = open();
     // Run without rows first: invalid requests need no transaction.
     let first = await held.run(program);

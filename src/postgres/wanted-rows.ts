@@ -2,7 +2,7 @@ import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { columnName, type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
-import { amongUnique, equalsUnique, uniqueExpression } from "../sql/unique.js";
+import { amongUnique, equalsUnique, hasUniqueIndex } from "../sql/unique.js";
 import { castType, encodeValue } from "../sql/values.js";
 import { uniqueKey } from "../storage/unique.js";
 import type { HeldTable } from "./held-table.js";
@@ -43,8 +43,8 @@ export function* readWanted(
     values.push(value);
   }
   for (const [column, values] of uniques) {
-    // Lists and JSON have no unique index: lock the value.
-    if (!isHeldUnique(column)) yield lockValues(place, column, values);
+    // No index refuses it: lock the value.
+    if (!hasUniqueIndex(column.type)) yield lockValues(place, column, values);
     const writer = new StatementWriter();
     if (values.length > 1) writer.planEach();
     yield writer.finish(select(isAmong(writer, column, values)));
@@ -63,7 +63,7 @@ function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly V
   const { slot, type } = column;
   const name = columnName(slot);
   const texts = values.map((value) => encodeValue(type, value));
-  if (!isHeldUnique(column)) {
+  if (!hasUniqueIndex(type)) {
     const isJson = type === "json";
     const same = texts.map((text) => {
       const literal = writer.bind(text, isJson ? "jsonb" : castType(type));
@@ -76,8 +76,4 @@ function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly V
     return equalsUnique(type, name, writer.bind(first ?? null, castType(type)));
   }
   return amongUnique(type, name, writer.bind(formatArray(texts), `${castType(type)}[]`));
-}
-
-function isHeldUnique({ type, slot }: LeafColumn): boolean {
-  return uniqueExpression(type, columnName(slot)) !== undefined;
 }

@@ -6,7 +6,8 @@ export function formatArray(members: readonly (string | null)[], isPlain = false
 
 function formatMember(member: string | null): string {
   if (member === null) return "NULL";
-  return `"${member.search(QUOTED) < 0 ? member : member.replace(QUOTED, "\\$&")}"`;
+  const hasQuoted = member.includes('"') || member.includes("\\");
+  return `"${hasQuoted ? member.replace(QUOTED, "\\$&") : member}"`;
 }
 
 const QUOTED = /["\\]/g;

@@ -18,6 +18,11 @@ export function uniqueExpression(type: ValueType, value: string): string | undef
   }
 }
 
+/** Lists and JSON have none. */
+export function hasUniqueIndex(type: ValueType): boolean {
+  return uniqueExpression(type, "") !== undefined;
+}
+
 export function equalsUnique(type: ValueType, value: string, literal: string): string {
   const same = `${value} = ${literal}`;
   const expression = uniqueExpression(type, value);

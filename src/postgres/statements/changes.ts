@@ -55,7 +55,7 @@ export async function writeChanges(
   changes: readonly Change[],
   { now, path }: { readonly now: number; readonly path: string },
 ): Promise<void> {
-  const circumstances = { now, nextId: 0, trustsOwnIds: false, mayQuery: false };
+  const circumstances = { now, nextId: 0, isOptimistic: false, mayQuery: false };
   const held = new HeldRows(branch, circumstances);
   const program = programOf(branch, changes);
   const outcome = await held.complete(program, session, true);
