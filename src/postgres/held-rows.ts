@@ -2,8 +2,8 @@ import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import type { LookupObserver } from "../engine/row-observer.js";
 import { type AnyEngine, Engine } from "../engine.js";
-import { assert, refuse } from "../errors.js";
-import { type LeafColumn, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
+import { refuse } from "../errors.js";
+import { VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
@@ -14,7 +14,7 @@ import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
 import { flushRows, type Write } from "./flush.js";
-import { HeldTable } from "./held-table.js";
+import { HeldTable, type UniqueValue } from "./held-table.js";
 import { ObservedTable } from "./observed-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
@@ -39,11 +39,8 @@ export interface Circumstances {
   readonly isOptimistic: boolean;
 }
 
-/** A unique value given to a record. */
-interface Claim {
+interface Claim extends UniqueValue {
   readonly table: TableAddress;
-  readonly column: LeafColumn;
-  readonly value: Exclude<StoredValue, null>;
 }
 
 export class HeldRows {
@@ -199,13 +196,11 @@ export class HeldRows {
     return true;
   }
 
-  #wantUnique({ table, column: { path }, value }: Claim): boolean {
+  #wantUnique({ table, column, value }: Claim): boolean {
     const { askedUniques, wantedUniques } = this.#of(table);
-    const asked = `${path} ${uniqueKey(value)}`;
+    const asked = `${column.path} ${uniqueKey(value)}`;
     if (askedUniques.has(asked)) return false;
     askedUniques.add(asked);
-    const column = this.#valueOf(table).schema.leaves.find((leaf) => leaf.path === path);
-    assert(column !== undefined, `the column ${path} was there when it was asked for`);
     wantedUniques.push({ column, value });
     return true;
   }

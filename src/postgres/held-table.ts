@@ -2,7 +2,8 @@ import type { TableAddress } from "../catalog/address.js";
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 
-interface UniqueValue {
+/** Given to a record. */
+export interface UniqueValue {
   readonly column: LeafColumn;
   readonly value: Exclude<StoredValue, null>;
 }

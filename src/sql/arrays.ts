@@ -6,8 +6,7 @@ export function formatArray(members: readonly (string | null)[], isPlain = false
 
 function formatMember(member: string | null): string {
   if (member === null) return "NULL";
-  const hasQuoted = member.includes('"') || member.includes("\\");
-  return `"${hasQuoted ? member.replace(QUOTED, "\\$&") : member}"`;
+  return `"${member.search(QUOTED) < 0 ? member : member.replace(QUOTED, "\\$&")}"`;
 }
 
 const QUOTED = /["\\]/g;
