@@ -38,6 +38,8 @@ export interface Write {
   readonly statement: Statement;
   /** Rows that it must return, else there was a conflict; undefined if it fails then. */
   readonly rows?: number;
+  /** Whether more rows follow for sure. */
+  readonly hasNext?: boolean;
 }
 
 /**
@@ -105,18 +107,19 @@ export function* flushRows(
     }
   }
   for (const ordinals of inBatches(added, columns.length, form)) {
+    const hasNext = ordinals.at(-1) !== added.at(-1);
     const rows = ordinals.map((ordinal) => encodeRow(after, columns, ordinal));
     const writer = new StatementWriter();
     const source = writeRows(writer, columns, rows, form);
     const into = `insert into ${name} (${names.join(", ")})`;
     const isGuarded = options.gate !== undefined && form === "lists";
     if (source.values !== undefined && !isGuarded) {
-      yield { statement: writer.finish(`${into} ${source.values}`) };
+      yield { statement: writer.finish(`${into} ${source.values}`), hasNext };
       continue;
     }
     const selected = `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
     const condition = isGuarded ? ` where ${gateCondition(writer, options)}` : "";
-    yield { statement: writer.finish(`${into} ${selected}${condition}`) };
+    yield { statement: writer.finish(`${into} ${selected}${condition}`), hasNext };
   }
 }
 
