@@ -22,11 +22,9 @@ export async function measureDeep({ twinbase, raw }, rounds, rows) {
   }
   const times = { first: { own: [], hand: [] }, after: { own: [], hand: [] } };
   const measure = async (call) => {
-    let records;
-    const ms = await time(async () => {
-      records = await call();
-    });
-    return { ms, answer: digestAnswer("records", records) };
+    const started = performance.now();
+    const records = await call();
+    return { ms: performance.now() - started, answer: digestAnswer("records", records) };
   };
   for (let round = 0; round <= rounds; round++) {
     for (const deep of places) {

@@ -78,16 +78,13 @@ async function prepare(twinbase, url, { rows, progress }) {
   await twinbase.db.idle();
 }
 
-/** Each side makes the same calls in a round, and every other round begins; round 0 warms up. */
+/** Both sides make each call in turn, and every other time the other one begins; round 0 warms up. */
 async function measureCalls({ twinbase, raw, memory }, workload, { rows, rounds }) {
   const { id, title, isOther = false } = workload;
   const medians = { twinbase: [], raw: [], memory: [] };
   for (let round = 0; round <= rounds; round++) {
     const constants = makeConstants(workload, rows, round).slice(0, MOST_CALLS);
-    const ran = new Map();
-    for (const side of round % 2 === 0 ? [twinbase, raw] : [raw, twinbase])
-      ran.set(side, await runAll(side, workload, constants));
-    const [own, hand] = [twinbase, raw].map((side) => ran.get(side));
+    const [own, hand] = await runInTurn([twinbase, raw], workload, constants);
     const args = { workload: id, constants, budgetMs: 60_000 };
     const held = isOther ? undefined : await memory.ask("run", args);
     for (const [i, answer] of own.answers.entries()) {
@@ -106,19 +103,22 @@ async function measureCalls({ twinbase, raw, memory }, workload, { rows, rounds 
   return { workload: id, title, twinbase: own, raw: hand, ...held };
 }
 
-async function runAll({ run, get }, { id, kind }, constants) {
-  const times = [];
-  const answers = [];
-  for (const one of constants) {
-    const started = performance.now();
-    const answer = await run[id](one);
-    times.push(performance.now() - started);
-    if (kind !== "write") answers.push(digestAnswer(kind, answer));
+async function runInTurn(sides, { id, kind }, constants) {
+  const ran = sides.map((side) => ({ side, times: [], answers: [] }));
+  for (const [i, one] of constants.entries()) {
+    for (const { side, times, answers } of i % 2 === 0 ? ran : ran.toReversed()) {
+      const started = performance.now();
+      const answer = await side.run[id](one);
+      times.push(performance.now() - started);
+      if (kind !== "write") answers.push(digestAnswer(kind, answer));
+    }
   }
   for (const { id: given, user } of kind === "write" ? constants : []) {
-    answers.push(digestAnswer(kind, await get(given ?? user.id)));
+    for (const { side, answers } of ran) {
+      answers.push(digestAnswer(kind, await side.get(given ?? user.id)));
+    }
   }
-  return { times, answers };
+  return ran;
 }
 
 async function measureWalk({ twinbase, raw, memory }, { id, title }) {
