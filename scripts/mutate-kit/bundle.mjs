@@ -1,9 +1,9 @@
 // Bundles the checks with an engine that has a switch for each mutant.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { ROOT } from "./sample.mjs";
+import { listFiles, ROOT } from "./sample.mjs";
 
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
 /** Test folders of the mutated code, without tests that start other programs and servers. */
@@ -16,24 +16,18 @@ export async function bundleKit(sources, outfile) {
 }
 
 export async function bundleUnits(sources, outfile) {
-  const files = UNITS.split(" ").flatMap((folder) => {
-    const directory = join(ROOT, "test", folder);
-    const entries = readdirSync(directory, { recursive: true }).sort();
-    return entries.filter((name) => name.endsWith(".test.ts")).map((name) => join(directory, name));
+  const files = UNITS.split(" ").flatMap((folder) => listFiles(join(ROOT, "test", folder)));
+  const lines = files.filter(isUnit).flatMap((file) => {
+    return [`import "begin:${relative(ROOT, file)}";`, `import ${JSON.stringify(file)};`];
   });
-  const lines = files
-    .filter(
-      (file) =>
-        !APART.test(file) &&
-        !/"twinbase["/]|built-package|vi\.mock/.test(readFileSync(file, "utf8")),
-    )
-    .flatMap((file) => [
-      `import "begin:${relative(ROOT, file)}";`,
-      `import ${JSON.stringify(file)};`,
-    ]);
   lines.unshift(`import ${JSON.stringify(join(ROOT, "test/freeze.ts"))};`);
   const contents = `${lines.join("\n")}\nexport { listTrials, openRound } from ${JSON.stringify(FRAMEWORK)};`;
   await bundle(sources, { stdin: { contents, resolveDir: ROOT }, outfile });
+}
+
+function isUnit(file) {
+  if (!file.endsWith(".test.ts") || APART.test(file)) return false;
+  return !/"twinbase["/]|built-package|vi\.mock/.test(readFileSync(file, "utf8"));
 }
 
 async function bundle(sources, options) {

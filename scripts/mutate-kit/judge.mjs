@@ -1,7 +1,8 @@
-// Runs the process that judges mutants; restarts it if it hangs, ends or is corrupted.
+// Runs the processes that judge mutants; restarts those that hang, end or are corrupted.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./sample.mjs";
 
@@ -31,8 +32,16 @@ export async function readCover(file, options) {
   return made;
 }
 
-/** Calls `save` with each mutant's key and verdict, in order. */
+/** Calls `save` with each mutant's key and verdict; one process for each core. */
 export async function judgeMutants(file, mutants, cover, save) {
+  const count = availableParallelism();
+  const lanes = Array.from({ length: count }, (_, lane) =>
+    mutants.filter((_mutant, i) => i % count === lane),
+  );
+  await Promise.all(lanes.map((lane) => judgeLane(file, lane, cover, save)));
+}
+
+async function judgeLane(file, mutants, cover, save) {
   let waiting = mutants;
   let patience = PATIENCE;
   while (waiting.length > 0) {

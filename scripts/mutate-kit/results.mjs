@@ -16,10 +16,9 @@ export function countByFolder(mutants, results) {
 
 const isKilled = ({ verdict }) => verdict === "killed";
 const isKilledByUnits = ({ units }) => units === "killed";
-const isOutside = ({ verdict }) => verdict === "outside";
 
 function countVerdicts(results) {
-  const within = results.filter((result) => !isOutside(result));
+  const within = results.filter(({ verdict }) => verdict !== "outside");
   const count = (test) => within.filter(test).length;
   const units = count(isKilledByUnits);
   const both = count((result) => isKilled(result) && isKilledByUnits(result));

@@ -50,7 +50,7 @@ function readSources() {
   }));
 }
 
-function listFiles(directory) {
+export function listFiles(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => join(entry.parentPath, entry.name))
