@@ -219,7 +219,7 @@ interface Bookmark {
 }
 
 /** Walks through the pages of a case on both sides, with its writes in between. */
-async function comparePages(
+export async function comparePages(
   scene: Scene,
   start: OracleDatabase,
   walk: Walk,
