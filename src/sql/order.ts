@@ -14,6 +14,8 @@ export interface SqlKey {
   readonly type: ValueType;
   readonly descending: boolean;
   readonly nullable: boolean;
+  /** Whether it is of a linked record. */
+  readonly isLinked: boolean;
 }
 
 /** Sort keys, with the id as the last one (S-5). */
@@ -23,6 +25,7 @@ export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
     type: column.type,
     descending,
     nullable: !isAlwaysThere(column),
+    isLinked: column.hops.length > 0,
   }));
   const id = `${writing.from.aliasOf([])}.id`;
   if (seed !== undefined) {
@@ -33,10 +36,14 @@ export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
       type: "int",
       descending: false,
       nullable: false,
+      isLinked: false,
     });
   }
   if (keys.some(isOwnId)) return written;
-  return [...written, { expression: id, type: "id", descending: false, nullable: false }];
+  return [
+    ...written,
+    { expression: id, type: "id", descending: false, nullable: false, isLinked: false },
+  ];
 }
 
 /** Whether every record has a value: its own id or metadata. */

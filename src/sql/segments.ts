@@ -32,20 +32,12 @@ export function writeSegments(
   }));
 }
 
-/** The whole order; rows with a null first key are a separate segment. */
+/** The whole order; split if the first key is linked, as its index has only the rows with a link. */
 function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   const [first] = keys;
-  if (first === undefined || !first.nullable) {
-    return [{ condition: "true", order: writeOrder(keys, backward) }];
-  }
-  const present = {
-    condition: `${first.expression} is not null`,
-    order: orderOfPresent(keys, 0, backward),
-  };
-  const absent = {
-    condition: `${first.expression} is null`,
-    order: writeOrder(keys.slice(1), backward),
-  };
+  if (!first?.isLinked) return [segment([], writeOrder(keys, backward))];
+  const present = segment([`${first.expression} is not null`], orderOfPresent(keys, 0, backward));
+  const absent = segment([`${first.expression} is null`], writeOrder(keys.slice(1), backward));
   return backward ? [absent, present] : [present, absent];
 }
 
@@ -124,10 +116,8 @@ class Walk {
     const left = keys.map(({ expression }) => expression).join(", ");
     const right = this.#values.slice(index).join(", ");
     const sign = `${this.#signOf(keys[0]!)}${this.#inclusive ? "=" : ""}`; // there is at least the id
-    return segment(
-      [...agreed, `(${left}) ${sign} (${right})`],
-      orderOfPresent(this.#keys, index, this.#backward),
-    );
+    const order = orderOfPresent(keys, 0, this.#backward);
+    return segment([...agreed, `(${left}) ${sign} (${right})`], order);
   }
 
   #signOf({ descending }: SqlKey): "<" | ">" {
@@ -145,15 +135,16 @@ export function writeOrder(keys: readonly SqlKey[], backward: boolean): string {
     .map(({ expression, descending, nullable }) => {
       const isDescending = descending !== backward;
       const direction = `${expression} ${isDescending ? "desc" : "asc"}`;
-      // Omitted if it is the default, so that an index serves both directions.
+      // Omitted if it is the default: not all indexes are of nullable columns.
       if (!nullable || isDescending === backward) return direction;
       return `${direction} nulls ${backward ? "first" : "last"}`;
     })
     .join(", ");
 }
 
+/** Of rows with the first key: an index of linked records serves both directions. */
 function orderOfPresent(keys: readonly SqlKey[], index: number, backward: boolean): string {
   const [first, ...rest] = keys.slice(index);
-  if (first === undefined) return "";
+  if (!first?.isLinked) return writeOrder(keys.slice(index), backward);
   return writeOrder([{ ...first, nullable: false }, ...rest], backward);
 }

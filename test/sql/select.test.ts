@@ -31,7 +31,7 @@ describe("a statement", () => {
     ],
     [
       { sort: { age: "desc" } },
-      "true and t.c5 is not null order by t.c5 desc, t.id asc limit 32) union all (select t.id as o0, t.version as o1, t.created_at as o2, t.updated_at as o3, t.c5 as o4 from users t where true and t.c5 is null order by t.id asc limit 32)) u limit $1 offset $2",
+      "true and true order by t.c5 desc nulls last, t.id asc limit 32)) u limit $1 offset $2",
     ],
     [
       { filter: { "team.size": { $gt: 2 } } },
@@ -51,8 +51,8 @@ describe("a statement", () => {
     expect(text).toMatch(
       /^with single as \(select l.id from teams l where l.c4 = \$2::text limit 2\)/,
     );
-    expect(text.match(/ and t\.c9 = \(select min\(id\) from single\) and /g)).toHaveLength(2);
-    expect(text.match(/not \(select count\(\*\) from single\) < 2/g)).toHaveLength(2);
+    expect(text.match(/ and t\.c9 = \(select min\(id\) from single\) and /g)).toHaveLength(1);
+    expect(text.match(/not \(select count\(\*\) from single\) < 2/g)).toHaveLength(1);
     for (const other of [
       { sort: { "team.size": "asc" } },
       { filter: { "team.size": { $gt: 1 } } },
