@@ -1,7 +1,7 @@
 import { FOLDERS } from "./sample.mjs";
 
 export const OUTSIDE =
-  /^src\/(http\/(control|openapi)\/|http\/(faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
+  /^src\/(http\/control\/|http\/(document|faults|journal|base-path|cors)\.ts|query\/(bound|plan)\/describe\.ts)/;
 
 /** Counts verdicts by folder. */
 export function countByFolder(mutants, results) {

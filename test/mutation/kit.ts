@@ -22,8 +22,8 @@ const SERVICES: { readonly [name: string]: () => Target } = {
   closed: openClosed,
 };
 
-/** Rules that depend on the closed mode. */
-const CLOSED = /^(U-|A-|D-5$|B-2$|H-)/;
+/** Rules that depend on the closed mode, or on names of hosts. */
+const CLOSED = /^(U-|A-|D-[56]$|B-2$|H-)/;
 
 const CHECKS: readonly Check[] = [
   ...vectorChecks(loadVectors()),
@@ -116,5 +116,6 @@ function openClosed(): Target {
   // Closed by the given keys (U-1), not by an option.
   const fetch = createFetch(engine, { workspace: "w" });
   const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
-  return { ...base, fetch, auth: "closed", apiKey: "key", otherApiKey: "other key" };
+  const capabilities = { hosts: true };
+  return { ...base, capabilities, fetch, auth: "closed", apiKey: "key", otherApiKey: "other key" };
 }

@@ -17,7 +17,8 @@ export const COLUMNS: readonly ColumnDefinition[] = [
 ];
 const WORDS =
   "ant bee cat dog elk fox gnu hen ibis jay kite lynx antelope beetle ¿que? naïve".split(" ");
-const KINDS = WORDS.slice(0, 7);
+/** U+FE73 precedes U+10330 by code point and follows it by code unit. */
+const KINDS = [...WORDS.slice(0, 7), "ant\u0001", "ant\ufe73", "ant\u{10330}"];
 const LABELS = WORDS.slice(3, 15);
 
 export function makeRow(seed: number, i: number): JsonObject {
@@ -31,10 +32,10 @@ export function makeRow(seed: number, i: number): JsonObject {
     kind: () => choose(at, "kind", KINDS),
     body: () => (happens(at, "own", 0.5) ? `${texts} ${i}` : texts),
     labels: () => several(at, "labels", 0, 3, (each) => choose(each, "label", LABELS)),
-    up: () => `r${derive(at, "up") % (COUNT + 50)}`,
+    up: () => idOf("r", derive(at, "up") % (COUNT + 50)),
   };
   const given = Object.entries(values).filter(([name]) => !happens(at, `no ${name}`, 0.1));
-  return { id: `r${i}`, ...Object.fromEntries(given.map(([name, make]) => [name, make()])) };
+  return { id: idOf("r", i), ...Object.fromEntries(given.map(([name, make]) => [name, make()])) };
 }
 
 function makeDay(seed: number): string {
@@ -96,18 +97,31 @@ function formsOfLeaf(seed: number): readonly JsonObject[] {
     { labels: { $includes: label } },
     { labels: { $includesNone: [word, ...LABELS.slice(0, 2)] } },
     { labels: { $includesAll: { $contains: "e" } } },
-    { up: `r${number % COUNT}` },
+    { up: idOf("r", number % COUNT) },
   ];
 }
 
-/** Hundreds of writes to the records `r0` to `rN`: deletions, changes and insertions. */
+/** Ids in the order of their numbers. */
+export function idOf(letter: string, i: number): string {
+  return letter + String(i).padStart(4, "0");
+}
+
+interface Changes {
+  readonly table: string;
+  /** The number of records, with the ids `r0000` and so on. */
+  readonly count: number;
+  readonly writes: number;
+  readonly seed: number;
+}
+
+/** Deletions, changes and insertions. */
 export function makeChanges(
-  { table, count, seed }: { readonly table: string; readonly count: number; readonly seed: number },
+  { table, count, writes, seed }: Changes,
   make: (i: number) => JsonObject,
 ): OracleWrite[] {
   const gone = new Set<string>();
-  return Array.from({ length: 300 }, (_, i): OracleWrite => {
-    const id = `r${derive(seed, `changed ${i}`) % count}`;
+  return Array.from({ length: writes }, (_, i): OracleWrite => {
+    const id = idOf("r", derive(seed, `changed ${i}`) % count);
     const { id: _id, ...record } = make(i);
     if (i % 3 === 2 || gone.has(id)) {
       return { kind: "insert", table, records: [{ ...record, id: `s${i}` }] };
