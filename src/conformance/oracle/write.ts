@@ -30,9 +30,10 @@ export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number):
   const table = requireTable(db, write.table);
   const time = instantText(BigInt(now) * 1000n);
   if (write.kind === "insert") {
-    const ids = [...table.records.map((record) => record.id), ...write.records.map(({ id }) => id)];
+    const ids = new Set(write.records.map(({ id }) => id));
     // an id twice in one batch is taken.
-    if (new Set(ids).size < ids.length) return "id_in_use";
+    const isTwice = ids.size < write.records.length;
+    if (isTwice || table.records.some(({ id }) => ids.has(id))) return "id_in_use";
     const added = write.records.map((given) =>
       insertedRecord(db, table, String(given.id), given, time),
     );
