@@ -64,6 +64,11 @@ export class HeldRows {
     for (const row of rows) held.rows.set(readText(row[0] ?? ""), row);
   }
 
+  /** Makes a record one of those that {@link read} loads. */
+  want(table: TableAddress, id: string): void {
+    this.#wantId(table, id);
+  }
+
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
     const context = this.#branch.context.fork();
     const held = Array.from(this.#tables.values(), (held) => {

@@ -109,22 +109,34 @@ function decodeJson(text: string): Json {
 
 /** Escapes the texts in JSON; without parsing it, so nesting of any depth is fine. */
 export function writeJson(text: string): string {
-  return mapEscapes(text, /\\(u000[0-4]|.)/g, writeText);
+  return mapEscapes(text, /\\u000[0-4]/y, writeText);
 }
 
 /** The inverse of {@link writeJson}. */
 export function readJson(text: string): string {
-  return mapEscapes(text, /\\(u0001(?:\\u000[23]){3}|.)/g, readText);
+  return mapEscapes(text, /\\u0001(?:\\u000[23]){3}/y, readText);
 }
 
-/** Maps escapes of several characters; those of one, such as of a backslash, stay. */
-function mapEscapes(text: string, escapes: RegExp, map: (text: string) => string): string {
+/** Maps the wanted escapes; others, such as of a backslash, stay. */
+function mapEscapes(text: string, wanted: RegExp, map: (text: string) => string): string {
   if (!text.includes("\\u000")) return text;
-  return text.replace(escapes, (found) => {
-    return found.length === 2
-      ? found
-      : JSON.stringify(map(JSON.parse(`"${found}"`) as string)).slice(1, -1);
-  });
+  const known = new Map<string, string>();
+  let mapped = "";
+  let from = 0;
+  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", at)) {
+    wanted.lastIndex = at;
+    const found = text[at + 1] === "u" ? wanted.exec(text)?.[0] : undefined;
+    if (found === undefined) {
+      at += 2;
+      continue;
+    }
+    const written = known.get(found) ?? JSON.stringify(map(JSON.parse(`"${found}"`) as string));
+    known.set(found, written);
+    mapped += text.slice(from, at) + written.slice(1, -1);
+    at += found.length;
+    from = at;
+  }
+  return mapped + text.slice(from);
 }
 
 /** `2022-01-31 10:20:30.5+00`, from a session in UTC. */

@@ -54,6 +54,39 @@ describe("statements on a server", () => {
     await db.close();
   });
 
+  it("L-10: end at the time limit when they wait to write", async () => {
+    const url = await fresh("statements_wait");
+    const { db, sql } = await openShop(url, { statementTimeout: 1000 });
+    const other = new pg.Client(url);
+    await other.connect();
+    const { rows } = await other.query(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname ~ '^tb_' and tablename ~ '^t[0-9]+$'",
+    );
+    await other.query("begin");
+    for (const { name } of rows) await other.query(`select 1 from ${name} for update`);
+    const { status, code } = await sql("update users set age = 5");
+    expect([status, code]).toEqual([408, "query_timeout"]);
+    await other.end();
+    expect((await sql("update users set age = 5")).status).toBe(200);
+    await db.close();
+  });
+
+  // PGlite blocks on such JSON.
+  it("T-11: refuse JSON that is nested too deep", async () => {
+    const { db, sql } = await openShop(await fresh("statements_deep"));
+    for (const depth of [4000, 6000, 14_000]) {
+      const deep = `(repeat('[', ${depth}) || repeat(']', ${depth}))::jsonb`;
+      for (const write of [
+        `update users set settings = ${deep} where id = 'u1'`,
+        `insert into users (settings) values (${deep})`,
+      ]) {
+        const { status, code } = await sql(write);
+        expect([status, code]).toEqual([400, "invalid_record"]);
+      }
+    }
+    await db.close();
+  });
+
   it("are checked on connections whose temporary schema exists already", async () => {
     const url = await fresh("statements_temporary");
     // Each session takes the next of the server's slots, whose temporary schema stays.

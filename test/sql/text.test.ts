@@ -96,6 +96,16 @@ describe("values", () => {
     );
   });
 
+  it("of JSON keep backslashes before and between escapes", () => {
+    for (const count of [0, 1, 2, 3, 9]) {
+      const slashes = "\\".repeat(count);
+      const value = `${slashes}\u0000${slashes}u0001\u0001\u0004${slashes}"`;
+      const encoded = encodeJson([value]);
+      expect(JSON.parse(encoded)).not.toContain("\0");
+      expect(decodeValue("json", encoded)).toEqual([value]);
+    }
+  });
+
   it("of datetimes keep microseconds", () => {
     const instant = { ms: Date.UTC(2022, 0, 31, 10, 20, 30, 123), micros: 456 };
     expect(encodeValue("datetime", instant)).toBe("2022-01-31T10:20:30.123456Z");

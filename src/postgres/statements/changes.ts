@@ -1,3 +1,4 @@
+import { tableAt } from "../../catalog/address.js";
 import { assert, refuse, TwinbaseError } from "../../errors.js";
 import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
@@ -58,6 +59,11 @@ export async function writeChanges(
   const circumstances = { now, nextId: 0, isOptimistic: false, mayQuery: false };
   const held = new HeldRows(branch, circumstances);
   const program = programOf(branch, changes);
+  // In one step: a program stops at the first record that is missing.
+  for (const { table, before, after } of changes) {
+    held.want(tableAt(branch.address, table.name), String(before.id ?? after.id));
+  }
+  await held.read(session, true);
   const outcome = await held.complete(program, session, true);
   try {
     settledValue(outcome);
@@ -95,11 +101,21 @@ function changedValues({ table, before, after }: Change, given: Given): AnyRecor
   const changed: Record<string, StoredValue> = {};
   for (const { label, leaf } of table.columns) {
     const [was, is] = [before[label] ?? null, after[label] ?? null];
-    if (leaf === undefined || JSON.stringify(was) === JSON.stringify(is)) continue;
+    if (leaf === undefined || textOf(was) === textOf(is)) continue;
     requireNoFile(table, label, leaf.type);
     changed[leaf.path] = given(leaf, is);
   }
   return changed as AnyRecord;
+}
+
+/** The JSON of a value; undefined if it is nested too deep, which the engine refuses (T-11). */
+function textOf(value: StoredValue): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The values of a new record; empty objects are left out, so that defaults apply. */

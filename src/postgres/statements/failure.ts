@@ -1,5 +1,15 @@
 import { refuse } from "../../errors.js";
-import { DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
+import { codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
+
+/** Converts a timeout in the writes of a statement; rethrows other errors. */
+export async function refuseTimeout<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (codeOf(error) === TIMED_OUT) refuseLate(path);
+    throw error;
+  }
+}
 
 /** Converts the database's error about a statement; rethrows others. */
 export async function refuseStatement<T>(path: string, act: () => Promise<T>): Promise<T> {
@@ -39,6 +49,7 @@ function readable(code: unknown, message: string): string {
   if (
     code === "3F000" ||
     isOfSchema ||
+    / FROM-clause entry for /.test(message) || // a column's schema that does not exist
     /^(?:permission denied for schema|role|constant of the type regrole) /.test(message)
   ) {
     return FORBIDDEN_NAME;

@@ -8,7 +8,7 @@ import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
-import { refuseLate, refuseStatement } from "./failure.js";
+import { refuseLate, refuseStatement, refuseTimeout } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { LIMIT_FILES, requireRole } from "./role.js";
 import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
@@ -94,7 +94,10 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   await session.query(plain("reset role"));
   const changes = writes ? await readChanges(session, tables, path) : [];
   await session.query(plain("rollback to savepoint statement"));
-  if (changes.length > 0) await writeChanges(session, branch, changes, { now, path });
+  if (changes.length > 0) {
+    await limitTime(running, path);
+    await refuseTimeout(path, () => writeChanges(session, branch, changes, { now, path }));
+  }
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
   return given;
 }

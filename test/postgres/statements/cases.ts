@@ -285,6 +285,22 @@ export function describeStatements(
       await records("delete from users where id = 'u5'");
     });
 
+    it("loads all records that it changes at once", async () => {
+      const many = "insert into teams (name) select 'many ' || n from generate_series(1, $1) n";
+      const statementsOf = async (count: number): Promise<number> => {
+        await records(many, [count]);
+        const before = shop.db.stats().statements;
+        await records(`update teams set "Size" = "Size" + 1 where name like 'many%'`);
+        const { statements } = shop.db.stats();
+        expect(await records(`select "Size" from teams where name like 'many%'`)).toEqual(
+          Array(count).fill({ Size: 4 }),
+        );
+        await records("delete from teams where name like 'many%'");
+        return statements - before;
+      };
+      expect(await statementsOf(200)).toBe(await statementsOf(2));
+    });
+
     it("T-11: stores strings of JSON as they are", async () => {
       const stored = ["1", "hello", '{"a":1}'];
       for (const [i, value] of stored.entries()) {

@@ -136,6 +136,10 @@ export function describeEscapes(
     "select 'S.x'::regconfig",
     "select cast(null as S.x)",
     "select * from json_to_record('{}') as r(a S.t1)",
+    "select S.x.id from users",
+    "select S.x.* from users",
+    "update users set age = S.x.id",
+    "select id from users order by S.x.id",
   ])("a refusal does not reveal which schemas exist: %s", async (statement) => {
     const answers = await Promise.all(
       ["tb_1", "tb_2", "twinbase", "tb_99", "nobodys"].map(async (schema) => {
