@@ -77,7 +77,7 @@ export const MANY_LAWS: readonly Law[] = [
     async check(scene, { fixture, seed }) {
       const world = worldOf(scene.traits, fixture);
       const filters = [...leavesOf(seed), ...filtersOf(seed, 12)];
-      const again = filters.filter((_, i) => i % 6 === 0);
+      const again = filters.filter((_, i) => i % 5 === 0);
       // Repeated: caches of the first time are used now.
       for (const filter of [...filters, ...again]) await count(scene, world, filter);
       const changed = await playWrites(scene, world, changeRows(seed));
