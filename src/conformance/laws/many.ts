@@ -96,7 +96,7 @@ export const MANY_LAWS: readonly Law[] = [
     cases: manyCases,
     async check(scene, { fixture, seed }) {
       const world = worldOf(scene.traits, fixture);
-      const filters = filtersOf(seed, 3);
+      const filters = [{ up: idOf("r", seed % COUNT) }, ...filtersOf(seed, 2)];
       for (const filter of filters) await walkBoth(scene, world, filter);
       const changed = await playWrites(scene, world, changeRows(seed));
       for (const filter of filters.slice(0, 2)) await walkBoth(scene, changed, filter);
