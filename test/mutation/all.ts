@@ -48,4 +48,5 @@ import "../query/sorts.test.js";
 import "../query/storage-order.test.js";
 import "../query/aggregate/summarize.test.js";
 import "../query/project/json-text.test.js";
+import "./vectors.js";
 import "../conformance/engine-equals-oracle.test.js";
