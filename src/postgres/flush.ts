@@ -38,7 +38,7 @@ export interface Write {
   readonly statement: Statement;
   /** Rows that it must return, else there was a conflict; undefined if it fails then. */
   readonly rows?: number;
-  /** Whether more rows follow for sure. */
+  /** Whether another write follows; absent: unknown. */
   readonly hasNext?: boolean;
 }
 

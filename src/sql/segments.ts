@@ -32,7 +32,7 @@ export function writeSegments(
   }));
 }
 
-/** The whole order; split if the first key is linked, as its index has only the rows with a link. */
+/** The whole order. A linked first key splits it: the index finds only rows with a link. */
 function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   const [first] = keys;
   if (!first?.isLinked) return [segment([], writeOrder(keys, backward))];
@@ -142,7 +142,7 @@ export function writeOrder(keys: readonly SqlKey[], backward: boolean): string {
     .join(", ");
 }
 
-/** Of rows with the first key: an index of linked records serves both directions. */
+/** The sort of rows whose first key is not null; without `nulls`, one index serves both directions. */
 function orderOfPresent(keys: readonly SqlKey[], index: number, backward: boolean): string {
   const [first, ...rest] = keys.slice(index);
   if (!first?.isLinked) return writeOrder(keys.slice(index), backward);
