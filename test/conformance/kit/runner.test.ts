@@ -19,6 +19,12 @@ import { type Call, createTarget, type Wrap } from "./wrap.js";
 
 const vectors = loadVectors();
 
+/** They need seconds to reduce a counterexample of thousands of records. */
+const MANY_RECORDS = [
+  "law:many-records-match-as-in-a-loop",
+  "law:many-records-are-ordered-as-in-a-loop",
+];
+
 function planted(name: string): Wrap {
   const bug = PLANTED_BUGS.find((each) => each.name === name);
   if (bug === undefined) throw new Error(`no bug ${name}`);
@@ -301,7 +307,7 @@ describe("known deviations", () => {
 
 describe("a report", () => {
   const run = (wrap: Wrap, only: string[]) =>
-    runConformance(createTarget(wrap), { vectors, only, runs: 2 });
+    runConformance(createTarget(wrap), { vectors, only, skip: MANY_RECORDS, runs: 2 });
   let ofNulls: ReturnType<typeof run> | undefined;
   const nullsFirst = () => (ofNulls ??= run(planted("nulls first"), ["S-3"]));
 
