@@ -99,6 +99,8 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   /** Overrides the status of the code, such as 400 for a branch named in a body. */
   readonly status?: number | undefined;
+  /** The error that led to this one; never part of an answer over HTTP. */
+  readonly cause?: unknown;
 }
 
 /** An invalid member of a batch or transaction. */
@@ -134,7 +136,8 @@ export class TwinbaseError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(shorten(message, MAX_MESSAGE_LENGTH - 1));
+    const { cause } = details;
+    super(shorten(message, MAX_MESSAGE_LENGTH - 1), cause === undefined ? {} : { cause });
     this.code = code;
     this.status = details.status ?? STATUS_BY_CODE[code];
     this.path = details.path;

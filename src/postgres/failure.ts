@@ -1,4 +1,4 @@
-import { refuse } from "../errors.js";
+import { refuse, TwinbaseError } from "../errors.js";
 
 /**
  * `stale`: outdated catalog; `conflict`: another transaction; `unavailable`: no connection,
@@ -82,6 +82,20 @@ export function refuseByServer(error: unknown): void {
   }
   if (code === "54000") refuse("invalid_record", `too large for PostgreSQL: ${messageOf(error)}`);
   if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
+}
+
+/** Gives the reason of the server or the network why a database cannot be opened. */
+export function refuseOpening(error: unknown): never {
+  const root = rootOf(error);
+  const isExplained = root instanceof TwinbaseError;
+  if (isExplained || (root === error && codeOf(error) === undefined)) throw error;
+  refuse("unavailable", `cannot open the database: ${messageOf(root)}`, { cause: error });
+}
+
+function rootOf(error: unknown): unknown {
+  // A host with several addresses fails with an error for each.
+  const cause = error instanceof AggregateError ? error.errors[0] : (error as Error | null)?.cause;
+  return cause === undefined ? error : rootOf(cause);
 }
 
 export function withoutPlaces(message: string): string {

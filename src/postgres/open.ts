@@ -10,6 +10,7 @@ import { type HandlerOptions, openService, prepareEngine, warnOfSeed } from "../
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import { exportContext } from "../persist/contexts.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
+import { readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import { type Backend, withCatalog } from "./backend.js";
@@ -17,6 +18,7 @@ import { Catalog } from "./catalog.js";
 import { exportDatabase, readDatabase } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
 import type { Driver } from "./driver.js";
+import { refuseOpening } from "./failure.js";
 import { type CopiedCounts, fillDatabase, type OpenExport } from "./fill.js";
 import { IdBlocks } from "./id-blocks.js";
 import { openPglite } from "./pglite.js";
@@ -110,6 +112,8 @@ export interface PostgresDatabase extends AsyncDisposable {
 
 const DEFAULT_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT = 30_000;
+/** Below the longest timer of Node (2³¹ − 1 ms), to which a delay is added. */
+const MAX_COUNT = 2 ** 30;
 
 /**
  * Opens a database in PostgreSQL; creates its tables the first time. Throws `invalid_request` for
@@ -121,8 +125,9 @@ export async function openPostgres(
 ): Promise<PostgresDatabase> {
   const { profile, now, seed, limits, connections, statementTimeout, indexes, ...handling } =
     options;
+  requireTarget(target);
   if (indexes !== undefined && indexes !== "auto" && indexes !== "never") {
-    refuse("invalid_request", "indexes: expected auto or never");
+    refuseValue(indexes, "auto or never", { what: "indexes", path: "/indexes", rule: "E-3" });
   }
   const setup = {
     ...resolveSetup({ profile, now, seed, limits }),
@@ -133,13 +138,13 @@ export async function openPostgres(
   const stats = createCounts();
   const driver = counted(
     await openDriver(target, {
-      connections: connections ?? DEFAULT_CONNECTIONS,
-      statementTimeout: statementTimeout ?? DEFAULT_STATEMENT_TIMEOUT,
-    }),
+      connections: readCount("connections", connections, DEFAULT_CONNECTIONS),
+      statementTimeout: readCount("statementTimeout", statementTimeout, DEFAULT_STATEMENT_TIMEOUT),
+    }).catch(refuseOpening),
     stats,
   );
   try {
-    const catalog = await Catalog.open(driver, setup);
+    const catalog = await Catalog.open(driver, setup).catch(refuseOpening);
     const advisor = new Advisor(driver, indexes ?? "auto", catalog.isCluster);
     const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats };
     const engine = new Engine(catalog.context);
@@ -199,6 +204,21 @@ export async function openPostgres(
     await driver.close();
     throw error;
   }
+}
+
+/** An address is not shown in the error: it may have a password. */
+function requireTarget(target: unknown): void {
+  if (typeof target === "string") {
+    if (/^postgres(?:ql)?:\/\//.test(target)) return;
+    refuse("invalid_request", "target: expected an address that begins with postgres://");
+  }
+  const { pglite } = readFields(target ?? null, ["pglite"], { what: "target", rule: "E-3" });
+  if (pglite === true || (typeof pglite === "string" && pglite !== "")) return;
+  refuseValue(pglite, "a folder, or true", { what: "pglite", path: "/pglite", rule: "E-3" });
+}
+
+function readCount(what: string, given: unknown, standard: number): number {
+  return readNumber(given ?? standard, [1, MAX_COUNT], { what, path: `/${what}`, rule: "E-3" });
 }
 
 function openDriver(

@@ -22,7 +22,7 @@ export async function retry<T>(
       if (error instanceof UnknownOutcomeError) {
         refuse("unavailable", "the connection broke as the write ended: it is done, or it is not");
       }
-      if (failure === "unavailable") refuse("unavailable", silence);
+      if (failure === "unavailable") refuse("unavailable", silence, { cause: error });
       refuseByServer(error);
       if (failure !== "conflict") throw error;
       if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");

@@ -1,6 +1,16 @@
 import { expect, inject, it } from "vitest";
 import { plain } from "../../src/postgres/driver.js";
 import { openServer } from "../../src/postgres/server.js";
+import { openPostgres } from "../../src/postgres.js";
+
+it("tells why a server refuses to open a database", async () => {
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = "/no_such_database";
+  await expect(openPostgres(url.href)).rejects.toMatchObject({
+    code: "unavailable",
+    message: 'cannot open the database: database "no_such_database" does not exist',
+  });
+});
 
 it("describes statements in a pipeline with a deferred one", async () => {
   const url = inject("postgresUrl");

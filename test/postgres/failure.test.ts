@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { DisconnectedError, failureOf, refuseByServer } from "../../src/postgres/failure.js";
+import { TwinbaseError } from "../../src/errors.js";
+import {
+  DisconnectedError,
+  failureOf,
+  refuseByServer,
+  refuseOpening,
+} from "../../src/postgres/failure.js";
 import { refuseStatement } from "../../src/postgres/statements/failure.js";
+import { openPostgres, type PostgresOptions, type PostgresTarget } from "../../src/postgres.js";
 
 /** An error of the package `pg`. */
 function said(code: string, message = "", more: object = {}): Error {
@@ -46,5 +53,54 @@ describe("errors of statements", () => {
     });
     const gone = new DisconnectedError(new Error("read ECONNRESET"));
     await expect(refuseStatement("/statement", () => Promise.reject(gone))).rejects.toBe(gone);
+  });
+});
+
+describe("a database that cannot be opened", () => {
+  const refused = said("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1");
+  const silent = new TwinbaseError("unavailable", "silent", {
+    cause: new DisconnectedError(new AggregateError([refused])),
+  });
+  it.each([
+    ["the network", silent, "connect ECONNREFUSED 127.0.0.1:1"],
+    ["the server", said("3D000", "no database"), "no database"],
+  ])("is unavailable, with the reason of %s", (_, error, reason) => {
+    expect(() => refuseOpening(error)).toThrow(
+      expect.objectContaining({
+        code: "unavailable",
+        message: `cannot open the database: ${reason}`,
+        cause: error,
+      }),
+    );
+  });
+
+  it.each([
+    ["a refusal", new TwinbaseError("invalid_request", "another profile")],
+    ["a bug", new TypeError("x is undefined")],
+  ])("keeps the error of %s", (_, error) => {
+    expect(() => refuseOpening(error)).toThrow(error);
+  });
+
+  it.each([
+    ["pglite:x", "target: expected an address that begins with postgres://"],
+    ["", "target: expected an address that begins with postgres://"],
+    [3, "target: expected an object, found 3"],
+    [undefined, "target: expected an object, found null"],
+    [{ pglit: "x" }, 'target: unknown key "pglit"; did you mean pglite?'],
+    [{ pglite: "" }, 'pglite: expected a folder, or true, found ""'],
+    [{}, "pglite: expected a folder, or true, found nothing"],
+  ])("E-3: has an address or a folder, not %j", async (target, message) => {
+    const opened = openPostgres(target as PostgresTarget);
+    await expect(opened).rejects.toMatchObject({ code: "invalid_request", message });
+  });
+
+  it.each([
+    [{ connections: 0 }, "/connections"],
+    [{ connections: "5" }, "/connections"],
+    [{ statementTimeout: 2 ** 31 }, "/statementTimeout"],
+    [{ indexes: "always" }, "/indexes"],
+  ])("E-3: has options that are valid, not %j", async (options, path) => {
+    const opened = openPostgres({ pglite: true }, options as PostgresOptions);
+    await expect(opened).rejects.toMatchObject({ code: "invalid_request", path, rule: "E-3" });
   });
 });
