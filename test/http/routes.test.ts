@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { walkDiff } from "../../src/engine/changes.js";
 import { catalogOf } from "../../src/engine.js";
-import type { Touched } from "../../src/http/route.js";
 import { ROUTE_TABLE } from "../../src/http/routes.js";
 import { createControl, createFaults, createFetch, createJournal } from "../../src/http.js";
 import type { JsonSchema } from "../../src/json-schema.js";
@@ -11,28 +10,6 @@ import { goodBodies, prepareForBodies } from "./good-bodies.js";
 const { routes: ROUTES, match } = ROUTE_TABLE;
 
 describe("routes", () => {
-  it("declare what they touch: records by id, the result of a query, or the catalog", () => {
-    const operations = (touched: Touched): string[] =>
-      ROUTES.filter(({ touches }) => touches === touched).map(({ operation }) => operation);
-    expect(operations("query")).toEqual([
-      ...["queryTable", "summarizeTable", "aggregateTable", "searchTable", "searchBranch"],
-      ...["vectorSearchTable", "getBranchStats"],
-    ]);
-    expect(operations("records")).toEqual([
-      "insertRecord",
-      "getRecord",
-      "insertRecordWithID",
-      "updateRecordWithID",
-      "upsertRecordWithID",
-      "deleteRecord",
-      "bulkInsertTableRecords",
-      "branchTransaction",
-      ...["getFile", "putFile", "deleteFile", "getFileItem", "putFileItem", "deleteFileItem"],
-      ...["fileAccess", "fileUpload"],
-      "copyBranch",
-    ]);
-  });
-
   it("declare as reading exactly those that change nothing", async () => {
     const engine = createFixture();
     await prepareForBodies(engine);
