@@ -145,7 +145,8 @@ def find_mismatch(expect, answer, strict):
 def run(options, profile, vector, fixture):
     """Runs a vector in a database of its own; what is wrong, or None."""
     database = f"vectors-{secrets.token_hex(6)}"
-    variables = {**profile, "db": database, "workspace": options.workspace, "bodyBytes": 20 * 2**20}
+    variables = {**profile, "db": database, "workspace": options.workspace,
+                 "otherKey": options.other_key, "bodyBytes": 20 * 2**20}
     variables |= {f"{name}+1": value + 1 for name, value in variables.items() if isinstance(value, int)}
     steps = [{"method": "PUT", "address": "control", "path": f"/workspaces/{options.workspace}/dbs/{database}", "body": {}}]
     for suffix, method, key in (("", "PUT", None), ("/schema", "PUT", "columns"), ("/bulk", "POST", "records")):
@@ -176,19 +177,21 @@ def main():
     parser.add_argument("--tier", choices=TIERS, default="strict")
     parser.add_argument("--without", default="user", help="what the service does not offer, or is not to be tried")
     for name, text in {"control": "the control address; default: the origin of the workspace address",
-                       "key": "the API key", "auth": "open or closed: check who is let in"}.items():
+                       "key": "the API key", "auth": "open or closed: check who is let in",
+                       "other-key": "the API key of another user, not a member of the workspace"}.items():
         parser.add_argument(f"--{name}", help=text)
     options = parser.parse_args()
     options.control = options.control or "{0.scheme}://{0.netloc}".format(urlsplit(options.url))
     about = {"base": options.profile, "nullComparison": PROFILES[options.profile]["null"], "auth": options.auth,
              "branchCopies": {"documented": "records", "xata": "schema"}[options.profile]}
+    missing = set(options.without.split(",")) | (set() if options.other_key else {"otherUser"})
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     sys.setrecursionlimit(100_000)  # some bodies are nested deeply
     files = [json.loads(file.read_text("utf-8")) for file in sorted(pathlib.Path(__file__).parent.glob("*.json"))]
     for file, vector in ((file, vector) for file in files for vector in file.get("vectors", [])):
         skipped = (TIERS.index(vector["tier"]) > TIERS.index(options.tier)
                    or any(about[key] != value for key, value in vector.get("when", {}).items())
-                   or set(vector.get("needs", [])) & set(options.without.split(",")))
+                   or set(vector.get("needs", [])) & missing)
         fixture = file.get("fixtures", {}).get(vector.get("data"), {"tables": []})
         wrong = None if skipped else run(options, PROFILES[options.profile], vector, fixture)
         counts["skipped" if skipped else "failed" if wrong else "passed"] += 1
