@@ -10,6 +10,7 @@ import {
   SETTINGS,
   type Session,
 } from "./driver.js";
+import { DisconnectedError } from "./failure.js";
 import { importPeer } from "./peer.js";
 
 /** Types that PGlite parses by default. */
@@ -41,9 +42,10 @@ export async function openPglite(folder: string | undefined): Promise<Driver> {
 
 async function openDatabase(folder: string | undefined): Promise<Driver> {
   const peer = await importPeer("@electric-sql/pglite", () => import("@electric-sql/pglite"));
-  const database: PGlite = await peer.PGlite.create(
-    folder === undefined ? {} : { dataDir: folder },
-  );
+  const options = folder === undefined ? {} : { dataDir: folder };
+  const database: PGlite = await peer.PGlite.create(options).catch((cause: unknown) => {
+    throw new DisconnectedError(cause);
+  });
   const settings = Object.entries(SETTINGS).map(([name, value]) => `set ${name} = '${value}'`);
   await database.exec(settings.join(";"));
   const session = sessionOf(database);

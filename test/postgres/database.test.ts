@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,6 +42,16 @@ it("a folder of PGlite is opened once at a time", async () => {
     code: "unavailable",
     message: expect.stringContaining("has it open"),
   });
+});
+
+it("tells that a folder is damaged", { tags: ["slow"] }, async () => {
+  const other = await mkdtemp(join(tmpdir(), "twinbase-"));
+  await writeFile(join(other, "PG_VERSION"), "18");
+  await expect(openPostgres({ pglite: other })).rejects.toMatchObject({
+    code: "unavailable",
+    message: "cannot open the database: PGlite failed to initialize properly",
+  });
+  await rm(other, { recursive: true });
 });
 
 it("opens a new folder again after it was closed", { tags: ["slow"] }, async () => {
