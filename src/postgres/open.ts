@@ -117,7 +117,8 @@ const MAX_COUNT = 2 ** 30;
 
 /**
  * Opens a database in PostgreSQL; creates its tables the first time. Throws `invalid_request` for
- * an invalid option or a missing package, `unavailable` without a connection.
+ * an invalid target, option or missing package, `unavailable` with the reason of the server or
+ * network if it cannot be opened.
  */
 export async function openPostgres(
   target: PostgresTarget,
