@@ -136,8 +136,7 @@ export class TwinbaseError extends Error {
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    const { cause } = details;
-    super(shorten(message, MAX_MESSAGE_LENGTH - 1), cause === undefined ? {} : { cause });
+    super(shorten(message, MAX_MESSAGE_LENGTH - 1), details);
     this.code = code;
     this.status = details.status ?? STATUS_BY_CODE[code];
     this.path = details.path;

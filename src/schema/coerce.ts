@@ -80,16 +80,9 @@ function linkId(value: unknown): string | undefined {
 }
 
 function coerceJson(value: unknown, asText: boolean): Json | undefined {
-  if (asText && typeof value === "string") {
-    const parsed = parseJson(value);
-    return parsed === undefined ? undefined : readJson(parsed.value);
-  }
-  return readJson(value);
-}
-
-function readJson(value: unknown): Json | undefined {
-  const copy = copyJson(value);
-  return "fault" in copy ? undefined : copy.value;
+  const read = asText && typeof value === "string" ? parseJson(value) : { value };
+  const copy = read && copyJson(read.value);
+  return copy === undefined || "fault" in copy ? undefined : copy.value;
 }
 
 export function parseJson(text: string): { readonly value: unknown } | undefined {

@@ -1,6 +1,5 @@
 import { sha256 } from "./sha256.js";
 
-const BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 const ENCODER = new TextEncoder();
 /** Bytes below this limit map uniformly to base 36. */
 const EVEN_36 = 252;
@@ -21,7 +20,7 @@ export function drawBase36(nextBytes: () => Uint8Array, length: number): string 
   let text = "";
   while (text.length < length) {
     for (const byte of nextBytes()) {
-      if (byte < EVEN_36 && text.length < length) text += BASE_36[byte % 36]!;
+      if (byte < EVEN_36 && text.length < length) text += (byte % 36).toString(36);
     }
   }
   return text;

@@ -1,10 +1,10 @@
 import { type At, below, describe, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { coerceValue, expectationOf, parseJson } from "../../schema/coerce.js";
+import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
-import { copyJson, isPlainObject } from "../../value/json.js";
+import { isPlainObject } from "../../value/json.js";
 import { compilePattern } from "../../value/pattern.js";
 import { isText } from "../../value/text.js";
 import {
@@ -27,21 +27,12 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   if (type === "id" || type === "item" || stored === "text") {
     return isText(value) ? value : refuseLiteral(ref, `${type} (a string)`, value, at);
   }
-  if (type === "json") return coerceJson(ref, profile, value, at);
   if (stored === "list" && isText(value)) return value; // an item (F-8)
   const column = { type, dimension };
-  const coerced = coerceValue(column, value, false);
-  return coerced ?? refuseLiteral(ref, expectationOf(column).expected, value, at);
-}
-
-/** In profile `xata`, a string compared with a whole column contains JSON (T-11). */
-function coerceJson(ref: ColumnRef, profile: Profile, value: unknown, at: At): StoredValue {
-  const asText = profile.base === "xata" && !isJsonPath(ref);
-  const read = asText && typeof value === "string" ? parseJson(value) : { value };
-  const copy = read === undefined ? undefined : copyJson(read.value);
-  if (copy === undefined || "fault" in copy)
-    return refuseLiteral(ref, "json (a JSON value)", value, at);
-  return copy.value;
+  const jsonAsText = profile.base === "xata" && !isJsonPath(ref); // T-11
+  const coerced = coerceValue(column, value, jsonAsText);
+  if (coerced !== undefined) return coerced; // null is JSON
+  return refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
 
 /** Rules F-12, F-18. */

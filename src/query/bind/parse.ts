@@ -25,8 +25,8 @@ export const END = "end";
 export const DEFAULT_PAGE_SIZE = 20;
 
 const QUERY_KEYS = ["columns", "filter", "sort", "page", "consistency"] as const;
-const PAGE_KEYS = ["size", "offset", "after", "before", "start", "end"] as const;
 const CURSOR_KEYS = ["after", "before", "start", "end"] as const;
+const PAGE_KEYS = ["size", "offset", ...CURSOR_KEYS] as const;
 
 /** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */
 export function parseQuery(request: unknown, profile: Profile): ParsedQuery {
