@@ -120,13 +120,14 @@ async function writeUnlocked(
   // If one surely follows, it is encoded while the server runs the first.
   const { value: second } = first.hasNext ? {} : writes.next();
   // A cluster allows no condition on the catalog in inserts.
+  const isGuarded = rowForm === "lists";
   const isOnly = !first.hasNext && second === undefined;
-  if (isOnly && (rowForm === "lists" || first.rows === 1)) {
+  if (isOnly && (isGuarded || first.rows === 1)) {
     await sendWrite({ query: driver.write }, first);
     return true;
   }
   await driver.transact("write", async (session) => {
-    await requireVersion(session, placement);
+    if (!isGuarded) await requireVersion(session, placement);
     await sendWrites(session, second === undefined ? [first] : [first, second]);
     await sendWrites(session, writes);
   });
