@@ -71,6 +71,13 @@ it.each<[change: string, body: unknown, next: string, nextBody: unknown, status:
   ["DELETE /db/d:feature", undefined, "POST /db/d:feature/tables/t/query", {}, 404],
   [`PATCH ${TABLE}`, { name: "u" }, "POST /db/d:main/tables/u/summarize", {}, 200],
   ["PUT /db/d:main/tables/t", undefined, `POST ${TABLE}/data`, { m: "a" }, 400],
+  [
+    `POST ${TABLE}/columns`,
+    { name: "r", type: "string", notNull: true },
+    `POST ${TABLE}/bulk`, // several inserts
+    { records: Array.from({ length: 600 }, () => ({})) },
+    400,
+  ],
   ["DELETE /db/d:main/tables/u", undefined, "POST /db/d:main/tables/u/query", {}, 404],
   ["DELETE /workspaces/w/dbs/d", undefined, `POST ${TABLE}/query`, {}, 404],
 ])("%s is seen by the next request of another process", async (...row) => {
