@@ -117,7 +117,9 @@ function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): 
     const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
     return (value) => keys.has(instantKey(value as Instant));
   }
-  const known: ReadonlySet<StoredValue> = new Set(values);
+  const scalars: ReadonlySet<StoredValue> = new Set(
+    values.filter((value) => typeof value !== "object"),
+  );
   // Lists and objects are compared by canonical JSON.
   const texts: ReadonlySet<string> = new Set(
     values
@@ -127,7 +129,7 @@ function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): 
   return (value) =>
     typeof value === "object"
       ? texts.size > 0 && texts.has(canonicalJson(value as Json))
-      : known.has(value);
+      : scalars.has(value);
 }
 
 function instantKey({ ms, micros }: Instant): string {
