@@ -107,6 +107,26 @@ describe("statements on a server", () => {
     await db.close();
   });
 
+  it("get a short message about a long name", async () => {
+    const { db, sql } = await openShop(await fresh("statements_message"));
+    for (const type of ["regoper", "regproc"]) {
+      const { status, message } = await sql(`select '${"a".repeat(200_000)}'::${type} is null`);
+      expect([status, message.length < 1100]).toEqual([400, true]);
+    }
+    await db.close();
+  });
+
+  it.each([`${"/*".repeat(1001)}${"*/".repeat(1001)}`, `${"+".repeat(1001)}1`])(
+    "are refused if PostgreSQL would read them in quadratic time: %#",
+    async (tail) => {
+      const { db, sql } = await openShop(await fresh("statements_quadratic"));
+      const { status, message } = await sql(`select 1 ${tail}`);
+      expect([status, message.slice(0, 16)]).toEqual([400, "expected at most"]);
+      expect((await sql(`select 1 /*${"*".repeat(990)}*/ as a`)).status).toBe(200);
+      await db.close();
+    },
+  );
+
   it("L-11: are refused for too many short rows", async () => {
     const { db, sql } = await openShop(await fresh("statements_short"));
     const { status, rule } = await sql("select true from generate_series(1, 700000)");

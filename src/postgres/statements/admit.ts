@@ -20,7 +20,7 @@ const NOT_OF_VALUES =
 
 /** Allowed functions that depend on settings or on the time. */
 const OF_SETTINGS =
-  "^(age|anytextcat|textanycat|array_to_(json|string)|concat(_ws)?|convert(_from|_to)?|date.*|enum_.*|extract|format|generate_series|in_range|interval_pl_timestamptz|jsonb?_.*|length|make_timestamptz|money|now|numeric|overlaps|phraseto_tsquery|plainto_tsquery|quote_(literal|nullable)|row_to_json|statement_timestamp|time.*|to_(char|date|jsonb?|number|timestamp|tsquery|tsvector)|transaction_timestamp|ts_headline|ts_match_t[qt]|websearch_to_tsquery)$";
+  "^(age|anytextcat|textanycat|array_to_(json|string)|concat(_ws)?|convert(_from|_to)?|date.*|enum_(first|last|range)|extract|format|generate_series|in_range|interval_pl_timestamptz|jsonb?_.*|length|make_timestamptz|money|now|numeric|overlaps|phraseto_tsquery|plainto_tsquery|quote_(literal|nullable)|row_to_json|statement_timestamp|time.*|to_(char|date|jsonb?|number|timestamp|tsquery|tsvector)|transaction_timestamp|ts_headline|ts_match_t[qt]|websearch_to_tsquery)$";
 
 /** Allowed volatile functions without side effects. */
 const OF_CHANCE =

@@ -1,4 +1,4 @@
-import { refuse } from "../../errors.js";
+import { refuse, shorten } from "../../errors.js";
 import { codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
 
 /** Converts a timeout in the writes of a statement; rethrows other errors. */
@@ -24,9 +24,12 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
     const failure = failureOf(error);
     if (failure === "conflict") throw error;
     if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
-    refuse("invalid_request", readable(error.code, error.message), details);
+    refuse("invalid_request", readable(error.code, shorten(error.message, MAX_MESSAGE)), details);
   }
 }
+
+/** A message may contain a value of any length. */
+export const MAX_MESSAGE = 1000;
 
 /** Throws for a statement that ran or waited too long. */
 export function refuseLate(path: string): never {

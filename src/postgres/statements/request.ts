@@ -1,4 +1,4 @@
-import { pointer } from "../../errors.js";
+import { pointer, refuse } from "../../errors.js";
 import { readFields, refuseValue } from "../../value/fields.js";
 
 export interface GivenStatement {
@@ -17,6 +17,11 @@ export interface SqlRequest {
 /** Maximum number of statements, as of operations in a transaction (X-3). */
 const MAX_STATEMENTS = 1000;
 const RULE = "E-3";
+
+/** PostgreSQL reads these in quadratic time, and cannot be interrupted meanwhile. */
+const MAX_RUN = 1000;
+const OPERATOR = "[-+*/<>=~!@#%^&|`?]";
+const LONG_OPERATOR = new RegExp(`(?<!${OPERATOR})${OPERATOR}{${MAX_RUN + 1}}`);
 
 export function readSqlRequest(body: unknown): SqlRequest {
   const { responseType, consistency, statement, params } = readFields(
@@ -54,6 +59,14 @@ function readStatement(
   if (!isText || statement.trim() === "" || statement.includes("\0")) {
     const place = { path: pointer(path, "statement"), rule: RULE };
     refuseValue(statement, "a statement of SQL", place);
+  }
+  const hasMany = statement.split("/*", MAX_RUN + 2).length > MAX_RUN + 1;
+  if (hasMany || LONG_OPERATOR.test(statement)) {
+    const most = `at most ${MAX_RUN} times "/*", and ${MAX_RUN} operator characters in a row`;
+    refuse("invalid_request", `expected ${most}`, {
+      path: pointer(path, "statement"),
+      rule: RULE,
+    });
   }
   if (params != null && !Array.isArray(params)) {
     refuseValue(params, "an array of values", { path: pointer(path, "params"), rule: RULE });

@@ -8,7 +8,7 @@ import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
-import { refuseLate, refuseStatement, refuseTimeout } from "./failure.js";
+import { MAX_MESSAGE, refuseLate, refuseStatement, refuseTimeout } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { LIMIT_FILES, requireRole } from "./role.js";
 import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
@@ -19,7 +19,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Bytes added for each row and value, for their overhead. */
 const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
-const MAX_MESSAGE = 1000;
 const MAX_PARAMETERS = 100;
 
 interface Running {
@@ -159,7 +158,6 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
     columns.length === 0
       ? `perform ${run}`
       : `return query ${selectRows(run, columns, running.bytesLeft)}`;
-  // The message may contain a value of any length.
   const message = `raise exception using errcode = sqlstate, message = left(sqlerrm, ${MAX_MESSAGE})`;
   const guarded = literal(`begin ${body}; exception when others then ${message}; end`);
   await session.queryOnce(

@@ -229,6 +229,7 @@ export const ATTACKS: readonly (readonly [
       "select pg_stat_get_activity(null)",
       "select lastval()",
       "select record_in('(1)', 0, 0)",
+      "select enum_in('x', 16398) is null", // would name the table of that OID
       "select array_in('{pg_class}', 2205, -1)",
       "select domain_in('pg_class', 2205, -1)",
       "select regclassin('pg_class')",

@@ -23,7 +23,7 @@ const COMPUTING = new RegExp(
   `^(?:${[
     "age|clock_timestamp|statement_timestamp|transaction_timestamp|now|timeofday|time.*|date.*|extract",
     "make_timestamptz|interval_pl_timestamptz|overlaps|in_range|generate_series",
-    "array_(?:sample|shuffle|to_json|to_string)|jsonb?_.*|row_to_json|enum_.*",
+    "array_(?:sample|shuffle|to_json|to_string)|jsonb?_.*|row_to_json|enum_(?:first|last|range)",
     "(?:any|text)(?:text|any)cat|concat(?:_ws)?|convert(?:_from|_to)?|format|length|quote_(?:literal|nullable)",
     "money|numeric|to_(?:char|date|jsonb?|number|timestamp|tsquery|tsvector)",
     "(?:phraseto|plainto|websearch_to)_tsquery|ts_headline|ts_match_t[qt]",
