@@ -107,6 +107,32 @@ describe("statements on a server", () => {
     await db.close();
   });
 
+  it("L-11: write nothing if the names of columns make the answer too long", async () => {
+    const { db, sql } = await openShop(await fresh("statements_names"));
+    const names = Array.from({ length: 1500 }, (_, i) => {
+      return `1 as "${String(i).padStart(4, "0")}${"\u0005".repeat(59)}"`;
+    });
+    const insert = "with i as (insert into teams (id) values ('kept') returning id)";
+    const { status, rule } = await sql(
+      `${insert} select ${names.join(", ")} from generate_series(1, 500)`,
+    );
+    expect([status, rule]).toEqual([400, "L-11"]);
+    expect((await sql("select id from teams where id = 'kept'")).records).toEqual([]);
+    await db.close();
+  });
+
+  it.each([
+    ["records", "insert into users (age) select 1"],
+    ["bytes", "insert into users (bio) select repeat('long', 10000)"],
+  ])("L-11: are refused as soon as they write too many %s", async (_, statement) => {
+    const { db, sql } = await openShop(await fresh("statements_writes"));
+    // To write all of them takes longer than the time limit.
+    const many = "generate_series(1, 5000) a, generate_series(1, 5000) b";
+    const { status, rule } = await sql(`${statement} from ${many}`);
+    expect([status, rule]).toEqual([400, "L-11"]);
+    await db.close();
+  });
+
   it("get a short message about a long name", async () => {
     const { db, sql } = await openShop(await fresh("statements_message"));
     for (const type of ["regoper", "regproc"]) {

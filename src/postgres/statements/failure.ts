@@ -1,5 +1,6 @@
 import { refuse, shorten } from "../../errors.js";
 import { codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
+import { TOO_MANY_CHANGES } from "./views.js";
 
 /** Converts a timeout in the writes of a statement; rethrows other errors. */
 export async function refuseTimeout<T>(path: string, act: () => Promise<T>): Promise<T> {
@@ -19,7 +20,7 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
     // Some functions cannot be interrupted.
     if (error instanceof DisconnectedError && error.isLate) refuseLate(path);
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
-    const details = { path, rule: "E-3" };
+    const details = { path, rule: error.code === TOO_MANY_CHANGES ? "L-11" : "E-3" };
     if (error.code === TIMED_OUT) refuseLate(path);
     const failure = failureOf(error);
     if (failure === "conflict") throw error;

@@ -3,6 +3,7 @@ import { pointer, refuse, TwinbaseError } from "../../errors.js";
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { StatementWriter, statementOf } from "../../sql/statement.js";
+import { utf8Length } from "../../value/text.js";
 import { type Backend, type OpenBranch, openBranch, requireVersion } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
@@ -11,12 +12,18 @@ import { readChanges, writeChanges } from "./changes.js";
 import { MAX_MESSAGE, refuseLate, refuseStatement, refuseTimeout } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { LIMIT_FILES, requireRole } from "./role.js";
-import { type AnswerColumn, answerRows, encodeParameter, type SqlType } from "./values.js";
+import {
+  type AnswerColumn,
+  answerRows,
+  encodeParameter,
+  type SqlType,
+  writeName,
+} from "./values.js";
 import { captureWrites, literal, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
 
 /** Maximum bytes of all rows of a request as JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Bytes added for each row and value, for their overhead. */
+/** Bytes added for each row and value, for their overhead; objects also repeat the names. */
 const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
 const MAX_PARAMETERS = 100;
@@ -26,6 +33,7 @@ interface Running {
   readonly backend: Backend;
   readonly branch: OpenBranch;
   readonly now: number;
+  readonly asArrays: boolean;
   /** Time of `performance.now()` at which the request ends (L-10). */
   readonly until: number;
   bytesLeft: number;
@@ -54,7 +62,7 @@ export async function runStatements(
     let bytesLeft = MAX_BYTES;
     for (const statement of statements) {
       const branch = openBranch(backend, address);
-      const running = { session, backend, branch, now, until, bytesLeft };
+      const running = { session, backend, branch, now, asArrays, until, bytesLeft };
       const { columns, rows } = await runStatement(running, statement);
       results.push(answerRows(columns, rows, asArrays));
       bytesLeft = running.bytesLeft;
@@ -91,7 +99,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   await session.query(plain(`set local role ${ROLE}`));
   const given = await refuseStatement(path, () => runAsFunction(running, statement));
   await session.query(plain("reset role"));
-  const changes = writes ? await readChanges(session, tables, path) : [];
+  const changes = writes ? await readChanges(session, tables) : [];
   await session.query(plain("rollback to savepoint statement"));
   if (changes.length > 0) {
     await limitTime(running, path);
@@ -143,6 +151,8 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
     name,
     type: typeIn(types, type),
   }));
+  const nameBytes = columns.reduce((sum, { name }) => sum + utf8Length(writeName(name)), 0);
+  takeBytes(running, nameBytes, path);
   const gives = columns.length === 0 ? "void" : "setof record";
   const takes = parameters.map(({ full }) => full).join(", ");
   await session.queryOnce(
@@ -157,7 +167,7 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
   const body =
     columns.length === 0
       ? `perform ${run}`
-      : `return query ${selectRows(run, columns, running.bytesLeft)}`;
+      : `return query ${selectRows(run, columns, running.asArrays ? 0 : nameBytes, running.bytesLeft)}`;
   const message = `raise exception using errcode = sqlstate, message = left(sqlerrm, ${MAX_MESSAGE})`;
   const guarded = literal(`begin ${body}; exception when others then ${message}; end`);
   await session.queryOnce(
@@ -176,24 +186,32 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
   const rows = await session.queryOnce(
     writer.finish(`select * from ${call} r(${given}, size bigint)`),
   );
-  const size = Number(rows.at(-1)?.[columns.length] ?? 0);
-  if (size > running.bytesLeft) {
-    const most = `the answer is longer than ${MAX_BYTES} bytes`;
-    refuse("invalid_request", `${most}: ask for fewer rows or columns`, {
-      path: pointer(path, "statement"),
-      rule: "L-11",
-    });
-  }
-  running.bytesLeft -= size;
+  takeBytes(running, Number(rows.at(-1)?.[columns.length] ?? 0), path);
   return { columns, rows };
 }
 
+/** Throws if an answer becomes too long, before its writes are committed. */
+function takeBytes(running: Running, bytes: number, path: string): void {
+  running.bytesLeft -= bytes;
+  if (running.bytesLeft >= 0) return;
+  const most = `the answer is longer than ${MAX_BYTES} bytes`;
+  refuse("invalid_request", `${most}: ask for fewer rows or columns`, {
+    path: pointer(path, "statement"),
+    rule: "L-11",
+  });
+}
+
 /** Each value as JSON, with the running size; stops after the first row that exceeds it. */
-function selectRows(call: string, columns: readonly AnswerColumn[], mostBytes: number): string {
+function selectRows(
+  call: string,
+  columns: readonly AnswerColumn[],
+  nameBytes: number,
+  mostBytes: number,
+): string {
   const declared = columns.map(({ type }, i) => `c${i} ${type.full}`).join(", ");
   const json = columns.map((_, i) => `to_json(c${i})::text as j${i}`).join(", ");
   const bytes = columns.map((_, i) => `coalesce(octet_length(j${i}), 4)`).join(" + ");
-  const besides = ROW_BYTES + VALUE_BYTES * columns.length;
+  const besides = ROW_BYTES + nameBytes + VALUE_BYTES * columns.length;
   const shown = columns.map((_, i) => `case when size <= ${mostBytes} then j${i} end`).join(", ");
   return `select ${shown}, size from (
     select *, sum(own) over (rows unbounded preceding) as size from (

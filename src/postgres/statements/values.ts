@@ -42,21 +42,27 @@ export interface AnswerColumn {
   readonly type: SqlType;
 }
 
+/** The JSON of a column's name. */
+export function writeName(name: string): string {
+  return JSON.stringify(readText(name));
+}
+
 export function answerRows(
   columns: readonly AnswerColumn[],
   rows: readonly Row[],
   asArrays: boolean,
 ): string {
-  const names = columns.map(({ name }) => readText(name));
+  const names = columns.map(({ name }) => writeName(name));
   // In objects the last of several columns with one name wins.
   const shown = names.flatMap((name, i) => (names.lastIndexOf(name) === i ? [i] : []));
-  const keys = names.map((name) => JSON.stringify(name));
   const found = rows.map((row) => {
     const values = columns.map(({ type }, i) => answerValue(row[i] ?? null, type));
     return asArrays
       ? `[${values.join(",")}]`
-      : `{${shown.map((i) => `${keys[i]}:${values[i]}`).join(",")}}`;
+      : `{${shown.map((i) => `${names[i]}:${values[i]}`).join(",")}}`;
   });
-  const described = columns.map(({ type }, i) => ({ name: names[i], type: type.name }));
-  return `{${asArrays ? '"rows"' : '"records"'}:[${found.join(",")}],"columns":${JSON.stringify(described)},"total":${rows.length}}`;
+  const described = columns.map(
+    ({ type }, i) => `{"name":${names[i]},"type":${JSON.stringify(type.name)}}`,
+  );
+  return `{${asArrays ? '"rows"' : '"records"'}:[${found.join(",")}],"columns":[${described.join(",")}],"total":${rows.length}}`;
 }

@@ -111,6 +111,12 @@ function requireApart(what: string, all: readonly { readonly label: string }[]):
 /** Holds the changed rows of views for the engine. */
 export const CHANGES = 'pg_temp."twinbase changes"';
 
+/** Maximum of the written records, and of the bytes of their JSON, before and after together. */
+const MAX_CHANGES = 100_000;
+const MAX_CHANGED_BYTES: number = 64 * 1024 * 1024;
+/** SQLSTATE for more, made up. */
+export const TOO_MANY_CHANGES = "TB001";
+
 /** Values that triggers assign to records. */
 export interface Givens {
   readonly nextId: number;
@@ -131,6 +137,9 @@ export function captureWrites(
   return [
     plain(`create table ${CHANGES} (name text, verb text, before json, after json)`),
     plain('create sequence pg_temp."twinbase ids" minvalue 0'),
+    plain('create sequence pg_temp."twinbase count"'),
+    plain('create sequence pg_temp."twinbase bytes" minvalue 0'),
+    plain(`select setval('pg_temp."twinbase bytes"', 0)`),
     statementOf(
       (bind) => `select setval('pg_temp."twinbase ids"', ${bind(String(nextId), "bigint")}, false)`,
     ),
@@ -138,6 +147,7 @@ export function captureWrites(
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $capture$
       declare
         counter bigint;
+        bytes bigint;
         digits text := '';
         was json := case when tg_op <> 'INSERT' then row_to_json(old) end;
         made json;
@@ -169,6 +179,13 @@ export function captureWrites(
           new.${version} := old.${version} + 1;
           new.${updatedAt} := ${time};
         end if;
+        select last_value + coalesce(octet_length(was::text), 0) + coalesce(octet_length(made::text), 0)
+          into bytes from pg_temp."twinbase bytes";
+        if nextval('pg_temp."twinbase count"') > ${MAX_CHANGES} or bytes > ${MAX_CHANGED_BYTES} then
+          raise exception using errcode = '${TOO_MANY_CHANGES}',
+            message = 'the statement writes more than ${MAX_CHANGES} records, or ${MAX_CHANGED_BYTES} bytes';
+        end if;
+        perform setval('pg_temp."twinbase bytes"', bytes);
         insert into ${CHANGES} values (tg_table_name, tg_op, was, made);
         return case when tg_op = 'DELETE' then old else new end;
       end $capture$`),
