@@ -99,7 +99,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   await session.query(plain(`set local role ${ROLE}`));
   const given = await refuseStatement(path, () => runAsFunction(running, statement));
   await session.query(plain("reset role"));
-  const changes = writes ? await readChanges(session, tables) : [];
+  const changes = writes ? await refuseTimeout(path, () => readChanges(session, tables)) : [];
   await session.query(plain("rollback to savepoint statement"));
   if (changes.length > 0) {
     await limitTime(running, path);
