@@ -25,7 +25,7 @@ export async function refuseStatement<T>(path: string, act: () => Promise<T>): P
     const failure = failureOf(error);
     if (failure === "conflict") throw error;
     if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
-    refuse("invalid_request", readable(error.code, shorten(error.message, MAX_MESSAGE)), details);
+    refuse("invalid_request", shorten(readable(error.code, error.message), MAX_MESSAGE), details);
   }
 }
 
@@ -48,17 +48,21 @@ function readable(code: unknown, message: string): string {
   if (/unquoted SQL function body/.test(message)) {
     return "expected select, insert, update, delete or merge";
   }
-  const [, schema] = (MISSING.has(code) ? /"?([^\s".]+)\.[^\s"]/.exec(message) : undefined) ?? [];
-  const isOfSchema = schema !== undefined && !/^(?:pg_|information_schema$)/.test(schema);
   if (
     code === "3F000" ||
-    isOfSchema ||
+    (MISSING.has(code) && namesSchema(message)) ||
     / FROM-clause entry for /.test(message) || // a column's schema that does not exist
     /^(?:permission denied for schema|role|constant of the type regrole) /.test(message)
   ) {
     return FORBIDDEN_NAME;
   }
   return withoutPlaces(message.replaceAll(/\bpg_temp(?:_\d+)?\./g, ""));
+}
+
+/** Whether a message may name a schema that is not the system's. */
+function namesSchema(message: string): boolean {
+  if (message.length >= MAX_MESSAGE) return true; // it may be cut
+  return message.replaceAll(/\b(?:pg_\w+|information_schema)"?\s*\./g, "").includes(".");
 }
 
 /** For schemas, roles and qualified names, whether they exist or not. */

@@ -113,7 +113,7 @@ export const CHANGES = 'pg_temp."twinbase changes"';
 
 /** Maximum of the written records, and of the bytes of their JSON, before and after together. */
 const MAX_CHANGES = 100_000;
-const MAX_CHANGED_BYTES: number = 64 * 1024 * 1024;
+const MAX_CHANGED_BYTES = 64 * 1024 * 1024;
 /** SQLSTATE for more, made up. */
 export const TOO_MANY_CHANGES = "TB001";
 
@@ -139,7 +139,6 @@ export function captureWrites(
     plain('create sequence pg_temp."twinbase ids" minvalue 0'),
     plain('create sequence pg_temp."twinbase count"'),
     plain('create sequence pg_temp."twinbase bytes" minvalue 0'),
-    plain(`select setval('pg_temp."twinbase bytes"', 0)`),
     statementOf(
       (bind) => `select setval('pg_temp."twinbase ids"', ${bind(String(nextId), "bigint")}, false)`,
     ),

@@ -140,6 +140,12 @@ export function describeEscapes(
     "select S.x.* from users",
     "update users set age = S.x.id",
     "select id from users order by S.x.id",
+    `select '${" ".repeat(2000)}S.x'::regoper`,
+    "select null::information_schema.sql_identifier operator(S.+) 1",
+    ...["regoper", "regoperator", "regproc", "regprocedure", "regclass", "regtype"].flatMap(
+      (type) => [`select '"S" . x'::${type}`, `select '"S" . x(int4, int4)'::${type}`],
+    ),
+    ...["regcollation", "regconfig", "regdictionary"].map((type) => `select '"S" . x'::${type}`),
   ])("a refusal does not reveal which schemas exist: %s", async (statement) => {
     const answers = await Promise.all(
       ["tb_1", "tb_2", "twinbase", "tb_99", "nobodys"].map(async (schema) => {
