@@ -34,7 +34,9 @@ const forward = { kind: "storage-order", backward: false };
 const backward = { kind: "storage-order", backward: true };
 const scan = { kind: "scan" };
 const orderIndex = { kind: "order-index" };
-const link = (ids: number): object => ({ kind: "link-index", column: "team", ids });
+const link = (ids: number, sorted = true): object => {
+  return { kind: "link-index", column: "team", ids, sorted };
+};
 
 describe("the access path", () => {
   it.each<[name: string, request: object, always: object, never: object]>([
@@ -76,6 +78,12 @@ describe("the access path", () => {
     ["all links but one", { filter: { team: { $isNot: "t3" } } }, forward, forward],
     ["null behind a link", { filter: { "team.name": null } }, forward, forward],
     ["a link, sorted", { filter: { team: "t3" }, sort: { age: "asc" } }, link(1), scan],
+    [
+      "a link, sorted by its column",
+      { filter: { team: "t3" }, sort: { "team.size": "asc" } },
+      link(1, false),
+      scan,
+    ],
   ])("of a query for %s", (_, request, always, never) => {
     expect(openUsers(true, "always").explain(request)).toMatchObject({ access: always });
     expect(openUsers(true, "never").explain(request)).toMatchObject({ access: never });

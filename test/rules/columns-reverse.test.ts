@@ -72,6 +72,16 @@ describe("reverse links", () => {
     }
   });
 
+  it("P-11: are named by a table and a link, and nothing behind", () => {
+    const { teams } = open();
+    for (const name of ["<-players.", "<-.team", "<-players", "<-players.team\n"]) {
+      expectRefused(
+        () => teams.query({ columns: [{ name }] }),
+        "invalid_request P-11 /columns/0/name",
+      );
+    }
+  });
+
   it("P-11: take order as a synonym of sort, with bare names of metadata", () => {
     const { branch, teams } = open();
     const name = "<-players.team";

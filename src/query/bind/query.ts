@@ -158,7 +158,7 @@ interface Opening {
 
 /** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
 function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
-  const content = decodeCursor(cursor, known?.content) ?? refuseCursor(opening, "is damaged");
+  const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
   if (content.table !== opening.table.identity) {
     refuseCursor(opening, "was made for another table");
   }
