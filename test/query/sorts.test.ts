@@ -21,7 +21,7 @@ type Key = readonly [path: string, direction: Direction];
 
 const COUNT = 2100;
 const TAILS = [
-  ...["", "a", "aaaaaaa", "aaaaaaaa", "aaaaaaab", "b\u007f"],
+  ...["", "\0", "\u0001", "a", "aaaaaaa", "aaaaaaaa", "aaaaaaab", "b\u007f"],
   ...["b\uffff", "é", "😀", "\ufb01", "\u{10ffff}"],
 ];
 
