@@ -47,12 +47,14 @@ describe("errors of statements", () => {
 
   it("L-10: are query_timeout if a statement cannot be interrupted", async () => {
     const late = new DisconnectedError(new Error("Query read timeout"));
-    await expect(refuseStatement("/statement", () => Promise.reject(late))).rejects.toMatchObject({
+    await expect(
+      refuseStatement("/statement", "", () => Promise.reject(late)),
+    ).rejects.toMatchObject({
       code: "query_timeout",
       status: 408,
     });
     const gone = new DisconnectedError(new Error("read ECONNRESET"));
-    await expect(refuseStatement("/statement", () => Promise.reject(gone))).rejects.toBe(gone);
+    await expect(refuseStatement("/statement", "", () => Promise.reject(gone))).rejects.toBe(gone);
   });
 });
 

@@ -35,9 +35,10 @@ const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIR
   else proname ~ '${OF_CHANCE}' end`;
 
 /**
- * Types whose values contain names of database objects or roles, and rows of the system catalogs.
+ * Types whose values contain names of database objects or roles, and rows of the system catalogs. As
+ * result of a JSON function (`typid`), only names that do not exist become null.
  */
-const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and t.typname !~ 'reg(config|dictionary)$'
+const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and (kind = 'typid' or t.typname !~ 'reg(config|dictionary)$')
   or exists (
     select from pg_type r
     where r.oid in (t.oid, t.typelem) and r.typtype = 'c' and r.typnamespace <> pg_my_temp_schema()

@@ -1,4 +1,4 @@
-import { refuse, shorten } from "../../errors.js";
+import { refuse, shorten, TwinbaseError } from "../../errors.js";
 import { codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
 import { TOO_MANY_CHANGES } from "./views.js";
 
@@ -13,7 +13,31 @@ export async function refuseTimeout<T>(path: string, act: () => Promise<T>): Pro
 }
 
 /** Converts the database's error about a statement; rethrows others. */
-export async function refuseStatement<T>(path: string, act: () => Promise<T>): Promise<T> {
+export async function refuseStatement<T>(
+  path: string,
+  text: string,
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await refuseFailure(path, act);
+  } catch (error) {
+    const isRefused = error instanceof TwinbaseError && error.code === "invalid_request";
+    if (isRefused && NAMES_SCHEMA.test(text)) refuseName(path);
+    throw error;
+  }
+}
+
+/**
+ * Types of schemas and roles, which may be written in Unicode escapes. PostgreSQL looks their values
+ * up while it parses, so that a statement with one that exists would be refused for its next fault.
+ */
+const NAMES_SCHEMA = /regnamespace|regrole|U&"/i;
+
+function refuseName(path: string): never {
+  refuse("invalid_request", FORBIDDEN_NAME, { path, rule: "E-3" });
+}
+
+async function refuseFailure<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -97,7 +97,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   }
   await grantViews(session, tables);
   await session.query(plain(`set local role ${ROLE}`));
-  const given = await refuseStatement(path, () => runAsFunction(running, statement));
+  const given = await refuseStatement(path, text, () => runAsFunction(running, statement));
   await session.query(plain("reset role"));
   const changes = writes ? await refuseTimeout(path, () => readChanges(session, tables)) : [];
   await session.query(plain("rollback to savepoint statement"));
