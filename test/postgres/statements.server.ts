@@ -25,6 +25,70 @@ describe("escapes", () =>
       ),
   ));
 
+describe("objects of others", () => {
+  it.each<[made: string, missing: string, ...statements: string[]]>([
+    ["public.customers", "public.nobodys", "select * from X", "select nope from X", "select X(1)"],
+    ["'public.customers'", "'public.nobodys'", "select X::regclass, nope", "select nextval(X)"],
+    ["public.spy", "public.nobodys", "select X(1)", "select X(1), nope"],
+    ["public.secret", "public.nobodys", "select enum_range(null::X)", "select null::X[]"],
+    ["public.small", "public.nobodys", "select 5::X", "select '1'::X", "select null::X[]"],
+    ['"z-pg_y"', '"z-pg_n"', "select * from X.a", "select X.f(1)", "select null::X.a"],
+    ["test=r/test", "nobody=r/nobody", "select 'X'::aclitem", "select 'X'::aclitem, nope"],
+    ["test=r/test", "nobody=r/nobody", "select '{X}'::aclitem[], nope"],
+    ["test=r/test", "nobody=r/nobody", "select nope from aclexplode('{X}')"],
+  ])("are refused as if they did not exist: %s, %s", async (made, missing, ...statements) => {
+    const url = await fresh("statements_others");
+    await onServer(url, (client) =>
+      client.query(`create schema "z-pg_y"; create table "z-pg_y".a ();
+        create table if not exists public.customers (ssn text);
+        create type public.secret as enum ('a'); create domain public.small as int check (value < 3);
+        create function public.spy(int) returns int immutable language sql return $1`),
+    );
+    const { db, sql } = await openShop(url);
+    for (const statement of statements) {
+      const answers = await Promise.all(
+        [made, missing].map(async (name) => {
+          const { status, message } = await sql(statement.replace("X", name));
+          return [status, message];
+        }),
+      );
+      const refused = [400, said("permission denied, or nothing of that name")];
+      expect(answers, statement).toEqual([refused, refused]);
+    }
+    await db.close();
+  });
+
+  it("are not shown by their numbers", async () => {
+    const url = await fresh("statements_numbers");
+    const made = await onServer(url, async (client) => {
+      await client.query(`create schema hidden; create text search configuration hidden.mine
+        (copy = english); create text search dictionary hidden.words (template = simple)`);
+      const { rows } = await client.query(`select c.oid as config, d.oid as dictionary
+        from pg_ts_config c, pg_ts_dict d where cfgname = 'mine' and dictname = 'words'`);
+      return rows[0];
+    });
+    const { db, sql } = await openShop(url);
+    for (const statement of [
+      `select i::oid::regconfig::text from generate_series(16384, 20000) i`,
+      `select ${made.config}::oid::regconfig::text`,
+      `select '${made.config}'::regconfig::text`,
+      `select format('%s', ${made.dictionary}::oid::regdictionary)`,
+      `select to_tsvector('${made.config}', 'a b')`,
+      `select to_tsvector(${made.config}::oid::regconfig, 'a b')`,
+      `select ts_lexize('${made.dictionary}', 'a')`,
+    ]) {
+      const { status, message } = await sql(statement);
+      const refusal = said("permission denied, or nothing of that name");
+      expect([status, message], statement).toEqual([400, refusal]);
+    }
+    const own = await sql(
+      "select to_tsvector('english', 'dogs') as a, ts_lexize('simple', 'A') as b",
+    );
+    expect(own.records).toEqual([{ a: "'dog':1", b: ["a"] }]);
+    await db.close();
+  });
+});
+
 describe("statements on a server", () => {
   it("L-10: are cancelled after the time limit, and the connection stays usable", async () => {
     const { db, sql } = await openShop(await fresh("statements_time"), {
@@ -240,7 +304,7 @@ describe.runIf(runs)("with other roles", () => {
       "create function pg_catalog.mine() returns int language sql immutable as 'select 1'",
     );
     const { status, message } = await sql("select mine()");
-    expect([status, message]).toEqual([400, said("permission denied for function mine")]);
+    expect([status, message]).toEqual([400, said("permission denied, or nothing of that name")]);
     await db.close();
     await admin.end();
   });

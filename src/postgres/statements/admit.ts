@@ -34,11 +34,19 @@ const IS_ADMITTED = `pronamespace = 'pg_catalog'::regnamespace and p.oid < ${FIR
   when 's' then proname ~ '${OF_SETTINGS}'
   else proname ~ '${OF_CHANCE}' end`;
 
+/** Types of text search configurations and dictionaries; only constants of PostgreSQL's own. */
+const OF_SEARCH = "typname in ('regconfig', 'regdictionary')";
+
+/** A constant of these types with an OID of {@link FIRST_MADE} or more, in bytes, lowest first. */
+const MADE_FOR_SEARCH =
+  ":consttype (3734|3769) [^}]*:constvalue 4 \\[ -?\\d+ (?!([0-9]|[1-5][0-9]|6[0-3]) 0 0 )";
+
 /**
- * Types whose values contain names of database objects or roles, and rows of the system catalogs. As
- * result of a JSON function (`typid`), only names that do not exist become null.
+ * Types of others, types whose values contain names of database objects or roles, and rows of the
+ * system catalogs.
  */
-const TELLS_NAMES = `(t.typname ~ '^_?(reg|aclitem$)' and (kind = 'typid' or t.typname !~ 'reg(config|dictionary)$')
+const TELLS_NAMES = `(t.oid >= ${FIRST_MADE} and t.typnamespace <> pg_my_temp_schema()
+  or t.typname ~ '^_?(reg|aclitem$)' and not (${OF_SEARCH} and kind = 'consttype')
   or exists (
     select from pg_type r
     where r.oid in (t.oid, t.typelem) and r.typtype = 'c' and r.typnamespace <> pg_my_temp_schema()
@@ -63,14 +71,19 @@ const LOOK = plain(`with found as materialized (
     ) m
     where oid = '${STATEMENT}'::regproc
   )
-  select 'permission denied for table ' || relname from found join pg_class c on c.oid = id
+  select case when id < ${FIRST_MADE} then 'permission denied for table ' || relname else '${FORBIDDEN_NAME}' end
+    from found join pg_class c on c.oid = id
     where kind = 'relid' and (relkind <> 'v' or relnamespace <> pg_my_temp_schema())
   union all
-  select 'permission denied for function ' || proname from found join pg_proc p on p.oid = id
+  select case when id < ${FIRST_MADE} then 'permission denied for function ' || proname else '${FORBIDDEN_NAME}' end
+    from found join pg_proc p on p.oid = id
     where kind in ('funcid', 'opfuncid', 'aggfnoid', 'winfnoid') and not (${IS_ADMITTED})
   union all
   select '${FORBIDDEN_NAME}' from found join pg_type t on t.oid = id
     where kind ~ 'typ' and ${TELLS_NAMES}
+  union all
+  select '${FORBIDDEN_NAME}' from pg_proc
+    where oid = '${STATEMENT}'::regproc and prosqlbody::text ~ '${MADE_FOR_SEARCH}'
   union all
   select 'XML is not supported' from found where kind ~ 'typ' and id in (142, 143)
   union all

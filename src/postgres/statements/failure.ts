@@ -28,10 +28,11 @@ export async function refuseStatement<T>(
 }
 
 /**
- * Types of schemas and roles, which may be written in Unicode escapes. PostgreSQL looks their values
- * up while it parses, so that a statement with one that exists would be refused for its next fault.
+ * Words by which a statement names schemas and roles, which may be written in Unicode escapes.
+ * PostgreSQL looks them up while it parses, so that a statement with one that exists would be
+ * refused for its next fault.
  */
-const NAMES_SCHEMA = /regnamespace|regrole|U&"/i;
+const NAMES_SCHEMA = /regnamespace|regrole|acl|public|U&"/i;
 
 function refuseName(path: string): never {
   refuse("invalid_request", FORBIDDEN_NAME, { path, rule: "E-3" });
@@ -86,8 +87,12 @@ function readable(code: unknown, message: string): string {
 /** Whether a message may name a schema that is not the system's. */
 function namesSchema(message: string): boolean {
   if (message.length >= MAX_MESSAGE) return true; // it may be cut
-  return message.replaceAll(/\b(?:pg_\w+|information_schema)"?\s*\./g, "").includes(".");
+  return message.replaceAll(OF_SYSTEM, "").includes(".");
 }
+
+/** Schemas of PostgreSQL, as qualifiers. */
+const OF_SYSTEM =
+  /(?<=^|[\s"(,])(?:pg_catalog|pg_temp(?:_\d+)?|pg_toast|information_schema)"?\s*\./g;
 
 /** For schemas, roles and qualified names, whether they exist or not. */
 export const FORBIDDEN_NAME = "permission denied, or nothing of that name";
