@@ -58,7 +58,10 @@ const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
   revision: plain("begin isolation level repeatable read"),
 };
 
-/** Runs `act` on a connection of its own; closes it after a failure. */
+/** Maximum of the bytes that transactions leave in a connection before it is closed. */
+const MAX_LEFT = 64 * 1024 * 1024;
+
+/** Runs `act` on a connection of its own; closes it after a failure, or if much is left in it. */
 async function withConnection<T>(
   host: Host,
   act: (connection: Connection) => Promise<T>,
@@ -72,9 +75,11 @@ async function withConnection<T>(
   try {
     return await act(new Connection(client, host));
   } finally {
-    client.release(host.broken.has(client));
+    client.release(host.broken.has(client) || (leftIn.get(client) ?? 0) > MAX_LEFT);
   }
 }
+
+const leftIn: WeakMap<object, number> = new WeakMap();
 
 class Connection {
   readonly #client: PoolClient;
@@ -105,6 +110,7 @@ class Connection {
       queryOnce: (statement) => this.#watch(wire.run(this.#client, statement)),
       describe: (text) => this.#watch(wire.describe(this.#client, text)),
       defer,
+      leave: (bytes) => void leftIn.set(this.#client, (leftIn.get(this.#client) ?? 0) + bytes),
     };
     let result: T;
     try {

@@ -44,6 +44,7 @@ export function counted(driver: Driver, counts: Counts): Driver {
     defer: transaction.defer,
     ...count(transaction),
     queryOnce: (statement) => timed(() => transaction.queryOnce(statement)),
+    leave: transaction.leave,
     describe: (text) => timed(() => transaction.describe(text)),
   });
   const countAll = (access: Access): Access => ({

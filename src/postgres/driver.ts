@@ -19,6 +19,8 @@ export interface Transaction extends Session {
   readonly describe: (text: string) => Promise<Description>;
   /** Defers waiting: the transaction ends after `sent` and fails with it. */
   readonly defer: (sent: Promise<unknown>) => void;
+  /** Notes bytes that stay in the server's memory as long as the connection is open. */
+  readonly leave: (bytes: number) => void;
 }
 
 /** `snapshot`: read-only, repeatable read; `revision`: writes if a snapshot is unchanged. */

@@ -62,7 +62,7 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
         const describe = (text: string): Promise<Description> =>
           describeStatement(database, peer.protocol.serialize, text);
         const { deferred, defer } = createDeferral();
-        const result = await act({ query, queryOnce: query, describe, defer });
+        const result = await act({ query, queryOnce: query, describe, defer, leave: () => {} });
         await Promise.all(deferred);
         return result;
       }),

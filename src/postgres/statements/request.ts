@@ -18,7 +18,10 @@ export interface SqlRequest {
 const MAX_STATEMENTS = 1000;
 const RULE = "E-3";
 
-/** PostgreSQL reads these in quadratic time, and cannot be interrupted meanwhile. */
+/** PostgreSQL parses long lists in quadratic time, and cannot be interrupted meanwhile. */
+const MAX_LENGTH = 100_000;
+const MAX_COMMAS = 2000;
+/** The same for nested comments and long operators. */
 const MAX_RUN = 1000;
 const OPERATOR = "[-+*/<>=~!@#%^&|`?]";
 const LONG_OPERATOR = new RegExp(`(?<!${OPERATOR})${OPERATOR}{${MAX_RUN + 1}}`);
@@ -60,10 +63,14 @@ function readStatement(
     const place = { path: pointer(path, "statement"), rule: RULE };
     refuseValue(statement, "a statement of SQL", place);
   }
-  const hasMany = statement.split("/*", MAX_RUN + 2).length > MAX_RUN + 1;
-  if (hasMany || LONG_OPERATOR.test(statement)) {
-    const most = `at most ${MAX_RUN} times "/*", and ${MAX_RUN} operator characters in a row`;
-    refuse("invalid_request", `expected ${most}`, {
+  if (
+    statement.length > MAX_LENGTH ||
+    countOf(statement, ",") > MAX_COMMAS ||
+    countOf(statement, "/*") > MAX_RUN ||
+    LONG_OPERATOR.test(statement)
+  ) {
+    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
+    refuse("invalid_request", `expected ${most}; values can be params`, {
       path: pointer(path, "statement"),
       rule: RULE,
     });
@@ -77,6 +84,10 @@ function readStatement(
     refuseValue(value, "text without lone surrogates", place);
   }
   return { text: statement, params: params ?? [], path };
+}
+
+function countOf(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
 function isWellFormed(value: unknown): boolean {
