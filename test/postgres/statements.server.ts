@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase, onServer, runsHere } from "./cluster.js";
 import { describeStatements } from "./statements/cases.js";
 import { describeEscapes, IMPURE_FUNCTIONS } from "./statements/escapes.js";
@@ -25,7 +25,32 @@ describe("escapes", () =>
       ),
   ));
 
+// Made once: in a cluster all tests use one database.
 describe("objects of others", () => {
+  let url: string;
+  let shop: Awaited<ReturnType<typeof openShop>>;
+  let hidden: { config: number; dictionary: number };
+  const onOthers = (text: string): Promise<pg.QueryResult[]> =>
+    onServer(url, async (client) => [await client.query(text)].flat());
+  beforeAll(async () => {
+    url = await fresh("statements_others");
+    await onOthers(`create schema "z-pg_y"; create table "z-pg_y".a (); create schema hidden;
+      create text search configuration hidden.mine (copy = english);
+      create text search dictionary hidden.words (template = simple);
+      create table public.customers (ssn text); create type public.secret as enum ('a');
+      create domain public.small as int check (value < 3);
+      create function public.spy(int) returns int immutable language sql return $1`);
+    const [made] = await onOthers(`select c.oid as config, d.oid as dictionary
+      from pg_ts_config c, pg_ts_dict d where cfgname = 'mine' and dictname = 'words'`);
+    hidden = made?.rows[0];
+    shop = await openShop(url);
+  });
+  afterAll(async () => {
+    await shop.db.close();
+    await onOthers(`drop schema "z-pg_y", hidden cascade; drop table public.customers;
+      drop type public.secret; drop domain public.small; drop function public.spy`);
+  });
+
   it.each<[made: string, missing: string, ...statements: string[]]>([
     ["public.customers", "public.nobodys", "select * from X", "select nope from X", "select X(1)"],
     ["'public.customers'", "'public.nobodys'", "select X::regclass, nope", "select nextval(X)"],
@@ -37,55 +62,36 @@ describe("objects of others", () => {
     ["test=r/test", "nobody=r/nobody", "select '{X}'::aclitem[], nope"],
     ["test=r/test", "nobody=r/nobody", "select nope from aclexplode('{X}')"],
   ])("are refused as if they did not exist: %s, %s", async (made, missing, ...statements) => {
-    const url = await fresh("statements_others");
-    await onServer(url, (client) =>
-      client.query(`create schema "z-pg_y"; create table "z-pg_y".a ();
-        create table if not exists public.customers (ssn text);
-        create type public.secret as enum ('a'); create domain public.small as int check (value < 3);
-        create function public.spy(int) returns int immutable language sql return $1`),
-    );
-    const { db, sql } = await openShop(url);
     for (const statement of statements) {
       const answers = await Promise.all(
         [made, missing].map(async (name) => {
-          const { status, message } = await sql(statement.replace("X", name));
+          const { status, message } = await shop.sql(statement.replace("X", name));
           return [status, message];
         }),
       );
       const refused = [400, said("permission denied, or nothing of that name")];
       expect(answers, statement).toEqual([refused, refused]);
     }
-    await db.close();
   });
 
   it("are not shown by their numbers", async () => {
-    const url = await fresh("statements_numbers");
-    const made = await onServer(url, async (client) => {
-      await client.query(`create schema hidden; create text search configuration hidden.mine
-        (copy = english); create text search dictionary hidden.words (template = simple)`);
-      const { rows } = await client.query(`select c.oid as config, d.oid as dictionary
-        from pg_ts_config c, pg_ts_dict d where cfgname = 'mine' and dictname = 'words'`);
-      return rows[0];
-    });
-    const { db, sql } = await openShop(url);
     for (const statement of [
       `select i::oid::regconfig::text from generate_series(16384, 20000) i`,
-      `select ${made.config}::oid::regconfig::text`,
-      `select '${made.config}'::regconfig::text`,
-      `select format('%s', ${made.dictionary}::oid::regdictionary)`,
-      `select to_tsvector('${made.config}', 'a b')`,
-      `select to_tsvector(${made.config}::oid::regconfig, 'a b')`,
-      `select ts_lexize('${made.dictionary}', 'a')`,
+      `select ${hidden.config}::oid::regconfig::text`,
+      `select '${hidden.config}'::regconfig::text`,
+      `select format('%s', ${hidden.dictionary}::oid::regdictionary)`,
+      `select to_tsvector('${hidden.config}', 'a b')`,
+      `select to_tsvector(${hidden.config}::oid::regconfig, 'a b')`,
+      `select ts_lexize('${hidden.dictionary}', 'a')`,
     ]) {
-      const { status, message } = await sql(statement);
+      const { status, message } = await shop.sql(statement);
       const refusal = said("permission denied, or nothing of that name");
       expect([status, message], statement).toEqual([400, refusal]);
     }
-    const own = await sql(
+    const own = await shop.sql(
       "select to_tsvector('english', 'dogs') as a, ts_lexize('simple', 'A') as b",
     );
     expect(own.records).toEqual([{ a: "'dog':1", b: ["a"] }]);
-    await db.close();
   });
 });
 
