@@ -6,7 +6,7 @@ import {
   refuseByServer,
   refuseOpening,
 } from "../../src/postgres/failure.js";
-import { refuseStatement } from "../../src/postgres/statements/failure.js";
+import { refuseFailure } from "../../src/postgres/statements/failure.js";
 import { openPostgres, type PostgresOptions, type PostgresTarget } from "../../src/postgres.js";
 
 /** An error of the package `pg`. */
@@ -47,14 +47,12 @@ describe("errors of statements", () => {
 
   it("L-10: are query_timeout if a statement cannot be interrupted", async () => {
     const late = new DisconnectedError(new Error("Query read timeout"));
-    await expect(
-      refuseStatement("/statement", "", () => Promise.reject(late)),
-    ).rejects.toMatchObject({
+    await expect(refuseFailure("/statement", () => Promise.reject(late))).rejects.toMatchObject({
       code: "query_timeout",
       status: 408,
     });
     const gone = new DisconnectedError(new Error("read ECONNRESET"));
-    await expect(refuseStatement("/statement", "", () => Promise.reject(gone))).rejects.toBe(gone);
+    await expect(refuseFailure("/statement", () => Promise.reject(gone))).rejects.toBe(gone);
   });
 });
 

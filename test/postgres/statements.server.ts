@@ -37,7 +37,10 @@ describe("objects of others", () => {
     await onOthers(`create schema "z-pg_y"; create table "z-pg_y".a (); create schema hidden;
       create text search configuration hidden.mine (copy = english);
       create text search dictionary hidden.words (template = simple);
-      create table public.customers (ssn text); create type public.secret as enum ('a');
+      create table public.customers (ssn text); create sequence public.counts;
+      create operator public.+ (function = int4pl, leftarg = int, rightarg = int);
+      create operator public.<<< (function = int4lt, leftarg = int, rightarg = int);
+      create collation public.german (provider = icu, locale = 'de'); create type public.secret as enum ('a');
       create domain public.small as int check (value < 3);
       create function public.spy(int) returns int immutable language sql return $1`);
     const [made] = await onOthers(`select c.oid as config, d.oid as dictionary
@@ -48,6 +51,8 @@ describe("objects of others", () => {
   afterAll(async () => {
     await shop.db.close();
     await onOthers(`drop schema "z-pg_y", hidden cascade; drop table public.customers;
+      drop operator public.+ (int, int); drop operator public.<<< (int, int);
+      drop collation public.german; drop sequence public.counts;
       drop type public.secret; drop domain public.small; drop function public.spy`);
   });
 
@@ -61,6 +66,32 @@ describe("objects of others", () => {
     ["test=r/test", "nobody=r/nobody", "select 'X'::aclitem", "select 'X'::aclitem, nope"],
     ["test=r/test", "nobody=r/nobody", "select '{X}'::aclitem[], nope"],
     ["test=r/test", "nobody=r/nobody", "select nope from aclexplode('{X}')"],
+    ["test=r", "nobody=r", "select 1 from pg_namespace n(a,b,c,d) where d @> 'X'"],
+    ["test=r", "nobody=r", "select coalesce(initprivs, '{X}'), nope from pg_init_privs"],
+    ["test=r", "nobody=r", `select '(1,a,10,"{X}")'::pg_namespace[], nope`],
+    ["'pub'\n'lic.customers'", "'pub'\n'lic.nobodys'", "select X::regclass, nope"],
+    ["'pub' --\n 'lic.customers'", "'pub'\n--\n'lic.nobodys'", "select X::regclass, nope"],
+    ["'pub'\n'lic.counts'", "'pub'\n'lic.nobodys'", "select nextval(X)"],
+    ["E'\\x70ublic.customers'", "E'\\x70ublic.nobodys'", "select X::regclass, nope"],
+    ["U&'\\0070ublic.customers'", "U&'\\0070ublic.nobodys'", "select X::regclass, nope"],
+    [
+      "public.+",
+      "public.-",
+      "select 1 operator(X) 1",
+      "select array[1] = any(select 1 operator(X) 1)",
+    ],
+    [
+      "public.<<<",
+      "public.>>>",
+      "select 1 order by 1 using operator(X)",
+      "select (1, 2) operator(X) (1, 2)",
+    ],
+    ["public.german", "public.nobodys", "select 'a' collate X", "select 1 order by 'a' collate X"],
+    [
+      "public.german",
+      "public.nobodys",
+      "select * from json_to_record('{}') as r(a text collate X)",
+    ],
   ])("are refused as if they did not exist: %s, %s", async (made, missing, ...statements) => {
     for (const statement of statements) {
       const answers = await Promise.all(
@@ -72,6 +103,13 @@ describe("objects of others", () => {
       const refused = [400, said("permission denied, or nothing of that name")];
       expect(answers, statement).toEqual([refused, refused]);
     }
+  });
+
+  it("leave other errors their messages", async () => {
+    const { sql } = shop;
+    expect(await sql("select 1/0 as public")).toMatchObject({ message: said("division by zero") });
+    const text = "select nope from users where name = 'it''s x'\n order by 1";
+    expect(await sql(text)).toMatchObject({ message: said(`column "nope" does not exist`) });
   });
 
   it("are not shown by their numbers", async () => {

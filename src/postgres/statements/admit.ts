@@ -66,11 +66,11 @@ const LOOK = plain(`with found as materialized (
     select distinct m[1] as kind, unnest(string_to_array(m[2], ' '))::oid as id
     from pg_proc, regexp_matches(
       prosqlbody::text,
-      ':(relid|funcid|opfuncid|aggfnoid|winfnoid|\\w*type|\\w*types|\\w*typeid|typid) (?:\\(o )?(\\d+(?: \\d+)*)',
+      ':(relid|funcid|opfuncid|aggfnoid|winfnoid|\\w*op|opnos?|\\w*[cC]oll\\w*|\\w*type|\\w*types|\\w*typeid|typid) (?:\\(o )?(\\d+(?: \\d+)*)',
       'g'
     ) m
     where oid = '${STATEMENT}'::regproc
-  )
+  ), looked(message) as (
   select case when id < ${FIRST_MADE} then 'permission denied for table ' || relname else '${FORBIDDEN_NAME}' end
     from found join pg_class c on c.oid = id
     where kind = 'relid' and (relkind <> 'v' or relnamespace <> pg_my_temp_schema())
@@ -78,6 +78,8 @@ const LOOK = plain(`with found as materialized (
   select case when id < ${FIRST_MADE} then 'permission denied for function ' || proname else '${FORBIDDEN_NAME}' end
     from found join pg_proc p on p.oid = id
     where kind in ('funcid', 'opfuncid', 'aggfnoid', 'winfnoid') and not (${IS_ADMITTED})
+  union all
+  select '${FORBIDDEN_NAME}' from found where kind ~ 'op(nos?)?$|[cC]oll' and id >= ${FIRST_MADE}
   union all
   select '${FORBIDDEN_NAME}' from found join pg_type t on t.oid = id
     where kind ~ 'typ' and ${TELLS_NAMES}
@@ -95,13 +97,20 @@ const LOOK = plain(`with found as materialized (
     where oid = '${STATEMENT}'::regproc and prosqlbody::text ~ ':onConflict \\{'
   union all
   select case when prosqlbody::text ~ 'QUERY' then '${ADMITTED}' else 'the statement is empty' end
-    from pg_proc where oid = '${STATEMENT}'::regproc`);
+    from pg_proc where oid = '${STATEMENT}'::regproc
+  )
+  select message, length(prosqlbody::text)
+  from looked, pg_proc where oid = '${STATEMENT}'::regproc`);
 
-/** Rejects a statement with forbidden references; see {@link STATEMENT}. */
-export async function requireAdmitted(session: Transaction, path: string): Promise<void> {
+/**
+ * Rejects a statement with forbidden references; see {@link STATEMENT}. Returns the length of its
+ * parse tree as text.
+ */
+export async function requireAdmitted(session: Transaction, path: string): Promise<number> {
   // Not prepared: the OID of the function would be that of an earlier statement.
-  const found = (await session.queryOnce(LOOK)).map(([message]) => message);
+  const found = await session.queryOnce(LOOK);
   assert(found.length > 0, "the function of the statement is there");
-  const refusal = found.find((message) => message !== ADMITTED);
-  if (refusal !== undefined) refuse("invalid_request", refusal ?? "", { path, rule: "E-3" });
+  const refusal = found.find(([message]) => message !== ADMITTED);
+  if (refusal !== undefined) refuse("invalid_request", refusal[0] ?? "", { path, rule: "E-3" });
+  return Number(found[0]![1]);
 }

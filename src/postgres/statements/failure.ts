@@ -12,8 +12,12 @@ export async function refuseTimeout<T>(path: string, act: () => Promise<T>): Pro
   }
 }
 
-/** Converts the database's error about a statement; rethrows others. */
-export async function refuseStatement<T>(
+/**
+ * Converts the errors of reading a statement, before it runs. They are all the same if the statement may
+ * name schemas or roles: PostgreSQL looks them up while it parses, so that one with a name that exists would
+ * be refused for its next fault.
+ */
+export async function refuseReading<T>(
   path: string,
   text: string,
   act: () => Promise<T>,
@@ -22,23 +26,28 @@ export async function refuseStatement<T>(
     return await refuseFailure(path, act);
   } catch (error) {
     const isRefused = error instanceof TwinbaseError && error.code === "invalid_request";
-    if (isRefused && NAMES_SCHEMA.test(text)) refuseName(path);
+    if (isRefused && mayName(text)) refuseName(path);
     throw error;
   }
 }
 
-/**
- * Words by which a statement names schemas and roles, which may be written in Unicode escapes.
- * PostgreSQL looks them up while it parses, so that a statement with one that exists would be
- * refused for its next fault.
- */
-const NAMES_SCHEMA = /regnamespace|regrole|acl|public|U&"/i;
+function mayName(text: string): boolean {
+  return NAMES.test(text) || (text.includes("=") && HAS_ROLES.test(text));
+}
+
+/** Words that name schemas and roles, and strings that can hide such words: with escapes or of several parts. */
+const NAMES = /regnamespace|regrole|acl|public|U&['"]|\bE'|'\s*--|'[^\S\n\r]*[\n\r]\s*'/i;
+
+/** Catalogs with a column of access rights, such as `role=r`. */
+const HAS_ROLES =
+  /pg_(?:attribute|class|database|default|foreign|init|language|largeobject|namespace|parameter|proc|tablespace|type)/i;
 
 function refuseName(path: string): never {
   refuse("invalid_request", FORBIDDEN_NAME, { path, rule: "E-3" });
 }
 
-async function refuseFailure<T>(path: string, act: () => Promise<T>): Promise<T> {
+/** Converts the database's error about a statement; rethrows others. */
+export async function refuseFailure<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

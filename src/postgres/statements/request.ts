@@ -21,6 +21,8 @@ const RULE = "E-3";
 /** PostgreSQL parses long lists in quadratic time, and cannot be interrupted meanwhile. */
 const MAX_LENGTH = 100_000;
 const MAX_COMMAS = 2000;
+/** Each join lists the columns of all before it. */
+const MAX_JOINS = 50;
 /** The same for nested comments and long operators. */
 const MAX_RUN = 1000;
 const OPERATOR = "[-+*/<>=~!@#%^&|`?]";
@@ -66,10 +68,11 @@ function readStatement(
   if (
     statement.length > MAX_LENGTH ||
     countOf(statement, ",") > MAX_COMMAS ||
+    countOf(statement.toLowerCase(), "join") > MAX_JOINS ||
     countOf(statement, "/*") > MAX_RUN ||
     LONG_OPERATOR.test(statement)
   ) {
-    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
+    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_JOINS} joins, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
     refuse("invalid_request", `expected ${most}; values can be params`, {
       path: pointer(path, "statement"),
       rule: RULE,

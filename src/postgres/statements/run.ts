@@ -9,7 +9,7 @@ import { type Description, plain, type Transaction } from "../driver.js";
 import { gateOf } from "../layout.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
-import { MAX_MESSAGE, refuseLate, refuseStatement, refuseTimeout } from "./failure.js";
+import { MAX_MESSAGE, refuseFailure, refuseLate, refuseReading, refuseTimeout } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { LIMIT_FILES, requireRole } from "./role.js";
 import {
@@ -80,7 +80,6 @@ interface Given {
 async function runStatement(running: Running, statement: GivenStatement): Promise<Given> {
   const { session, backend, branch, now } = running;
   const { text } = statement;
-  session.leave(leftBy(text));
   const path = pointer(statement.path, "statement");
   const metadata = backend.catalog.context.profile.metadataColumn;
   const tables = shownTables(branch, text, metadata);
@@ -98,7 +97,9 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   }
   await grantViews(session, tables);
   await session.query(plain(`set local role ${ROLE}`));
-  const given = await refuseStatement(path, text, () => runAsFunction(running, statement));
+  const prepared = await refuseReading(path, text, () => createFunction(running, statement));
+  await limitTime(running, path);
+  const given = await refuseFailure(path, () => callFunction(running, statement, prepared));
   await session.query(plain("reset role"));
   const changes = writes ? await refuseTimeout(path, () => readChanges(session, tables)) : [];
   await session.query(plain("rollback to savepoint statement"));
@@ -108,11 +109,6 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
   }
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
   return given;
-}
-
-/** Bytes that the functions of a statement leave in a connection, even if rolled back: measured. */
-function leftBy(text: string): number {
-  return 150_000 + 200 * text.length;
 }
 
 /** Limits the next steps to the time that is left. */
@@ -128,13 +124,21 @@ async function grantViews(session: Transaction, tables: readonly ShownTable[]): 
   await session.queryOnce(plain(`grant select, insert, update, delete on ${views} to ${ROLE}`));
 }
 
+interface Prepared {
+  readonly parameters: readonly SqlType[];
+  readonly columns: readonly AnswerColumn[];
+  /** Bytes of the columns' names as JSON. */
+  readonly nameBytes: number;
+}
+
 /**
- * Runs a statement as the body of a function owned by the role, created from the parsed form: the
- * statement that was checked is the one that runs, and it cannot change the role.
+ * Makes a statement the body of a function owned by the role, created from the parsed form: the
+ * statement that is checked is the one that runs, and it cannot change the role.
  */
-async function runAsFunction(running: Running, statement: GivenStatement): Promise<Given> {
+async function createFunction(running: Running, statement: GivenStatement): Promise<Prepared> {
   const { session } = running;
   const { text, params, path } = statement;
+  session.leave(STATEMENT_BYTES + CHARACTER_BYTES * text.length);
   const description = await session.describe(text);
   const types = await readTypes(session, description);
   const parameters = description.parameters.map((type) => typeIn(types, type));
@@ -159,15 +163,39 @@ async function runAsFunction(running: Running, statement: GivenStatement): Promi
   }));
   const nameBytes = columns.reduce((sum, { name }) => sum + utf8Length(writeName(name)), 0);
   takeBytes(running, nameBytes, path);
-  const gives = columns.length === 0 ? "void" : "setof record";
-  const takes = parameters.map(({ full }) => full).join(", ");
+  const { takes, gives } = signatureOf(parameters, columns);
   await session.queryOnce(
     plain(
       `create function ${STATEMENT}(${takes}) returns ${gives} language sql security definer begin atomic ${text}\n; end`,
     ),
   );
-  await requireAdmitted(session, pointer(path, "statement"));
-  await limitTime(running, pointer(path, "statement"));
+  const treeLength = await requireAdmitted(session, pointer(path, "statement"));
+  session.leave(COLUMN_BYTES * columns.length + TREE_BYTES * treeLength);
+  return { parameters, columns, nameBytes };
+}
+
+/** Bytes that a statement leaves in its connection, even if it is rolled back: measured, rounded up. */
+const STATEMENT_BYTES = 350_000;
+const CHARACTER_BYTES = 200;
+const COLUMN_BYTES = 10_000;
+/** For each character of its parse tree. */
+const TREE_BYTES = 10;
+
+function signatureOf(
+  parameters: readonly SqlType[],
+  columns: readonly AnswerColumn[],
+): { takes: string; gives: string } {
+  const gives = columns.length === 0 ? "void" : "setof record";
+  return { takes: parameters.map(({ full }) => full).join(", "), gives };
+}
+
+async function callFunction(
+  running: Running,
+  { params, path }: GivenStatement,
+  { parameters, columns, nameBytes }: Prepared,
+): Promise<Given> {
+  const { session } = running;
+  const { takes, gives } = signatureOf(parameters, columns);
   const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
   const run = `${STATEMENT}(${own})`;
   const body =
