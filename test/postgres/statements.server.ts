@@ -255,7 +255,9 @@ describe("statements on a server", () => {
     `${"+".repeat(1001)}1`,
     `${", 1".repeat(2001)}`,
     `/* ${"a".repeat(100_000)} */`,
-  ])("are refused if PostgreSQL would read them in quadratic time: %#", async (tail) => {
+    `from users${" cross join users a".repeat(51)}`,
+    `${" union select 1".repeat(200)}`,
+  ])("are refused if PostgreSQL would read them in quadratic time or memory: %#", async (tail) => {
     const { db, sql } = await openShop(await fresh("statements_quadratic"));
     const { status, message } = await sql(`select 1 ${tail}`);
     expect([status, message.slice(0, 16)]).toEqual([400, "expected at most"]);
@@ -263,7 +265,11 @@ describe("statements on a server", () => {
     await db.close();
   });
 
-  it("do not fill the memory of a connection, which is closed in time", async () => {
+  it.each([
+    `select 3 /* ${"a".repeat(90_000)} */`,
+    `select 3${", 1".repeat(1500)}`,
+    `select 3 where ${"exists(select * from users) and ".repeat(198)} true`,
+  ])("do not fill the memory of a connection, which is closed in time: %#", async (statement) => {
     const url = await fresh("statements_left");
     const { db, sql } = await openShop(url, { connections: 1 });
     const backend = (): Promise<number> =>
@@ -276,7 +282,7 @@ describe("statements on a server", () => {
     const first = await backend();
     await sql("select 2");
     expect(await backend()).toBe(first);
-    for (let i = 0; i < 4; i++) await sql(`select 3 /* ${"a".repeat(90_000)} */`);
+    for (let i = 0; i < 8; i++) expect((await sql(statement)).status).toBe(200);
     expect((await sql("select 4 as a")).records).toEqual([{ a: 4 }]);
     expect(await backend()).not.toBe(first);
     await db.close();

@@ -21,8 +21,9 @@ const RULE = "E-3";
 /** PostgreSQL parses long lists in quadratic time, and cannot be interrupted meanwhile. */
 const MAX_LENGTH = 100_000;
 const MAX_COMMAS = 2000;
-/** Each join lists the columns of all before it. */
+/** Each join lists the columns of all before it, each query those of its tables. */
 const MAX_JOINS = 50;
+const MAX_QUERIES = 200;
 /** The same for nested comments and long operators. */
 const MAX_RUN = 1000;
 const OPERATOR = "[-+*/<>=~!@#%^&|`?]";
@@ -68,11 +69,12 @@ function readStatement(
   if (
     statement.length > MAX_LENGTH ||
     countOf(statement, ",") > MAX_COMMAS ||
-    countOf(statement.toLowerCase(), "join") > MAX_JOINS ||
+    countOf(statement, /join/i) > MAX_JOINS ||
+    countOf(statement, /select|table/i) > MAX_QUERIES ||
     countOf(statement, "/*") > MAX_RUN ||
     LONG_OPERATOR.test(statement)
   ) {
-    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_JOINS} joins, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
+    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_JOINS} joins, ${MAX_QUERIES} queries, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
     refuse("invalid_request", `expected ${most}; values can be params`, {
       path: pointer(path, "statement"),
       rule: RULE,
@@ -89,7 +91,7 @@ function readStatement(
   return { text: statement, params: params ?? [], path };
 }
 
-function countOf(text: string, part: string): number {
+function countOf(text: string, part: string | RegExp): number {
   return text.split(part).length - 1;
 }
 
