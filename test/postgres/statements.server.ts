@@ -39,7 +39,6 @@ describe("objects of others", () => {
       create text search dictionary hidden.words (template = simple);
       create table public.customers (ssn text); create sequence public.counts;
       create operator public.+ (function = int4pl, leftarg = int, rightarg = int);
-      create operator public.<<< (function = int4lt, leftarg = int, rightarg = int);
       create collation public.german (provider = icu, locale = 'de'); create type public.secret as enum ('a');
       create domain public.small as int check (value < 3);
       create function public.spy(int) returns int immutable language sql return $1`);
@@ -51,7 +50,7 @@ describe("objects of others", () => {
   afterAll(async () => {
     await shop.db.close();
     await onOthers(`drop schema "z-pg_y", hidden cascade; drop table public.customers;
-      drop operator public.+ (int, int); drop operator public.<<< (int, int);
+      drop operator public.+ (int, int);
       drop collation public.german; drop sequence public.counts;
       drop type public.secret; drop domain public.small; drop function public.spy`);
   });
@@ -74,17 +73,13 @@ describe("objects of others", () => {
     ["'pub'\n'lic.counts'", "'pub'\n'lic.nobodys'", "select nextval(X)"],
     ["E'\\x70ublic.customers'", "E'\\x70ublic.nobodys'", "select X::regclass, nope"],
     ["U&'\\0070ublic.customers'", "U&'\\0070ublic.nobodys'", "select X::regclass, nope"],
+    ['{"p\\ublic.customers"}', '{"p\\ublic.nobodys"}', "select 'X'::regclass[], nope"],
+    ['pub"lic".spy', 'pub"lic".nobody', "select '(X,,,,,,,,,,,,,,,,,,,,,)'::pg_aggregate, nope"],
     [
       "public.+",
       "public.-",
       "select 1 operator(X) 1",
       "select array[1] = any(select 1 operator(X) 1)",
-    ],
-    [
-      "public.<<<",
-      "public.>>>",
-      "select 1 order by 1 using operator(X)",
-      "select (1, 2) operator(X) (1, 2)",
     ],
     ["public.german", "public.nobodys", "select 'a' collate X", "select 1 order by 'a' collate X"],
     [

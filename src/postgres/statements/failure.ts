@@ -32,15 +32,17 @@ export async function refuseReading<T>(
 }
 
 function mayName(text: string): boolean {
-  return NAMES.test(text) || (text.includes("=") && HAS_ROLES.test(text));
+  return NAMES.test(text) || (CATALOGS.test(text) && /[="]/.test(text));
 }
 
-/** Words that name schemas and roles, and strings that can hide such words: with escapes or of several parts. */
-const NAMES = /regnamespace|regrole|acl|public|U&['"]|\bE'|'\s*--|'[^\S\n\r]*[\n\r]\s*'/i;
+/**
+ * Words that name schemas and roles, and literals that can hide such words: with escapes, or of
+ * several parts.
+ */
+const NAMES = /regnamespace|regrole|acl|public|U&['"]|\\|'\s*--|'[^\S\n\r]*[\n\r]\s*'/i;
 
-/** Catalogs with a column of access rights, such as `role=r`. */
-const HAS_ROLES =
-  /pg_(?:attribute|class|database|default|foreign|init|language|largeobject|namespace|parameter|proc|tablespace|type)/i;
+/** Their rows contain names, which can have quotes inside, and access rights, such as `role=r`. */
+const CATALOGS = /pg_(?!catalog\b|temp\b)/i;
 
 function refuseName(path: string): never {
   refuse("invalid_request", FORBIDDEN_NAME, { path, rule: "E-3" });
