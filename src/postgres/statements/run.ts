@@ -127,6 +127,9 @@ async function grantViews(session: Transaction, tables: readonly ShownTable[]): 
 interface Prepared {
   readonly parameters: readonly SqlType[];
   readonly columns: readonly AnswerColumn[];
+  /** Types of the function's parameters and of its result, in SQL. */
+  readonly takes: string;
+  readonly gives: string;
   /** Bytes of the columns' names as JSON. */
   readonly nameBytes: number;
 }
@@ -163,7 +166,8 @@ async function createFunction(running: Running, statement: GivenStatement): Prom
   }));
   const nameBytes = columns.reduce((sum, { name }) => sum + utf8Length(writeName(name)), 0);
   takeBytes(running, nameBytes, path);
-  const { takes, gives } = signatureOf(parameters, columns);
+  const takes = parameters.map(({ full }) => full).join(", ");
+  const gives = columns.length === 0 ? "void" : "setof record";
   await session.queryOnce(
     plain(
       `create function ${STATEMENT}(${takes}) returns ${gives} language sql security definer begin atomic ${text}\n; end`,
@@ -171,7 +175,7 @@ async function createFunction(running: Running, statement: GivenStatement): Prom
   );
   const treeLength = await requireAdmitted(session, pointer(path, "statement"));
   session.leave(COLUMN_BYTES * columns.length + TREE_BYTES * treeLength);
-  return { parameters, columns, nameBytes };
+  return { parameters, columns, takes, gives, nameBytes };
 }
 
 /** Bytes that a statement leaves in its connection, even if it is rolled back: measured, rounded up. */
@@ -181,21 +185,12 @@ const COLUMN_BYTES = 10_000;
 /** For each character of its parse tree. */
 const TREE_BYTES = 10;
 
-function signatureOf(
-  parameters: readonly SqlType[],
-  columns: readonly AnswerColumn[],
-): { takes: string; gives: string } {
-  const gives = columns.length === 0 ? "void" : "setof record";
-  return { takes: parameters.map(({ full }) => full).join(", "), gives };
-}
-
 async function callFunction(
   running: Running,
   { params, path }: GivenStatement,
-  { parameters, columns, nameBytes }: Prepared,
+  { parameters, columns, takes, gives, nameBytes }: Prepared,
 ): Promise<Given> {
   const { session } = running;
-  const { takes, gives } = signatureOf(parameters, columns);
   const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
   const run = `${STATEMENT}(${own})`;
   const body =
