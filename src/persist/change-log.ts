@@ -28,8 +28,6 @@ export interface LogPosition {
   readonly sum: string;
 }
 
-type Pending = Set<string> | "all";
-
 const PIECE_LENGTH = 32_768;
 
 const sameNumber = (key: TableKey): number => key;
@@ -43,8 +41,6 @@ export class ChangeLog {
   #pieces: string[] = [];
   #commits: number;
   #counters: string;
-  /** Changed records, written at the commit: one line for repeated changes. */
-  readonly #records: Map<TableKey, Pending> = new Map();
   #files: Set<string> = new Set();
 
   constructor(context: EngineContext, { commits, numbers, sum }: LogPosition) {
@@ -62,41 +58,39 @@ export class ChangeLog {
 
   get isChanged(): boolean {
     return (
-      this.#records.size > 0 ||
       this.#writer.length > 0 ||
       this.#pieces.length > 0 ||
       this.#describeCounters() !== this.#counters
     );
   }
 
-  /** @throws TwinbaseError `invalid_request`, without effect, if readers would reject it */
+  /**
+   * Adds complete changes, so that any sequence of them replays.
+   *
+   * @throws TwinbaseError `invalid_request`, without effect, if readers would reject it
+   */
   add(notice: Notice): void {
     if (notice.replaced !== undefined) {
       this.#replace(notice);
       return;
     }
     const lines = notice.changes.flatMap((change) => [...this.#changeLines(change)]).map(checked);
-    const records = new Map<TableKey, Pending>();
-    lines.push(...this.#tableLines(notice, records));
-    this.#writer.add(...lines);
-    for (const key of notice.tables.keys()) this.#records.delete(key);
-    for (const [key, pending] of records) this.#records.set(key, pending);
-    for (const { key, ids } of notice.records) {
-      const pending = this.#records.get(key) ?? new Set();
-      if (pending !== "all") for (const id of ids) pending.add(id);
-      this.#records.set(key, pending);
+    this.#writer.add(...lines); // the only lines that can fail
+    const { tables, records, versions } = notice;
+    const keys = [...tables.keys()].sort((a, b) => a - b);
+    const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
+    for (const key of keys) if (!isNew(key)) this.#writeTable(notice, key);
+    for (const { key, ids } of records) {
+      const table = tables.has(key) ? undefined : versions.get(key);
+      if (table !== undefined) this.#writeRecords(key, table, ids);
     }
+    for (const key of keys) if (isNew(key)) this.#writeTable(notice, key);
     this.#cut();
   }
 
   /** Returns the text of the changes since the last commit, or "". */
   commit(): readonly string[] {
     if (!this.isChanged) return [];
-    for (const [key, pending] of this.#records) {
-      const table = this.#context.tables.get(key);
-      if (table !== undefined) this.#writeRecords(key, table, pending);
-    }
-    this.#records.clear();
     this.#counters = this.#describeCounters();
     this.#writer.add(commitLine(++this.#commits, settingsOf(this.#context), this.#context));
     const pieces = [...this.#pieces, this.#writer.take()];
@@ -123,7 +117,6 @@ export class ChangeLog {
   }
 
   #replace({ after: state, versions: tables }: Notice): void {
-    this.#records.clear();
     this.#numbers = new MigrationNumbers();
     this.#encoder = new CatalogEncoder(this.#numbers, sameNumber);
     this.#writer.add(["empty"]);
@@ -134,31 +127,27 @@ export class ChangeLog {
     this.#pieces.push(...all.catalog(), ...all.tables());
   }
 
-  /** Writes new and altered tables, sources first; `records` collects records for the commit. */
-  #tableLines({ tables, versions }: Notice, records: Map<TableKey, Pending>): Line[] {
-    const isNew = (key: TableKey): boolean => tables.get(key)?.before === undefined;
-    const keys = [...tables.keys()].sort((a, b) => Number(isNew(a)) - Number(isNew(b)) || a - b);
-    return keys.flatMap((key): Line[] => {
-      const { before, rowsOf } = tables.get(key)!; // a key of the map
-      const after = versions.get(key);
-      if (after === undefined) return [];
-      const source = before === undefined ? (rowsOf ?? -1) : key;
-      const base = before ?? versions.get(source) ?? tables.get(source)?.before;
-      const pending = records.get(source) ?? this.#records.get(source) ?? new Set<string>();
-      const changes = base && pending !== "all" ? compareRows(base, after) : undefined;
-      if (changes === undefined || pending === "all") {
-        records.set(key, "all");
-        return [["table", key, encodeTable(after), null]];
-      }
-      const written = new Set([...pending, ...changes.deleted, ...changes.set]);
-      if (written.size > 0) records.set(key, written);
-      return [["table", key, encodeTable(after, base), source]];
-    });
+  /** Writes a new or altered table, with the records that differ from its source. */
+  #writeTable({ tables, versions }: Notice, key: TableKey): void {
+    const { before, rowsOf } = tables.get(key)!; // a key of the map
+    const after = versions.get(key);
+    if (after === undefined) return;
+    const source = before === undefined ? (rowsOf ?? -1) : key;
+    const base = before ?? versions.get(source) ?? tables.get(source)?.before;
+    const changes = base && compareRows(base, after);
+    if (changes === undefined) {
+      this.#writer.add(["table", key, encodeTable(after), null]);
+      this.#writeRecords(key, after, idsOf(after));
+    } else {
+      this.#writer.add(["table", key, encodeTable(after, base), source]);
+      this.#writeRecords(key, after, changes.deleted);
+      this.#writeRecords(key, after, changes.set);
+    }
   }
 
-  #writeRecords(key: TableKey, table: TableVersion, pending: Pending): void {
+  #writeRecords(key: TableKey, table: TableVersion, ids: Iterable<string>): void {
     const encoder = new RecordEncoder(key, table.schema, this.#files);
-    for (const id of pending === "all" ? idsOf(table) : pending) {
+    for (const id of ids) {
       const ordinal = table.find(id);
       if (ordinal < 0) this.#writer.add(["d", key, id]);
       else encoder.write(this.#writer, table, ordinal);

@@ -171,6 +171,7 @@ export class Replay {
       case "empty":
         this.#catalog = createEmpty(this.#catalog.base);
         this.#tables.clear();
+        this.#written.clear();
         this.#migrations.clear();
         break;
       case "commit":
@@ -244,7 +245,7 @@ export class Replay {
 
   #commit(number: unknown, details: unknown): void {
     if (number !== this.#commits + 1) refusePart("commit", `number ${this.#commits + 1}`, number);
-    for (const table of this.#written) table.check();
+    for (const table of this.#written) table.checkUniques();
     this.#written.clear();
     this.#counters = readCounters(details);
     this.#commits++;
@@ -258,6 +259,7 @@ export class Replay {
       if (table === undefined || versions.has(key)) {
         refusePart("table", `a distinct table number for [${name}]`, key);
       }
+      table.checkNotNulls();
       versions.set(key, table.version());
     }
     return versions;

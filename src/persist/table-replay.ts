@@ -1,4 +1,4 @@
-import { ROOT, TwinbaseError } from "../errors.js";
+import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Constraints, StoredValue } from "../schema/columns.js";
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
@@ -22,6 +22,8 @@ export interface TableReading {
   readonly name: string;
 }
 
+type Wanted = Partial<Pick<Constraints, "notNulls" | "uniques">>;
+
 /** Applies the lines of one table, with the validation of requests. */
 export class TableReplay {
   readonly #name: string;
@@ -32,7 +34,7 @@ export class TableReplay {
   );
   /** Records whose unique value existed when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
-  #isAltered: boolean;
+  readonly #isAltered: boolean;
 
   /** @param base has the initial records */
   constructor(value: unknown, base: TableVersion | undefined, reading: TableReading) {
@@ -77,26 +79,31 @@ export class TableReplay {
     }
   }
 
+  /** Ignores an unknown id: a call may insert and delete the same record. */
   delete(id: unknown): void {
-    const ordinal = isRecordId(id) ? this.#transient.find(id) : -1;
-    if (ordinal < 0) refusePart("record", "the id of an existing record", id);
-    this.#transient.delete(ordinal);
+    if (!isRecordId(id)) refusePart("record", "the id of a record", id);
+    const ordinal = this.#transient.find(id);
+    if (ordinal >= 0) this.#transient.delete(ordinal);
   }
 
-  /** Checks constraints across records, after a commit. */
-  check(): void {
+  /** Checks unique values, after a commit. */
+  checkUniques(): void {
     for (const [ordinal, line] of this.#doubtful) {
       const fault = this.#findRepeated(ordinal);
       if (fault !== undefined) throw new LineFault(line, fault.message);
     }
     this.#doubtful = []; // ordinals may change between versions
+  }
+
+  /** Checks the records of an altered table, which were rewritten after its columns. */
+  checkNotNulls(): void {
     const { notNulls } = this.#transient.schema.constraints;
     if (this.#isAltered && notNulls.length > 0) {
       for (const ordinal of ordinalsOf(this.version().chunks)) {
-        this.#require({ notNulls }, this.#storedAt(ordinal), ordinal);
+        const fault = this.#findFault({ notNulls }, ordinal);
+        if (fault !== undefined) refuse("invalid_request", fault.message);
       }
     }
-    this.#isAltered = false;
   }
 
   version(): TableVersion {
@@ -115,14 +122,14 @@ export class TableReplay {
     return ordinal;
   }
 
-  #storedAt(ordinal: number): ValueAt {
-    return (slot) => this.#transient.get(ordinal, slot);
-  }
-
   #findRepeated(ordinal: number): TwinbaseError | undefined {
     const { uniques } = this.#transient.schema.constraints;
+    return this.#findFault({ uniques }, ordinal);
+  }
+
+  #findFault(wanted: Wanted, ordinal: number): TwinbaseError | undefined {
     try {
-      this.#require({ uniques }, this.#storedAt(ordinal), ordinal);
+      this.#require(wanted, (slot) => this.#transient.get(ordinal, slot), ordinal);
       return undefined;
     } catch (error) {
       if (error instanceof TwinbaseError) return error;
@@ -130,11 +137,7 @@ export class TableReplay {
     }
   }
 
-  #require(
-    wanted: Partial<Pick<Constraints, "notNulls" | "uniques">>,
-    valueAt: ValueAt,
-    ordinal: number,
-  ): void {
+  #require(wanted: Wanted, valueAt: ValueAt, ordinal: number): void {
     const constraints = { notNulls: [], uniques: [], ...wanted };
     requireConstraints(this.#transient, this.#name, constraints, valueAt, ordinal, ROOT);
   }

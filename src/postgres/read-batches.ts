@@ -91,7 +91,7 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
       const readFile = createStoredFileReader(storage.read, (hash) => files.get(hash as string));
       const replay = new TableReplay(table, undefined, { profile, readFile, name: `${number}` });
       for (const [at, line] of records) placed(at, () => replay.set(line, at));
-      placed(0, () => replay.check());
+      placed(0, () => replay.checkUniques());
       return replay.version();
     },
   };
