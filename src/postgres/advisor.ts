@@ -4,7 +4,7 @@ import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { sizeOf } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
-import { ConflictError, codeOf } from "./failure.js";
+import { CHECK_FAILED, ConflictError, codeOf } from "./failure.js";
 import type { Write } from "./flush.js";
 import { DEMAND } from "./layout.js";
 
@@ -70,9 +70,6 @@ export async function sendWrite(
   if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
   return written;
 }
-
-/** Division by zero: statements fail by it if a row or the catalog has changed. */
-const CHECK_FAILED = "22012";
 
 async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {
   const rows = await session.query(

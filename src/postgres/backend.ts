@@ -2,12 +2,12 @@ import type { BranchAddress } from "../catalog/address.js";
 import type { EngineContext } from "../engine/context.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import type { Row } from "../sql/project.js";
-import type { Statement } from "../sql/statement.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import type { Advisor } from "./advisor.js";
 import type { Catalog } from "./catalog.js";
 import { type Counts, counted, createCounts } from "./counts.js";
-import { type Access, type Driver, plain, type Session } from "./driver.js";
-import { ConflictError, failureOf, StaleCatalogError } from "./failure.js";
+import type { Access, Driver, Session } from "./driver.js";
+import { CHECK_FAILED, ConflictError, codeOf, failureOf, StaleCatalogError } from "./failure.js";
 import type { RowForm } from "./flush.js";
 import type { IdBlocks } from "./id-blocks.js";
 import { gateOf } from "./layout.js";
@@ -92,13 +92,25 @@ export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBr
   return { address, context, placement, rowForm: catalog.rowForm };
 }
 
+/**
+ * Locks the catalog's version until the end of the transaction; fails with division by zero (22012) if it
+ * differs. Comes before statements on tables: schema changes lock in this order.
+ */
+export function guardOf({ schema, version }: Placement): Statement {
+  return statementOf(
+    (bind) =>
+      `select 1 / (version = ${bind(String(version), "bigint")})::int from ${gateOf(schema)}`,
+  );
+}
+
 /** Locks the catalog's version until the end of the transaction. */
-export async function requireVersion(
-  session: Session,
-  { schema, version }: Placement,
-): Promise<void> {
-  const [row] = await session.query(plain(`select version from ${gateOf(schema)}`));
-  requireSame(row?.[0], version);
+export async function requireVersion(session: Session, placement: Placement): Promise<void> {
+  try {
+    await session.query(guardOf(placement));
+  } catch (error) {
+    if (codeOf(error) === CHECK_FAILED) throw new StaleCatalogError("the catalog has changed");
+    throw error;
+  }
 }
 
 /** Checks the catalog's version in the same statement. The first value is never null. */
@@ -108,7 +120,8 @@ export async function queryAt(
   statement: Statement,
 ): Promise<Row[]> {
   const rows = await session.query(gated(placement, statement));
-  requireSame(rows[0]?.at(-1), placement.version);
+  if (Number(rows[0]?.at(-1)) !== placement.version)
+    throw new StaleCatalogError("the catalog has changed");
   return rows.filter(([first]) => first != null);
 }
 
@@ -118,8 +131,4 @@ export function gated({ schema }: Placement, statement: Statement): Statement {
     ...statement,
     text: `select r.*, g.version from ${gateOf(schema)} g left join (${text}) r on true`,
   };
-}
-
-function requireSame(found: string | null | undefined, version: number): void {
-  if (Number(found) !== version) throw new StaleCatalogError("the catalog has changed");
 }

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type TransactionKind,
 } from "./driver.js";
-import { DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
+import { codeOf, DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
 import type { Wire } from "./wire.js";
 
 /** Returns the name of a prepared statement; undefined if it is not prepared. */
@@ -46,8 +46,10 @@ export interface Host {
 export function accessTo(host: Host): Access {
   return {
     query: (statement) => withConnection(host, (connection) => connection.query(statement)),
-    write: (statement) =>
-      withConnection(host, (connection) => connection.finish(() => connection.query(statement))),
+    write: (statement, guard) =>
+      withConnection(host, (connection) =>
+        connection.finish(() => connection.query(statement, guard)),
+      ),
     transact: (kind, act) => withConnection(host, (connection) => connection.transact(kind, act)),
   };
 }
@@ -57,6 +59,9 @@ const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
   snapshot: plain("begin isolation level repeatable read read only"),
   revision: plain("begin isolation level repeatable read"),
 };
+
+/** An earlier statement of the transaction failed. */
+const ABORTED = "25P02";
 
 /** Maximum of the bytes that transactions leave in a connection before it is closed. */
 const MAX_LEFT = 64 * 1024 * 1024;
@@ -91,9 +96,11 @@ class Connection {
     if (arePlansOld(client)) this.query(plain("discard plans")).catch(() => {});
   }
 
-  query(statement: Statement): Promise<readonly Row[]> {
+  query(statement: Statement, guard?: Statement): Promise<readonly Row[]> {
     const { wire, nameOf } = this.#host;
-    return this.#watch(wire.run(this.#client, statement, nameOf(statement)));
+    const sent = guard === undefined ? [statement] : [guard, statement];
+    const named = sent.map((one) => ({ ...one, name: nameOf(one) }));
+    return this.#watch(wire.run(this.#client, named));
   }
 
   async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
@@ -107,7 +114,7 @@ class Connection {
         const [rows] = await Promise.all([this.query(statement), begun]);
         return rows;
       },
-      queryOnce: (statement) => this.#watch(wire.run(this.#client, statement)),
+      queryOnce: (statement) => this.#watch(wire.run(this.#client, [statement])),
       describe: (text) => this.#watch(wire.describe(this.#client, text)),
       defer,
       leave: (bytes) => void leftIn.set(this.#client, (leftIn.get(this.#client) ?? 0) + bytes),
@@ -118,6 +125,7 @@ class Connection {
     } catch (error) {
       // If the rollback fails too, the connection is closed; the first error counts.
       await this.query(plain("rollback")).catch(() => {});
+      if (codeOf(error) === ABORTED) await Promise.all(deferred);
       throw error;
     }
     await this.#commit(deferred);

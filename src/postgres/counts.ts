@@ -50,7 +50,7 @@ export function counted(driver: Driver, counts: Counts): Driver {
   const countAll = (access: Access): Access => ({
     transact: (kind, act) => access.transact(kind, (session) => act(countTransaction(session))),
     ...count(access),
-    write: (statement) => timed(() => access.write(statement)),
+    write: (statement, guard) => timed(() => access.write(statement, guard)),
   });
   return {
     ...driver,

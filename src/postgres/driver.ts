@@ -44,8 +44,11 @@ export interface Access extends Session {
     kind: TransactionKind,
     act: (session: Transaction) => Promise<T>,
   ) => Promise<T>;
-  /** Runs a statement as a transaction; throws `UnknownOutcomeError` if its outcome is unknown. */
-  readonly write: Session["query"];
+  /**
+   * Runs a statement as a transaction, if `guard` succeeds in it first. Throws `UnknownOutcomeError`
+   * if the outcome is unknown.
+   */
+  readonly write: (statement: Statement, guard: Statement) => Promise<readonly Row[]>;
 }
 
 /** A database with PostgreSQL's protocol. */

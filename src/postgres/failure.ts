@@ -62,6 +62,9 @@ export function codeOf(error: unknown): string | undefined {
 /** Missing table, column or schema. */
 const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000"]);
 
+/** Division by zero: statements fail by it if a row or the catalog has changed. */
+export const CHECK_FAILED = "22012";
+
 const NOT_SUPPORTED = "0A000";
 const INTERNAL = "XX000";
 

@@ -137,7 +137,7 @@ async function writeRecords(
   form: RowForm,
 ): Promise<void> {
   try {
-    for (const { statement } of flushRows({ name: full, before, after }, { form })) {
+    for (const { statement } of flushRows({ name: full, before, after }, form)) {
       await session.query(statement);
     }
   } catch (error) {

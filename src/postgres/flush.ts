@@ -1,11 +1,8 @@
-import { assert } from "../errors.js";
 import { CREATED_AT_SLOT, type Schema, VERSION_SLOT } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import type { SqlText, ValueType } from "../sql/values.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
-import { gateOf } from "./layout.js";
-import type { Placement } from "./placement.js";
 import { castOf, encodeRow, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
 
 /** Parameters of statements with many rows. */
@@ -28,12 +25,6 @@ export interface RowChange {
   readonly after: TableVersion;
 }
 
-export interface FlushOptions {
-  readonly form: RowForm;
-  /** The required version of the catalog; absent: already checked. */
-  readonly gate?: Pick<Placement, "schema" | "version">;
-}
-
 export interface Write {
   readonly statement: Statement;
   /** Rows that it must return, else there was a conflict; undefined if it fails then. */
@@ -46,11 +37,7 @@ export interface Write {
  * Writes changed rows if their version is the one that was read: rows may be unlocked, and a
  * cluster that moves a table loses locks.
  */
-export function* flushRows(
-  { name, before, after }: RowChange,
-  options: FlushOptions,
-): Generator<Write> {
-  const { form } = options;
+export function* flushRows({ name, before, after }: RowChange, form: RowForm): Generator<Write> {
   const columns = storedColumns(after.schema);
   const were = encodeRows(before);
   const gone = [...were].flatMap(([id, was]) =>
@@ -73,7 +60,7 @@ export function* flushRows(
   }
   for (const rows of inBatches(gone, 3, form)) {
     // A row begins with its id.
-    yield writeKnown(options, [columns[0]!, ...MARK], rows, (source) =>
+    yield writeKnown(form, [columns[0]!, ...MARK], rows, (source) =>
       source === undefined ? `delete from ${name}` : `delete from ${name} t using ${source.text}`,
     );
   }
@@ -97,7 +84,7 @@ export function* flushRows(
         ...taken.map((place) => row[place] ?? null),
         ...mark,
       ]);
-      yield writeKnown(options, own, given, (source, written) => {
+      yield writeKnown(form, own, given, (source, written) => {
         const sets = own
           .slice(1, -MARK.length)
           .map((column) => `${column.name} = ${written(column)}`);
@@ -112,14 +99,9 @@ export function* flushRows(
     const writer = new StatementWriter();
     const source = writeRows(writer, columns, rows, form);
     const into = `insert into ${name} (${names.join(", ")})`;
-    const isGuarded = options.gate !== undefined && form === "lists";
-    if (source.values !== undefined && !isGuarded) {
-      yield { statement: writer.finish(`${into} ${source.values}`), hasNext };
-      continue;
-    }
-    const selected = `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
-    const condition = isGuarded ? ` where ${gateCondition(writer, options)}` : "";
-    yield { statement: writer.finish(`${into} ${selected}${condition}`), hasNext };
+    const given =
+      source.values ?? `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
+    yield { statement: writer.finish(`${into} ${given}`), hasNext };
   }
 }
 
@@ -140,7 +122,7 @@ function markOf([, version, createdAt]: readonly SqlText[]): readonly SqlText[] 
 
 /** Updates unchanged rows. Columns: the id first, {@link MARK} last. */
 function writeKnown(
-  options: FlushOptions,
+  form: RowForm,
   columns: readonly StoredColumn[],
   rows: readonly (readonly SqlText[])[],
   write: (source: RowSource | undefined, written: RowSource["valueOf"]) => string,
@@ -154,29 +136,18 @@ function writeKnown(
     text = `${written} where id = ${bound[0]} and version = ${was} and created_at = ${made}`;
   } else {
     writer.planEach();
-    const source = writeRows(writer, columns, rows, options.form);
+    const source = writeRows(writer, columns, rows, form);
     text = `${write(source, source.valueOf)} where t.id = r.id and t.version = r.was and t.created_at = r.made`;
   }
-  if (options.gate !== undefined) text += ` and ${gateCondition(writer, options)}`;
   text += " returning 1";
   // To count a single row on the server would take a fifth of the statement's time.
-  if (options.form === "values" || rows.length === 1) {
+  if (form === "values" || rows.length === 1) {
     return { statement: writer.finish(text), rows: rows.length };
   }
   const count = writer.bind(String(rows.length), "bigint");
   return {
     statement: writer.finish(`with w as (${text}) select 1 / (count(*) = ${count})::int from w`),
   };
-}
-
-/** Fails with division by zero (22012) if the catalog's version differs. */
-export function gateCondition(
-  writer: StatementWriter,
-  { gate }: Pick<FlushOptions, "gate">,
-): string {
-  assert(gate !== undefined, "a condition on the catalog is of a known version");
-  const version = writer.bind(String(gate.version), "bigint");
-  return `(select 1 / (version = ${version})::int from ${gateOf(gate.schema)}) = 1`;
 }
 
 interface RowSource {

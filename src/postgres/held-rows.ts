@@ -156,7 +156,7 @@ export class HeldRows {
       if (known === undefined || after === known) continue;
       const was = holdRows(known, this.#of(tableAt(address, table)).present());
       const place = tableIn(placement, address, after.identity);
-      yield* flushRows({ name: place, before: was, after }, { form: rowForm, gate: placement });
+      yield* flushRows({ name: place, before: was, after }, rowForm);
     }
   }
 

@@ -51,7 +51,12 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
   const session = sessionOf(database);
   return {
     ...session,
-    write: session.query,
+    write: (statement, guard) =>
+      database.transaction(async (transaction) => {
+        const { query } = sessionOf(transaction);
+        await query(guard);
+        return query(statement);
+      }),
     dialect: dialectOf(await readVersion(session)),
     statementTimeout: Number.POSITIVE_INFINITY,
     transact: (kind, act) =>

@@ -54,7 +54,7 @@ export async function openServer(address: string, options: ServerOptions): Promi
         const connectionString = addresses[await hosts.primary()]!; // one of them
         const config = { connectionString, application_name: MAINTENANCE };
         return withClient(pg, config, (client) =>
-          act({ query: (statement) => wire.run(client, statement) }),
+          act({ query: (statement) => wire.run(client, [statement]) }),
         );
       },
       isShared: true,
@@ -70,7 +70,7 @@ function accessBy(run: <T>(act: (access: Access) => Promise<T>) => Promise<T>): 
   return {
     query: (statement) => run((access) => access.query(statement)),
     transact: (kind, act) => run((access) => access.transact(kind, act)),
-    write: (statement) => run((access) => access.write(statement)),
+    write: (statement, guard) => run((access) => access.write(statement, guard)),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Statement } from "../sql/statement.js";
 import { sendWrite } from "./advisor.js";
 import {
   type Backend,
+  guardOf,
   type OpenBranch,
   openBranch,
   queryAt,
@@ -109,7 +110,7 @@ export function prepareTransaction<T>(
  */
 async function writeUnlocked(
   driver: Driver,
-  { placement, rowForm }: OpenBranch,
+  { placement }: OpenBranch,
   held: HeldRows,
   outcome: Outcome<unknown>,
 ): Promise<boolean> {
@@ -119,15 +120,14 @@ async function writeUnlocked(
   if (held.unchanged(outcome).next().done !== true) return false;
   // If one surely follows, it is encoded while the server runs the first.
   const { value: second } = first.hasNext ? {} : writes.next();
-  // A cluster allows no condition on the catalog in inserts.
-  const isGuarded = rowForm === "lists";
   const isOnly = !first.hasNext && second === undefined;
-  if (isOnly && (isGuarded || first.rows === 1)) {
-    await sendWrite({ query: driver.write }, first);
+  if (isOnly && (first.rows ?? 1) === 1) {
+    const guard = guardOf(placement);
+    await sendWrite({ query: (statement) => driver.write(statement, guard) }, first);
     return true;
   }
   await driver.transact("write", async (session) => {
-    if (!isGuarded) await requireVersion(session, placement);
+    session.defer(requireVersion(session, placement));
     await sendWrites(session, second === undefined ? [first] : [first, second]);
     await sendWrites(session, writes);
   });

@@ -3,15 +3,15 @@ import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import { leavesOf } from "../schema/columns.js";
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
+import type { Row } from "../sql/project.js";
 import { BASE, type CompiledRecord } from "../sql/select.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { AnyRecord } from "../types.js";
 import { sendWrite } from "./advisor.js";
-import { type Backend, type OpenBranch, openBranch, withCatalog } from "./backend.js";
+import { type Backend, guardOf, type OpenBranch, openBranch, withCatalog } from "./backend.js";
 import { ConflictError } from "./failure.js";
-import { gateCondition } from "./flush.js";
 import { compileFor } from "./get-record.js";
 import { tableIn } from "./placement.js";
 import { transact } from "./transact.js";
@@ -25,6 +25,7 @@ export interface Update {
 
 interface CompiledUpdate {
   readonly statement: Statement;
+  readonly guard: Statement;
   readonly read: CompiledRecord["read"];
 }
 
@@ -66,10 +67,7 @@ function compileUpdate(
       return `${columnName(slot)} = ${writer.bind(written, castType(type))}`;
     });
     const now = writer.bind(encodeValue("datetime", backend.catalog.context.now()), "timestamptz");
-    const conditions = [
-      `${BASE}.id = ${writer.bind(writeText(update.id))}`,
-      gateCondition(writer, { gate: placement }),
-    ];
+    const conditions = [`${BASE}.id = ${writer.bind(writeText(update.id))}`];
     if (update.ifVersion !== undefined) {
       const version = writer.bind(String(update.ifVersion), "bigint");
       conditions.push(`${BASE}.version = ${version}`);
@@ -79,7 +77,7 @@ function compileUpdate(
     const statement = writer.finish(
       `update ${table} ${BASE} set ${written} where ${conditions.join(" and ")} returning ${found.returning}`,
     );
-    return { statement, read: found.read };
+    return { statement, guard: guardOf(placement), read: found.read };
   } catch (error) {
     // A missing record is reported before other errors (E-6).
     if (error instanceof TwinbaseError) return undefined;
@@ -99,7 +97,9 @@ export async function updateAtOnce(
   const compiled = compileUpdate(backend, address, update);
   if (compiled === undefined) return undefined;
   try {
-    const [row] = await sendWrite({ query: backend.driver.write }, compiled);
+    const query = (statement: Statement): Promise<readonly Row[]> =>
+      backend.driver.write(statement, compiled.guard);
+    const [row] = await sendWrite({ query }, compiled);
     return row && compiled.read(row, []);
   } catch (error) {
     if (error instanceof ConflictError) return undefined;

@@ -3,20 +3,24 @@ import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { columnsOf, type Description } from "./driver.js";
 
+/** A statement, prepared once per connection if it has a name. */
+export type NamedStatement = Statement & { readonly name?: string | undefined };
+
 export interface Wire {
-  /** Runs a statement, prepared once per connection if it has a name. */
-  readonly run: (client: ClientBase, statement: Statement, name?: string) => Promise<Row[]>;
+  /** Runs statements as one transaction, unless one is open; returns the rows of the last. */
+  readonly run: (client: ClientBase, statements: readonly NamedStatement[]) => Promise<Row[]>;
   /** Describes a single statement without running it. */
   readonly describe: (client: ClientBase, text: string) => Promise<Description>;
 }
 
 /** Members of `pg` that its types lack. */
 interface UntypedQuery extends Query {
-  readonly text: string;
+  text: string;
   name: string | undefined;
   queryMode: "extended";
   callback: (error: unknown) => void;
   hasBeenParsed(connection: Connection): boolean;
+  handleError(error: unknown, connection: Connection): void;
 }
 interface UntypedConnection extends Connection {
   readonly submittedNamedStatements: Record<string, string>;
@@ -38,25 +42,37 @@ export function createWire(Base: typeof Query): Wire {
   const Untyped = Base as unknown as new (text: string) => UntypedQuery;
 
   class TextQuery extends Untyped {
-    readonly found: Row[] = [];
-    readonly #statement: Statement;
+    found: Row[] = [];
+    readonly #statements: readonly NamedStatement[];
+    #next = 0;
 
-    constructor(statement: Statement, name: string | undefined) {
-      super(statement.text);
+    constructor(statements: readonly NamedStatement[]) {
+      super("");
       this.queryMode = "extended";
-      this.name = name;
-      this.#statement = statement;
+      this.#statements = statements;
+      this.#proceed();
+    }
+
+    /** `pg` notes the current text by its name once it is parsed. */
+    #proceed(): void {
+      const statement = this.#statements[this.#next++];
+      if (statement === undefined) return;
+      this.text = statement.text;
+      this.name = statement.name;
+      this.found = [];
     }
 
     prepare(connection: UntypedConnection): void {
-      const { text, values } = this.#statement;
-      const name = this.name ?? "";
-      if (!this.hasBeenParsed(connection)) {
-        connection.parse({ name, text, types: [] }, true);
-        if (name !== "") connection.submittedNamedStatements[name] = text;
+      for (const { text, values, name = "" } of this.#statements) {
+        this.name = name;
+        if (!this.hasBeenParsed(connection)) {
+          connection.parse({ name, text, types: [] }, true);
+          if (name !== "") connection.submittedNamedStatements[name] = text;
+        }
+        connection.bind({ statement: name, values: [...values] }, true);
+        connection.execute(null, true);
       }
-      connection.bind({ statement: name, values: [...values] }, true);
-      connection.execute(null, true);
+      this.name = this.#statements[0]?.name;
       connection.sync();
     }
 
@@ -64,7 +80,17 @@ export function createWire(Base: typeof Query): Wire {
       this.found.push(fields);
     }
 
-    handleCommandComplete(): void {}
+    handleCommandComplete(): void {
+      this.#proceed();
+    }
+
+    override handleError(error: unknown, connection: UntypedConnection): void {
+      // The server skips the statements that follow.
+      for (const { name } of this.#statements.slice(this.#next)) {
+        if (name !== undefined) delete connection.submittedNamedStatements[name];
+      }
+      super.handleError(error, connection);
+    }
 
     handleReadyForQuery(): void {
       this.callback(undefined);
@@ -103,11 +129,10 @@ export function createWire(Base: typeof Query): Wire {
       client.query(query);
     });
   return {
-    run: async (client, statement, name) =>
-      (await send(client, new TextQuery(statement, name))).found,
+    run: async (client, statements) => (await send(client, new TextQuery(statements))).found,
     describe: async (client, text) => {
       const statement = { text, values: [] };
-      const { parameters, columns } = await send(client, new DescribingQuery(statement, undefined));
+      const { parameters, columns } = await send(client, new DescribingQuery([statement]));
       return { parameters, columns };
     },
   };
