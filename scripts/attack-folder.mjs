@@ -1,7 +1,7 @@
 // Attacks a data folder. It must open in a committed state, no older than the last acknowledged one, or
 // fail with file and line. Runs on the built package.
 // node scripts/attack-folder.mjs [--minutes 10 | --rounds 1] [--seed n] [--stride 1] [--plant]
-// Each round simulates a power failure, a full disk and a move of the folder at each step; truncates each
+// Each round commits groups of two to twenty calls, and opens the folder after each; simulates a power failure, a full disk and a move of the folder at each step; truncates each
 // file at, and flips, every byte (--stride skips some steps and bytes); sets the clock back; and kills
 // processes that race for the folder while they write and compact.
 // --plant tests the test: power failures only, with a disk that ignores syncs.
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { watchDisk } from "./attack/disk.mjs";
+import { groupCalls } from "./attack/folder-calls.mjs";
 import { open, runProgram, textOf } from "./attack/folder-program.mjs";
 import { raceFor } from "./attack/folder-race.mjs";
 import { createRandom } from "./random.mjs";
@@ -228,6 +229,17 @@ try {
   for (let round = 0; round < rounds && performance.now() < end; round++) {
     const seed = Number(values.seed) + round;
     const random = createRandom(seed).below;
+    for (let program = 0; program < 10 && !values.plant; program++) {
+      const copyOf = (folder) => writeFolder(withoutLock(readFolder(folder)));
+      const called = await groupCalls(
+        fs.mkdtempSync(join(home, "calls-")),
+        copyOf,
+        createRandom(seed * 10 + program).below,
+        seed * 10 + program,
+      );
+      for (const fault of called.faults) find(fault);
+      count("groups", called.groups);
+    }
     await failPower(seed, random);
     if (values.plant) continue;
     await fillDisk(seed);

@@ -1,7 +1,8 @@
 // Kills a server with a data folder at random moments, and looks for its acknowledged writes.
 // node scripts/crash.mjs [--moments 200] [--seed n]
 // Each writer increments a pair of records in transactions. Different numbers in a pair (a partial write) or a
-// number below the acknowledged one (a lost write) end with exit code 1.
+// number below the acknowledged one (a lost write) end with exit code 1. Other clients insert and delete in one
+// transaction, alter tables concurrently, and create, alter and delete branches, so that commits contain it all.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,7 +23,8 @@ const moments = Number(values.moments);
 const random = createRandom(Number(values.seed));
 
 const WRITERS = 16;
-const AT = "db/files:main";
+const CHURNERS = 12;
+const DATABASE = "db/files";
 const folder = mkdtempSync(join(tmpdir(), "twinbase-crash-"));
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 /** The last acknowledged and the last sent number of each writer. */
@@ -46,8 +48,8 @@ async function start() {
   throw new Error("the server ended before it listened");
 }
 
-async function send(url, method, path, body) {
-  const answer = await fetch(`${url}/${AT}/${path}`, {
+async function send(url, method, path, body, branch = "main") {
+  const answer = await fetch(`${url}/${DATABASE}:${branch}${path && "/"}${path}`, {
     method,
     body: body && JSON.stringify(body),
     headers: { "content-type": "application/json" },
@@ -89,6 +91,40 @@ async function makeTables(url) {
   }
 }
 
+/** Sends groups of concurrent requests, which share commits with those of other clients. */
+async function churn(url, churner) {
+  const [table, branch] = [`c${churner}`, `b${churner}`];
+  const post = (path, body, at) => send(url, "POST", path, body, at);
+  const column = () => ({
+    name: `n${random.below(1e9)}`,
+    type: "int",
+    notNull: true,
+    defaultValue: 1,
+  });
+  const insert = { insert: { table, record: { id: "x" } } };
+  const remove = { delete: { table, id: "x" } };
+  try {
+    for (;;) {
+      await send(url, "PUT", `tables/${table}`);
+      await Promise.all([
+        post("transaction", { operations: [insert, remove] }),
+        post(`tables/${table}/data`, { id: "y" }),
+        post(`tables/${table}/data`, {}),
+        post(`tables/${table}/columns`, column()),
+        post(`tables/${table}/columns`, column()),
+        send(url, "DELETE", `tables/${table}/data/y`),
+        send(url, "PUT", "", { from: "main" }, branch),
+        post(`tables/${table}/columns`, column(), branch),
+        post(`tables/${table}/columns`, column(), branch),
+        send(url, "DELETE", "", undefined, branch),
+      ]);
+      if (random.below(4) === 0) await send(url, "DELETE", `tables/${table}`);
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // the connection is gone
+  }
+}
+
 async function check(url) {
   const { body } = await send(url, "POST", "tables/pairs/query", { page: { size: 200 } });
   const found = new Map((body.records ?? []).map(({ id, n }) => [id, n]));
@@ -112,6 +148,7 @@ try {
   await send(server.url, "POST", "tables/pairs/columns", { name: "n", type: "int" });
   for (let moment = 0; moment < moments; moment++) {
     const writers = acknowledged.map((_, writer) => write(server.url, writer));
+    for (let churner = 0; churner < CHURNERS; churner++) writers.push(churn(server.url, churner));
     writers.push(makeTables(server.url));
     await new Promise((resolve) => setTimeout(resolve, 20 + random.below(300)));
     server.child.kill("SIGKILL");
