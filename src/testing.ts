@@ -8,13 +8,13 @@ import type { HandlerOptions } from "./http/service.js";
 import type { Fetch } from "./http/web.js";
 import { createFetch } from "./http.js";
 import type { ProfileOption } from "./profile.js";
+import { type Reach, routeFetch } from "./testing/route.js";
 import {
   type CheckedSchema,
   type GivenSchema,
   readTables,
   type TablesOf,
 } from "./testing/schema.js";
-import { fetchFor, refuseHost } from "./testing/service-hosts.js";
 import type { TypedTables } from "./typed/branch.js";
 import type {
   DocumentedProfile,
@@ -67,10 +67,22 @@ export interface ClientOptions {
   readonly databaseURL: string;
   /** The branch with the tables. */
   readonly branch: string;
-  /** A valid API key. */
+  /** A valid API key; identifies the double, since the npm client shares a `fetch` (see docs). */
   readonly apiKey: string;
-  /** The double's `fetch`. */
+  /** The double's `fetch`; answers requests with the key of another double from that double. */
   readonly fetch: Fetch;
+  /** Stores nothing: the npm client repeats answers within a millisecond, also after a write. */
+  readonly cache: ClientCache;
+}
+
+/** A cache of the npm client. */
+export interface ClientCache {
+  readonly defaultQueryTTL: number;
+  getAll(): Promise<Record<string, unknown>>;
+  get(key: string): Promise<null>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+  clear(): Promise<void>;
 }
 
 /** A test double of the service: an engine with the controls that tests need. */
@@ -99,7 +111,7 @@ export interface Double<Tables extends TableColumns, P extends ProfileShape> ext
   stub(): Disposable;
   /** Restores the original `globalThis.fetch`. */
   unstub(): void;
-  /** Calls {@link unstub} and drops all records. */
+  /** Calls {@link unstub} and drops all records; from now on `fetch` and clients fail. */
   [Symbol.dispose](): void;
 }
 
@@ -136,7 +148,7 @@ export function createDouble<
     const place = { what: "otherHosts", path: "/otherHosts", rule: "E-3" };
     refuseValue(otherHosts, "fail or pass", place);
   }
-  const { host, hostname, workspace, database } = readAddress(databaseURL);
+  const { url, workspace, database } = readAddress(databaseURL);
   const made = createEngine({ profile, seed, now: now instanceof Date ? now.getTime() : now });
   const engine = made as AnyEngine as Engine; // the profile only changes types
   const main = engine
@@ -150,8 +162,11 @@ export function createDouble<
   const double = doubleOf(engine, {
     address: { workspace, database, branch },
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
-    hosts: [...hosts, host, hostname, ...localHost(host)],
-    isPassing: otherHosts === "pass",
+    reach: {
+      databaseURL: url,
+      hosts: [...hosts, url.host, url.hostname, ...localHost(url.host)],
+      isPassing: otherHosts === "pass",
+    },
     seed,
     handling: {
       workspace,
@@ -172,9 +187,8 @@ interface Setup {
     readonly database: string;
     readonly branch: string;
   };
-  readonly client: Omit<ClientOptions, "fetch">;
-  readonly hosts: readonly string[];
-  readonly isPassing: boolean;
+  readonly client: Omit<ClientOptions, "fetch" | "cache">;
+  readonly reach: Reach;
   readonly seed: number;
   readonly handling: HandlerOptions;
 }
@@ -183,22 +197,8 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
   const { workspace, database, branch: branchName } = setup.address;
   const faults = createFaults({ seed: setup.seed });
   const journal = createJournal();
-  let replaced: Fetch | undefined;
   const service = createFetch(engine, { ...setup.handling, faults, journal });
-  const fetch = fetchFor(service, {
-    hosts: setup.hosts,
-    answer: setup.isPassing
-      ? (input, init) => (replaced ?? globalThis.fetch)(input, init)
-      : refuseHost,
-  });
-  const unstub = (): void => {
-    if (replaced === undefined) return;
-    if (globalThis.fetch !== fetch) {
-      throw new Error("globalThis.fetch was replaced after stub(): undo that before unstub()");
-    }
-    globalThis.fetch = replaced;
-    replaced = undefined;
-  };
+  const { fetch, keySuffix, stub, unstub, close } = routeFetch(service, setup.reach);
   const branch = engine.workspace(workspace).database(database).branch(branchName);
   const names = branch.tables().map(({ name }) => name);
   return {
@@ -206,7 +206,7 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
     branch,
     tables: Object.fromEntries(names.map((name) => [name, branch.table(name)])),
     fetch,
-    client: { ...setup.client, fetch },
+    client: { ...setup.client, apiKey: setup.client.apiKey + keySuffix, fetch, cache: NO_CACHE },
     faults,
     journal,
     clock: engine.clock,
@@ -217,19 +217,25 @@ function doubleOf(engine: Engine, setup: Setup): AnyDouble {
     },
     fork: () => doubleOf(engine.fork(), setup),
     stub() {
-      if (replaced === undefined) {
-        replaced = globalThis.fetch;
-        globalThis.fetch = fetch;
-      }
+      stub();
       return { [Symbol.dispose]: unstub };
     },
     unstub,
     [Symbol.dispose]() {
-      unstub();
+      close();
       engine[Symbol.dispose]();
     },
   };
 }
+
+const NO_CACHE: ClientCache = {
+  defaultQueryTTL: -1,
+  getAll: async () => ({}),
+  get: async () => null,
+  set: async () => {},
+  delete: async () => {},
+  clear: async () => {},
+};
 
 /** The npm client calls names below localhost as localhost itself. */
 function localHost(host: string): readonly string[] {
@@ -237,12 +243,7 @@ function localHost(host: string): readonly string[] {
 }
 
 /** Parses `https://{workspace}.{region}.{host}/db/{database}`. */
-function readAddress(databaseURL: string): {
-  host: string;
-  hostname: string;
-  workspace: string;
-  database: string;
-} {
+function readAddress(databaseURL: string): { url: URL; workspace: string; database: string } {
   const url = URL.canParse(databaseURL) ? new URL(databaseURL) : undefined;
   const [workspace, region] = url?.hostname.split(".") ?? [];
   const database = /^\/db\/([^/:]+)\/?$/.exec(url?.pathname ?? "")?.[1];
@@ -250,6 +251,5 @@ function readAddress(databaseURL: string): {
     const place = { what: "databaseURL", path: "/databaseURL", rule: "D-6" };
     refuseValue(databaseURL, "https://{workspace}.{region}.xata.sh/db/{database}", place);
   }
-  const { host, hostname } = url;
-  return { host, hostname, workspace, database: decodeURIComponent(database) };
+  return { url, workspace, database: decodeURIComponent(database) };
 }

@@ -8,7 +8,7 @@ import { notify } from "../state/notices.js";
 import { place } from "../state/place.js";
 import { showCount, showNumber } from "../state/text.js";
 import { Dialog } from "./dialog.jsx";
-import { Choice } from "./field.jsx";
+import { Check, Choice } from "./field.jsx";
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: "text/csv",
@@ -31,6 +31,7 @@ export function ExportDialog({
   onClose: () => void;
 }): VNode {
   const [format, setFormat] = useState<FileFormat>("csv");
+  const [escapesFormulas, setEscapesFormulas] = useState(false);
   const [done, setDone] = useState(0);
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
@@ -44,7 +45,8 @@ export function ExportDialog({
       }
     };
     const parts: string[] = [];
-    for await (const part of writeFile(counted(), leaves, format)) parts.push(part);
+    for await (const part of writeFile(counted(), leaves, format, escapesFormulas))
+      parts.push(part);
     saveFile(`${name}.${format}`, parts, TYPES[format]);
     notify(`${showCount(count, "record")} exported to ${name}.${format}`);
     onClose();
@@ -72,6 +74,12 @@ export function ExportDialog({
         ]}
         onChange={(next) => setFormat(next as FileFormat)}
       />
+      {format === "csv" && (
+        <Check isChecked={escapesFormulas} onChange={setEscapesFormulas}>
+          Escape formulas: prefix texts that begin with = + - @, tab or carriage return with an
+          apostrophe
+        </Check>
+      )}
       {done > 0 && (
         <p role="status">
           {showNumber(done)} of {showNumber(total)}

@@ -11,19 +11,31 @@ const FRAMES: Readonly<Record<FileFormat, readonly [string, string, string]>> = 
   ndjson: ["", "\n", "\n"],
 };
 
-/** Serializes records in chunks. */
+/** The start of a cell that spreadsheets read as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Serializes records in chunks. `escapesFormulas` prefixes texts in CSV that look like formulas. */
 export async function* writeFile(
   pages: AsyncIterable<readonly AnyRecord[]> | Iterable<readonly AnyRecord[]>,
   leaves: readonly Leaf[],
   format: FileFormat,
+  escapesFormulas = false,
 ): AsyncGenerator<string> {
   const [start, end, between] = FRAMES[format];
+  const csvCell = (value: unknown): string => quote(escapesFormulas ? asText(value) : value);
+  const csvLine = (record: AnyRecord): string =>
+    leaves
+      .map(({ path, link }) => {
+        const value = valueAt(record, path);
+        return csvCell(link === undefined ? value : (linkedId(value) ?? null));
+      })
+      .join(",");
   const head = leaves.map(({ path }) => csvCell(path)).join(",");
   yield format === "csv" ? `${head}\n` : start;
   let isFirst = true;
   for await (const records of pages) {
     const lines = records.map((record) =>
-      format === "csv" ? csvLine(record, leaves) : JSON.stringify(plain(record)),
+      format === "csv" ? csvLine(record) : JSON.stringify(plain(record)),
     );
     if (lines.length === 0) continue;
     yield `${isFirst ? "" : between}${lines.join(between)}`;
@@ -38,16 +50,12 @@ function plain(record: AnyRecord): Record<string, unknown> {
   return values;
 }
 
-function csvLine(record: AnyRecord, leaves: readonly Leaf[]): string {
-  return leaves
-    .map(({ path, link }) => {
-      const value = valueAt(record, path);
-      return csvCell(link === undefined ? value : (linkedId(value) ?? null));
-    })
-    .join(",");
+/** Prefixes a formula with the mark for text; numbers are none. */
+function asText(value: unknown): unknown {
+  return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
 }
 
-function csvCell(value: unknown): string {
+function quote(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   // A quoted empty string differs from null.

@@ -94,7 +94,8 @@ export function respondFor(responding: Responding): Responder {
 async function answerArrival(responding: Responding, arrival: Arrival): Promise<Answer> {
   const { service } = responding;
   const { engine } = service;
-  const { request, id } = arrival;
+  const { request, id, target } = arrival;
+  const arrivedAt = Date.now();
   let answer: Answer;
   try {
     answer = answerPreflight(service, request, id) ?? (await respond(responding, arrival));
@@ -108,6 +109,8 @@ async function answerArrival(responding: Responding, arrival: Arrival): Promise<
   } catch (error) {
     answer = answerError(id, error, engine.profile.base);
   }
+  const following = service.clientCache.follow(request, arrivedAt, target.found?.routes);
+  if (following !== undefined) await following;
   allowOrigin(service, request, answer);
   return answer;
 }

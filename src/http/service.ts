@@ -7,6 +7,7 @@ import { readFields, readNumber, readString, refuseValue } from "../value/fields
 import { seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
+import { type ClientCache, createClientCache } from "./client-cache.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import { createFindings, type Findings } from "./findings.js";
@@ -79,6 +80,7 @@ export interface Service {
   readonly journal: Journal | undefined;
   readonly table: RouteTable;
   readonly stats: BranchStats;
+  readonly clientCache: ClientCache;
   /** The workspaces for requests without one; see {@link findDefaultWorkspace}. */
   readonly workspaces: Findings<string | undefined>;
   /** The time of the first call: the creation time of open mode's key (A-1). RFC 3339, UTC. */
@@ -159,6 +161,7 @@ export function openService(
     journal,
     table: basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable(more, basePath),
     stats: statsOf(engine),
+    clientCache: createClientCache(),
     workspaces: createFindings(engine),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);

@@ -126,6 +126,21 @@ it("a file is written in a format that can be imported", async () => {
   expect(tableNameOf("New people (2).csv")).toBe("new_people_2");
 });
 
+it("formulas in CSV are escaped on request, in names and texts but not in numbers", async () => {
+  const texts = ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "a=1", ""];
+  const leaves = [...texts, "n"].map((path) => ({ path, type: "string" as const, isOwn: true }));
+  const record = { ...Object.fromEntries(texts.map((text) => [text, text])), id: "1", n: -5 };
+  const write = async (escapesFormulas: boolean): Promise<string> => {
+    let text = "";
+    for await (const part of writeFile([[record]], leaves, "csv", escapesFormulas)) text += part;
+    return text;
+  };
+  const plain = '=1+1,+1,-1,@a,\tx,"\rx",a=1,""';
+  const escaped = `'=1+1,'+1,'-1,'@a,'\tx,"'\rx",a=1,""`;
+  expect(await write(false)).toBe(`${plain},n\n${plain},-5\n`);
+  expect(await write(true)).toBe(`${escaped},n\n${escaped},-5\n`);
+});
+
 it("tables do not overlap in a layout, including cyclic links and links to themselves", () => {
   const link = (name: string, table: string) => ({ name, type: "link" as const, link: { table } });
   const tables = [

@@ -1,0 +1,54 @@
+import type { Match } from "./match.js";
+import type { IncomingRequest } from "./message.js";
+
+/** Delays answers to writes for the cache of the npm client. */
+export interface ClientCache {
+  /** Returns when the answer may be sent; undefined for at once. */
+  readonly follow: (
+    request: IncomingRequest,
+    arrivedAt: number,
+    routes: Match["routes"] | undefined,
+  ) => Promise<void> | undefined;
+}
+
+const MAX_CLIENTS = 10_000;
+const MAX_WAITS = 5;
+/** The platform's: a test may replace the globals. */
+const { Date: SystemDate, setTimeout: startTimer } = globalThis;
+
+/**
+ * The npm client answers a repeated query from its cache until `Date.now()` changes. Therefore the
+ * answer to a client's first write after a query waits for the millisecond after its arrival.
+ */
+export function createClientCache(): ClientCache {
+  /** The ids of clients that have sent a query since their last write. */
+  const queried = new Set<string>();
+  return {
+    follow(request, arrivedAt, routes) {
+      const client = request.header("x-xata-client-id");
+      const route = routes?.get(request.method);
+      if (client === undefined || route === undefined) return undefined;
+      if (route.operation === "queryTable") {
+        queried.add(client);
+        if (queried.size > MAX_CLIENTS) queried.delete(first(queried));
+      }
+      const isWrite = !route.reads || route.operation.startsWith("sql");
+      if (!isWrite || !queried.has(client)) return undefined;
+      return waitUntilAfter(arrivedAt).then(() => void queried.delete(client));
+    },
+  };
+}
+
+function first(set: ReadonlySet<string>): string {
+  for (const member of set) return member;
+  return "";
+}
+
+async function waitUntilAfter(time: number): Promise<void> {
+  // Fake timers stop the clock; those of sinon, jest and vitest have a `clock`.
+  if (Date !== SystemDate || "clock" in Date) return;
+  // A clock with a coarse resolution does not change in time.
+  for (let waits = 0; waits < MAX_WAITS && Date.now() <= time; waits++) {
+    await new Promise((resolve) => startTimer(resolve, 1));
+  }
+}
