@@ -153,10 +153,10 @@ export function compareByCreated(a, b) {
   return compareText(a.created, b.created) || compareText(a.id, b.id);
 }
 
-/** By rating descending, name and id ascending; a missing rating comes last. */
+/** By rating descending, name and id ascending; a missing rating comes first. */
 export function compareByRatingAndName(a, b) {
   return (
-    (b.rating ?? -1) - (a.rating ?? -1) ||
+    (b.rating ?? Infinity) - (a.rating ?? Infinity) || // NaN for two missing ones
     compareText(a.full_name, b.full_name) ||
     compareText(a.id, b.id)
   );

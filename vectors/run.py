@@ -98,11 +98,11 @@ def matches(pattern, found, subset=False):
             and all(matches(want, found.get(key, ABSENT), subset) for key, want in pattern.items()))
 
 def in_order(a, b, keys):
-    """Whether a record may come before another; what is absent comes last, texts by code point."""
+    """Whether a record may come before another; what is absent is greatest, texts by code point."""
     for pointer, direction in (entry for key in keys for entry in key.items()):
         x, y = read(a, pointer), read(b, pointer)
         if x != y:
-            return y is ABSENT or (x is not ABSENT and (x < y) == (direction == "asc"))
+            return (y is ABSENT or (x is not ABSENT and x < y)) == (direction == "asc")
     return True
 
 def same_members(patterns, found):

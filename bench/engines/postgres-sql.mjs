@@ -72,7 +72,7 @@ export function readBySql({ teams, ...sender }, dialect = POSTGRES) {
     W3: (constants) =>
       select(
         `where plan = ? and zipcode >= ? and zipcode < ? and ${startsWith}
-         order by rating desc nulls last, full_name, id limit ${PAGE}`,
+         order by rating desc nulls first, full_name, id limit ${PAGE}`,
         constants.plan,
         constants.zipFrom,
         constants.zipTo,

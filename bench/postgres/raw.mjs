@@ -13,7 +13,7 @@ const SELECT = `select ${COLUMNS.join(", ")} from raw.users`;
 const INDEXES = [
   "teams (name)",
   "users (plan, id)",
-  "users (plan, rating desc nulls last, full_name, id)",
+  "users (plan, rating desc, full_name, id)",
   "users (team, created, id)",
   "users (created, id)",
   "users using gin (labels)",

@@ -129,7 +129,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
 
   "S-1": ["core", "sort is an object, or an array of them, applied in turn."],
   "S-2": ["complete", "Only scalar columns sort, also through paths."],
-  "S-3": ["complete", "Values sort by type; nulls are last in both directions."],
+  "S-3": [
+    "complete",
+    "Values sort by type; null is greater than every value. In summaries it is last both ways.",
+  ],
   "S-4": ["core", "A random order is new for each query and fixed while it is paged."],
   "S-5": ["strict", "Ties, and results without sort, are ordered by id."],
 

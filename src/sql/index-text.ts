@@ -1,16 +1,15 @@
-import { UPDATED_AT_SLOT } from "../schema/columns.js";
-import type { IndexKey, IndexShape } from "./demand.js";
+import type { IndexShape } from "./demand.js";
 import { columnName, type Dialect } from "./statement.js";
 import { foldText } from "./text-test.js";
 
 export function indexName(table: string, shape: IndexShape): string {
   if (shape.kind !== "order") return `${table}_${LETTERS[shape.kind]}${shape.slot}`;
-  const keys = shape.keys.map((key) => `${key.slot}${directionOf(key).letter}`);
+  const keys = shape.keys.map(({ slot, descending }) => `${slot}${descending ? "d" : ""}`);
   return `${table}_o${keys.join("_").replaceAll("-", "m")}`;
 }
 
 /** Matches all names of {@link indexName}, as an expression of PostgreSQL. */
-export const INDEX_NAMES = "^t[0-9]+_[oiwfj][0-9dlm_]+$";
+export const INDEX_NAMES = "^t[0-9]+_[oiwfj][0-9dm_]+$";
 
 /** Operator class of the extension `pg_trgm`. */
 export const TRIGRAMS = "gin_trgm_ops";
@@ -31,16 +30,10 @@ export function indexDefinition(table: string, shape: IndexShape, dialect: Diale
     case "members":
       return `${table} using gin ((${columnName(shape.slot)}::jsonb) jsonb_path_ops)`;
     case "order": {
-      const keys = shape.keys.map((key) => `${columnName(key.slot)}${directionOf(key).text}`);
+      const keys = shape.keys.map(({ slot, descending }) => {
+        return `${columnName(slot)}${descending ? " desc" : ""}`;
+      });
       return `${table} (${[...keys, "id"].join(", ")})`;
     }
   }
-}
-
-/** As in `order by`. Names with `d` for nullable columns are of earlier versions, with nulls first. */
-function directionOf({ slot, descending }: IndexKey): Readonly<Record<"letter" | "text", string>> {
-  if (!descending) return { letter: "", text: "" };
-  return slot <= UPDATED_AT_SLOT
-    ? { letter: "d", text: " desc" }
-    : { letter: "l", text: " desc nulls last" };
 }

@@ -8,7 +8,7 @@ import { type Writing, writeColumn } from "./predicate.js";
 import type { StatementWriter } from "./statement.js";
 import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "./values.js";
 
-/** A sort expression; null is last in both directions (S-3). */
+/** A sort expression; as in PostgreSQL, null is greater than every value (S-3). */
 export interface SqlKey {
   readonly expression: string;
   readonly type: ValueType;

@@ -36,9 +36,9 @@ export function writeSegments(
 function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
   const [first] = keys;
   if (!first?.isLinked) return [segment([], writeOrder(keys, backward))];
-  const present = segment([`${first.expression} is not null`], orderOfPresent(keys, 0, backward));
+  const present = segment([`${first.expression} is not null`], writeOrder(keys, backward));
   const absent = segment([`${first.expression} is null`], writeOrder(keys.slice(1), backward));
-  return backward ? [absent, present] : [present, absent];
+  return first.descending === backward ? [present, absent] : [absent, present];
 }
 
 /** The segments after a point, in the direction of travel. */
@@ -78,26 +78,22 @@ class Walk {
     if (key === undefined) return this.#inclusive ? [segment(agreed, "")] : [];
     const { expression, nullable } = key;
     const value = this.#values[index];
-    const backward = this.#backward;
-    const present = [...agreed, `${expression} is not null`];
+    const order = writeOrder(this.#keys.slice(index), this.#backward);
+    const rises = key.descending === this.#backward;
     const absent = [...agreed, `${expression} is null`];
     if (value === undefined) {
       const same = this.from(index + 1, absent);
-      return backward
-        ? [...same, segment(present, orderOfPresent(this.#keys, index, backward))]
-        : same;
+      return rises ? same : [...same, segment([...agreed, `${expression} is not null`], order)];
     }
     const nulls =
-      nullable && !backward
-        ? [segment(absent, writeOrder(this.#keys.slice(index + 1), backward))]
+      nullable && rises
+        ? [segment(absent, writeOrder(this.#keys.slice(index + 1), this.#backward))]
         : [];
-    if (this.#comparesAsOne(index)) return [this.#compareAsOne(index, agreed), ...nulls];
+    const sign = rises ? ">" : "<";
+    if (this.#comparesAsOne(index)) return [this.#compareAsOne(index, agreed, sign), ...nulls];
     return [
       ...this.from(index + 1, [...agreed, `${expression} = ${value}`]),
-      segment(
-        [...agreed, `${expression} ${this.#signOf(key)} ${value}`],
-        orderOfPresent(this.#keys, index, backward),
-      ),
+      segment([...agreed, `${expression} ${sign} ${value}`], order),
       ...nulls,
     ];
   }
@@ -111,17 +107,12 @@ class Walk {
     );
   }
 
-  #compareAsOne(index: number, agreed: readonly string[]): Segment {
+  #compareAsOne(index: number, agreed: readonly string[], sign: "<" | ">"): Segment {
     const keys = this.#keys.slice(index);
     const left = keys.map(({ expression }) => expression).join(", ");
     const right = this.#values.slice(index).join(", ");
-    const sign = `${this.#signOf(keys[0]!)}${this.#inclusive ? "=" : ""}`; // there is at least the id
-    const order = orderOfPresent(keys, 0, this.#backward);
-    return segment([...agreed, `(${left}) ${sign} (${right})`], order);
-  }
-
-  #signOf({ descending }: SqlKey): "<" | ">" {
-    return descending === this.#backward ? ">" : "<";
+    const compared = `(${left}) ${sign}${this.#inclusive ? "=" : ""} (${right})`;
+    return segment([...agreed, compared], writeOrder(keys, this.#backward));
   }
 }
 
@@ -129,22 +120,10 @@ function segment(conditions: readonly string[], order: string): Segment {
   return { condition: conditions.length === 0 ? "true" : conditions.join(" and "), order };
 }
 
-/** A sort; null is last, and first when reversed (S-3). */
 export function writeOrder(keys: readonly SqlKey[], backward: boolean): string {
   return keys
-    .map(({ expression, descending, nullable }) => {
-      const isDescending = descending !== backward;
-      const direction = `${expression} ${isDescending ? "desc" : "asc"}`;
-      // Omitted if it is the default: not all indexes are of nullable columns.
-      if (!nullable || isDescending === backward) return direction;
-      return `${direction} nulls ${backward ? "first" : "last"}`;
-    })
+    .map(
+      ({ expression, descending }) => `${expression} ${descending === backward ? "asc" : "desc"}`,
+    )
     .join(", ");
-}
-
-/** The sort of rows whose first key is not null; without `nulls`, one index serves both directions. */
-function orderOfPresent(keys: readonly SqlKey[], index: number, backward: boolean): string {
-  const [first, ...rest] = keys.slice(index);
-  if (!first?.isLinked) return writeOrder(keys.slice(index), backward);
-  return writeOrder([{ ...first, nullable: false }, ...rest], backward);
 }

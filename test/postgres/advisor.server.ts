@@ -60,7 +60,7 @@ describe.runIf(runs)("a frequent query", () => {
 
   it.each<Case>([
     ["an equality", { filter: { city: "city 7" } }, /\(c\d+, id\)$/],
-    ["an order", { sort: { age: "desc" } }, /\(c\d+ desc nulls last, id\)$/],
+    ["an order", { sort: { age: "desc" } }, /\(c\d+ desc, id\)$/],
     [
       "an equality in an order",
       { filter: { city: "city 8" }, sort: { age: "asc" } },
@@ -84,7 +84,7 @@ describe.runIf(runs)("a frequent query", () => {
     [
       "a linked record in an order",
       { filter: { "team.name": "the team of number 7" }, sort: { age: "desc" } },
-      /\(c\d+, c\d+ desc nulls last, id\)$/,
+      /\(c\d+, c\d+ desc, id\)$/,
     ],
     ["the order of linked records", { sort: { "team.name": "asc" } }, /\(c\d+, id\)$/],
   ])("gets an index on a text, a JSON member or a link: %s", (_, request, definition) =>
@@ -93,7 +93,7 @@ describe.runIf(runs)("a frequent query", () => {
 
   it("gets an index with its order in both directions", async () => {
     const sort = { age: "desc" } as const;
-    const definition = /\(c\d+ desc nulls last, id\)$/;
+    const definition = /\(c\d+ desc, id\)$/;
     for (const page of [{ size: 5 }, { size: 5, before: "end" }]) {
       await expectIndex(USERS, { sort, page }, definition);
       expect((await db.explain(USERS, { sort, page })).plan.join("\n")).not.toContain("Sort");
@@ -125,7 +125,7 @@ describe.runIf(runs)("a frequent query", () => {
     await other.idle();
     const { missing, unused } = await other.advise();
     expect(missing).toMatchObject([
-      { statement: expect.stringMatching(/ desc nulls last, id\)$/), asked: 10 },
+      { statement: expect.stringMatching(/ desc, id\)$/), asked: 10 },
     ]);
     expect(unused.every(({ bytes }) => bytes > 0)).toBe(true);
   });

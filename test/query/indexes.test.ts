@@ -280,7 +280,7 @@ describe("a condition on linked records", () => {
     });
     table.update("b", { team: "t0" });
     table.update("c", { team: "t1" });
-    expect(sorted()).toEqual(["c", "b", "a"]);
+    expect(sorted()).toEqual(["a", "c", "b"]);
     expect(idsWhere({ team: "t0" })).toEqual(["b"]);
   });
 });

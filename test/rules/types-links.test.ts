@@ -52,10 +52,10 @@ describe("link", () => {
     expectMatches(players, { "team.service.version": { $ge: 0 } }, "a");
     expectMatches(players, { "team.tags": { $includesNone: "x" } }, "bc");
     const sorted = (sort: unknown): string[] => idsOf(players.query({ sort }).records);
-    expect(sorted({ "team.won": "desc" })).toEqual(["a", "b", "c"]);
+    expect(sorted({ "team.won": "desc" })).toEqual(["b", "c", "a"]);
     expect(sorted({ "team.service.createdAt": "asc" })).toEqual(["a", "b", "c"]);
     expect(sorted({ "team.id": "asc" })).toEqual(["c", "a", "b"]);
-    expect(sorted({ team: "desc" })).toEqual(["a", "c", "b"]);
+    expect(sorted({ team: "desc" })).toEqual(["b", "a", "c"]);
   });
 
   it("T-17: declares the name of its target", () => {
@@ -83,7 +83,7 @@ describe("link", () => {
     expectMatches(players, { team: "red" }, "a");
     expectMatches(players, { team: { $is: { id: "gone" } } }, "c");
     expectMatches(players, { $notExists: "team" }, "b");
-    expect(idsOf(players.query({ sort: { team: "desc" } }).records)).toEqual(["a", "c", "b"]);
+    expect(idsOf(players.query({ sort: { team: "desc" } }).records)).toEqual(["b", "a", "c"]);
     expect(players.insert({ id: "d", team: "new" }).team).toEqual({ id: "new" });
     for (const path of ["team.name", "team.service.version", "team.service"]) {
       const filter = { $exists: path };

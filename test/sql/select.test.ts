@@ -31,7 +31,7 @@ describe("a statement", () => {
     ],
     [
       { sort: { age: "desc" } },
-      "true and true order by t.c5 desc nulls last, t.id asc limit 32)) u limit $1 offset $2",
+      "true and true order by t.c5 desc, t.id asc limit 32)) u limit $1 offset $2",
     ],
     [
       { filter: { "team.size": { $gt: 2 } } },

@@ -139,7 +139,8 @@ export function expectTable(table: UntypedTable, model: Model): void {
     expectSame(found, expected, JSON.stringify(filter));
     expect(table.count(filter)).toBe(found.length);
   }
-  const byN = (a: Fields, b: Fields): number => compareLast(a.n, b.n, (x, y) => y - x);
+  const keyOf = ({ n = Infinity }: Fields): number => n as number; // null is greatest (S-3)
+  const byN = (a: Fields, b: Fields): number => keyOf(b) - keyOf(a) || 0;
   // Ties stay in the order of their ids.
   const order = rows.toSorted(byN).map(({ id }) => id);
   const sorted = Array.from(table.scan({ sort: { n: "desc" }, columns: [] }), ({ id }) => id);
@@ -157,11 +158,6 @@ export function expectTable(table: UntypedTable, model: Model): void {
       expect(refusalCode(() => table.insert({ u: fields.u }))).toBe("invalid_record");
     }
   }
-}
-
-function compareLast(a: unknown, b: unknown, compare: (a: number, b: number) => number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return compare(a as number, b as number);
 }
 
 /** The ids of the model are ASCII, so that code units order them as code points do. */

@@ -69,13 +69,14 @@ export function comparePositions(keys: readonly SortKey[], a: Position, b: Posit
 }
 
 function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
-  // S-3: null comes last, ascending and descending.
+  return descending ? compareValues(b, a) : compareValues(a, b);
+}
+
+function compareValues(a: Comparable, b: Comparable): number {
+  // S-3: null is greater than every value.
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order =
-    typeof a === "string" && typeof b === "string"
-      ? compareText(a, b)
-      : Number(a > b) - Number(a < b);
-  return descending ? -order : order;
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  return Number(a > b) - Number(a < b);
 }
 
 /** Sorts records; random order is by id. */

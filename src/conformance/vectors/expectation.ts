@@ -178,14 +178,15 @@ function findOrderMismatch(
   return undefined;
 }
 
-/** Compares numbers, booleans and texts; absent values are last in both directions (S-3). */
 function compareKeys(a: unknown, b: unknown, direction: "asc" | "desc" = "asc"): number {
+  return direction === "desc" ? compareValues(b, a) : compareValues(a, b);
+}
+
+/** Compares numbers, booleans and texts; an absent value is greater than all others (S-3). */
+function compareValues(a: unknown, b: unknown): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  const order =
-    typeof a === "string" && typeof b === "string"
-      ? compareCodePoints(a, b)
-      : Number(a) - Number(b);
-  return direction === "desc" ? -order : order;
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
+  return Number(a) - Number(b);
 }
 
 /** Compares texts by code point (T-4). */

@@ -93,7 +93,8 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): 
     .filter(({ type }) => TRAITS[type].sortable)
     .map(({ path }) => (isLed(path) ? `${path}.id` : path));
   const { keys } = bindSort(scope, natural, "/columns");
-  return { keys: [...order.keys, ...keys], seed: undefined };
+  const given = order.keys.map((key) => ({ nullsLast: true, ...key }));
+  return { keys: [...given, ...keys], seed: undefined };
 }
 
 function keyColumn(

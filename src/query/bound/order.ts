@@ -11,13 +11,15 @@ export interface Order {
 export interface SortKey {
   readonly column: ColumnRef;
   readonly descending: boolean;
+  /** Summaries: null is last in both directions (rule S-3). */
+  readonly nullsLast?: boolean;
 }
 
 export const BY_ID: Order = { keys: [], seed: undefined };
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
-/** A sort key; null is last in both directions (S-3). */
+/** A sort key; null is greater than every value (S-3). */
 export interface KeyShape {
   readonly kind: "number" | "text";
   readonly descending: boolean;
@@ -26,11 +28,17 @@ export interface KeyShape {
 
 export type KeyValue =
   | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
+  | { readonly part: "isNull"; readonly of: KeyShape }
   | { readonly part: "random"; readonly seed: number };
 
 /** All sort keys, the id last (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
-  const shapes = keys.flatMap(shapesOf);
+  const shapes = keys.flatMap((key) => {
+    const own = shapesOf(key);
+    const [of] = own;
+    if (!key.nullsLast || of === undefined) return own;
+    return [{ kind: "number", descending: false, value: { part: "isNull", of } } as const, ...own];
+  });
   if (seed !== undefined) {
     shapes.push({ kind: "number", descending: false, value: { part: "random", seed } });
   }

@@ -46,20 +46,18 @@ type Key = Keys[number];
 
 function compareKey({ kind, descending }: KeyShape, a: Key, b: Key): number {
   // Both passed `isKeys`.
-  if (kind === "text") return compareTextKeys(a as string | null, b as string | null, descending);
-  return compareNumberKeys((a ?? Number.NaN) as number, (b ?? Number.NaN) as number, descending);
+  const order =
+    kind === "text"
+      ? compareTexts(a as string | null, b as string | null)
+      : compareNumbers((a ?? NULL_NUMBER) as number, (b ?? NULL_NUMBER) as number);
+  return descending ? -order : order;
 }
 
-/** NaN is null, which is last in both directions (rule S-3). */
-export function compareNumberKeys(a: number, b: number, descending: boolean): number {
-  const aIsNull = Number.isNaN(a);
-  const bIsNull = Number.isNaN(b);
-  if (aIsNull || bIsNull) return aIsNull === bIsNull ? 0 : aIsNull ? 1 : -1;
-  return descending ? compareNumbers(b, a) : compareNumbers(a, b);
-}
+/** Null as a numeric sort key: greater than every value (rule S-3). */
+export const NULL_NUMBER: number = Number.POSITIVE_INFINITY;
 
-/** Null is last in both directions (rule S-3). */
-export function compareTextKeys(a: string | null, b: string | null, descending: boolean): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return descending ? compareStrings(b, a) : compareStrings(a, b);
+/** Null is greater than every text (rule S-3). */
+export function compareTexts(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareStrings(a, b);
 }

@@ -3,17 +3,18 @@ import type { InstantVector } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";
+import { NULL_NUMBER } from "../bound/point.js";
 import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { type Source, sourceAfter } from "../source.js";
 
-/** Reads one key; NaN or null for null. */
+/** Reads one key; `NULL_NUMBER` or null for null. */
 export type Reader = NumberReader | TextReader;
 
 interface NumberReader {
   readonly kind: "number";
   readonly read: (ordinal: number) => number;
-  /** The chunk's stored keys, if they need no conversion. */
+  /** The chunk's stored keys, with NaN for null, if they need no conversion. */
   readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
   readonly descending: boolean;
 }
@@ -29,6 +30,14 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
     const { table } = source;
     // Rule S-4: a function of the seed and the record.
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
+    return { kind: "number", descending, read, valuesOf: hasNoValues };
+  }
+  if (value.part === "isNull") {
+    const { read: readOf } = createReader(source, value.of);
+    const read = (ordinal: number): number => {
+      const key = readOf(ordinal);
+      return key === null || key === NULL_NUMBER ? 1 : 0;
+    };
     return { kind: "number", descending, read, valuesOf: hasNoValues };
   }
   const { hops, slot, type, keys } = value.column;
@@ -52,14 +61,15 @@ export function createReader(source: Source, { kind, descending, value }: KeySha
       : type === "bool" || keys !== undefined
         ? (ordinal: number): number => {
             const value = table.get(ordinal, slot);
-            return Number((keys === undefined ? value : followKeys(value, keys)) ?? Number.NaN);
+            return Number((keys === undefined ? value : followKeys(value, keys)) ?? NULL_NUMBER);
           }
         : (ordinal: number): number => {
             const values = numbersOf(chunkAt(table.chunks, ordinal), slot);
-            return values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
+            const value = values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
+            return Number.isNaN(value) ? NULL_NUMBER : value;
           };
   if (follow !== undefined) {
-    const none = part === "micros" ? 0 : Number.NaN;
+    const none = part === "micros" ? 0 : NULL_NUMBER;
     const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
     return { kind, descending, read: readLinked, valuesOf: hasNoValues };
   }

@@ -1,12 +1,7 @@
 import type { Chunk } from "../../storage/chunk.js";
+import { compareNumbers } from "../../value/compare.js";
 import { keyShapesOf, type Order } from "../bound/order.js";
-import {
-  compareNumberKeys,
-  compareTextKeys,
-  type Keys,
-  type Point,
-  type Range,
-} from "../bound/point.js";
+import { compareTexts, type Keys, NULL_NUMBER, type Point, type Range } from "../bound/point.js";
 import type { Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
 import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
@@ -25,9 +20,9 @@ export class RowOrder {
     for (const reader of this.#readers) {
       const order =
         reader.kind === "number"
-          ? compareNumberKeys(reader.read(a), reader.read(b), reader.descending)
-          : compareTextKeys(reader.read(a), reader.read(b), reader.descending);
-      if (order !== 0) return order;
+          ? compareNumbers(reader.read(a), reader.read(b))
+          : compareTexts(reader.read(a), reader.read(b));
+      if (order !== 0) return reader.descending ? -order : order;
     }
     return 0;
   }
@@ -49,7 +44,7 @@ export class RowOrder {
   keysOf(ordinal: number): Keys {
     return this.#readers.map((reader) => {
       const key = reader.read(ordinal);
-      return typeof key === "number" && Number.isNaN(key) ? null : key;
+      return key === NULL_NUMBER ? null : key;
     });
   }
 
@@ -62,7 +57,7 @@ export class RowOrder {
     return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b) });
   }
 
-  /** The first key if numeric, negated if descending; NaN is inconclusive. */
+  /** The first key if numeric, negated if descending; otherwise NaN. */
   firstNumber(ordinal: number): number {
     const first = this.#readers[0]!; // as above
     if (first.kind !== "number") return Number.NaN;
@@ -82,13 +77,9 @@ export class RowOrder {
       const key = keys[i]!; // checked by `isKeys`
       const order =
         reader.kind === "number"
-          ? compareNumberKeys(
-              reader.read(ordinal),
-              key === null ? Number.NaN : (key as number), // as above
-              reader.descending,
-            )
-          : compareTextKeys(reader.read(ordinal), key as string | null, reader.descending); // as above
-      if (order !== 0) return order;
+          ? compareNumbers(reader.read(ordinal), (key ?? NULL_NUMBER) as number) // as above
+          : compareTexts(reader.read(ordinal), key as string | null); // as above
+      if (order !== 0) return reader.descending ? -order : order;
     }
     return 0;
   }

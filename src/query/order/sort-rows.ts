@@ -1,6 +1,8 @@
+import { compareNumbers } from "../../value/compare.js";
+import { NULL_NUMBER } from "../bound/point.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
-/** Returns sortable keys of one level; NaN is last. */
+/** Returns sortable keys of one level. */
 export type KeysAt = (rows: Int32Array, level: number) => Float64Array;
 
 export interface Sorting {
@@ -25,33 +27,28 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
   }
   const keys = keysAt(run, level);
   const places = Int32Array.from(keys, (_, place) => place);
-  places.sort((a, b) => compareKeys(keys[a]!, keys[b]!));
+  places.sort((a, b) => compareNumbers(keys[a]!, keys[b]!));
   const keyAt = (at: number): number => keys[places[at]!]!;
-  if (compareKeys(keyAt(0), keyAt(run.length - 1)) === 0) {
+  if (keyAt(0) === keyAt(run.length - 1)) {
     sortRun(run, sorting, level + 1, 0);
     return;
   }
   run.set(places.map((place) => run[place]!));
   for (let start = 0, end = 0; start < run.length; start = end) {
-    while (end < run.length && compareKeys(keyAt(end), keyAt(start)) === 0) end++;
+    while (end < run.length && keyAt(end) === keyAt(start)) end++;
     if (end - start > 1) sortRun(run.subarray(start, end), sorting, level, round + 1);
   }
 }
 
-function compareKeys(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-}
-
-/** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. Null is NaN. */
+/** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. */
 export function textKeys(texts: readonly (string | null)[], descending: boolean): Float64Array {
   const prefix = commonPrefix(texts);
   const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
   // 0 marks the end of a text, so characters are shifted by 1.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
   return Float64Array.from(texts, (text) => {
-    if (text === null) return Number.NaN;
-    let key = 0;
-    for (let i = prefix; i < prefix + length; i++) {
+    let key = text === null ? NULL_NUMBER : 0;
+    for (let i = prefix; text !== null && i < prefix + length; i++) {
       key = key * radix + (i < text.length ? codePointRank(text.charCodeAt(i)) + 1 : 0);
     }
     return descending ? -key : key;

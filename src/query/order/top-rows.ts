@@ -35,7 +35,7 @@ export class TopRows implements RowVisitor {
     const isFull = rows.length === this.#limit;
     if (isFull) {
       if (this.#limit === 0) return false;
-      // NaN (null or not numeric) requires comparing all keys.
+      // NaN (equal infinities, not numeric) requires comparing all keys.
       if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return false;
       if (this.#compare(row, rows[0]!) >= 0) return false;
     }

@@ -22,7 +22,7 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
   let page: BrowserPage;
 
   beforeAll(async () => {
-    const bug = PLANTED_BUGS.find(({ name }) => name === "nulls first");
+    const bug = PLANTED_BUGS.find(({ name }) => name === "null is least");
     report = await runConformance(createTarget(bug?.wrap), { only: ["S", "F-11"], runs: 15 });
     const file = join(home, "report.html");
     writeFileSync(file, formatHtml(report));

@@ -242,13 +242,13 @@ const FILTER_BUGS: Bugs = {
 };
 
 const SORT_BUGS: Bugs = {
-  "S-3: nulls first": reorder(
-    (a, b, [[path = "id"] = []]) =>
-      Number(at(b, path) === undefined) - Number(at(a, path) === undefined),
-  ),
-  "S-3: nulls first when descending": reorder((a, b, [[path = "id", direction = ""] = []]) =>
+  "S-3: null is least": reorder((a, b, [[path = "id", direction = ""] = []]) => {
+    const order = Number(at(b, path) === undefined) - Number(at(a, path) === undefined);
+    return direction === "desc" ? -order : order;
+  }),
+  "S-3: nulls last when descending": reorder((a, b, [[path = "id", direction = ""] = []]) =>
     direction === "desc"
-      ? Number(at(b, path) === undefined) - Number(at(a, path) === undefined)
+      ? Number(at(a, path) === undefined) - Number(at(b, path) === undefined)
       : 0,
   ),
   "S-1: the second key is ignored": query((body) =>

@@ -61,7 +61,7 @@ describe("the order of checks", () => {
 });
 
 describe("a run with failFast", () => {
-  const wrap = PLANTED_BUGS.find(({ name }) => name === "nulls first")?.wrap;
+  const wrap = PLANTED_BUGS.find(({ name }) => name === "null is least")?.wrap;
 
   it("lists untried checks in one line", async () => {
     const tried: string[] = [];
@@ -80,7 +80,7 @@ describe("a run with failFast", () => {
   });
 
   it("continues after a known deviation", async () => {
-    const only = ["vector:null-comes-last-both-ways", "vector:int-and-id-sort"];
+    const only = ["vector:null-is-the-greatest-value", "vector:int-and-id-sort"];
     const options = { vectors, only };
     const { divergences } = await runConformance(createTarget(wrap), options);
     const [first, second] = divergences.map(({ check }) => check);
@@ -117,7 +117,7 @@ describe("the time of a run", () => {
 
   it("reports a case without shrinking if no time is left", async () => {
     const law = LAWS.find(({ id }) => id === "queries-equal-the-oracle");
-    const { wrap } = PLANTED_BUGS.find(({ name }) => name === "nulls first")!;
+    const { wrap } = PLANTED_BUGS.find(({ name }) => name === "null is least")!;
     const sandbox = openTarget(createTarget(wrap));
     const limits = { timeLimit: 20_000, shrinkLimit: 0 };
     const outcome = await law?.try(sandbox, { seed: 1, runs: 25, strict: true, ...limits });
