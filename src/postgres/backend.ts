@@ -6,11 +6,11 @@ import { type Statement, statementOf } from "../sql/statement.js";
 import type { Advisor } from "./advisor.js";
 import type { Catalog } from "./catalog.js";
 import { type Counts, counted, createCounts } from "./counts.js";
-import type { Access, Driver, Session } from "./driver.js";
+import { type Access, type Driver, deadlineOf, type Session } from "./driver.js";
 import { CHECK_FAILED, ConflictError, codeOf, failureOf, StaleCatalogError } from "./failure.js";
 import type { RowForm } from "./flush.js";
 import type { IdBlocks } from "./id-blocks.js";
-import { gateOf } from "./layout.js";
+import { databaseKey, gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
 import { retry } from "./retry.js";
 
@@ -21,6 +21,15 @@ export interface Backend {
   readonly advisor: Advisor;
   readonly stats: Counts;
 }
+
+/** Limits a request to its time, and to the share of its database in the connections. */
+export function limitTo(backend: Backend, at: DatabaseAddress | undefined): Backend {
+  const owner = at && databaseKey(at.workspace, at.database);
+  const until = deadlineOf(backend.driver);
+  return { ...backend, driver: backend.driver.within({ owner, until }) };
+}
+
+type DatabaseAddress = Pick<BranchAddress, "workspace" | "database">;
 
 export function countingOf(backend: Backend): Backend {
   const stats = createCounts();

@@ -8,9 +8,9 @@ import type { Row } from "../sql/project.js";
 import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
-import { isCluster, WORKER_SILENT } from "./citus.js";
+import { isCluster, requireWorkers, WORKER_SILENT } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
-import { type Driver, plain, type Session } from "./driver.js";
+import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
 import { type Placement, readPlaces } from "./placement.js";
@@ -29,8 +29,8 @@ export class Catalog {
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
   #contents: Contents;
-  /** Serializes reads and changes of the catalog. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
+  #lastRead: Promise<unknown> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
 
   private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
@@ -64,22 +64,25 @@ export class Catalog {
 
   /** Reads the changes; callers share a read that has not begun. */
   refresh(): Promise<void> {
-    this.#nextRefresh ??= this.#inTurn(async () => {
+    this.#nextRefresh ??= this.#lastRead.then(async () => {
       this.#nextRefresh = undefined;
-      this.#adopt(await this.#read(this.#driver, this.#contents));
+      const driver = this.#driver.within({ until: deadlineOf(this.#driver) });
+      this.#adopt(await this.#read(driver, this.#contents));
     });
+    this.#lastRead = this.#nextRefresh.catch(() => {});
     return this.#nextRefresh;
   }
 
   /** Applies all changes of `program` to the engine, or none. */
   change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
     const now = this.context.clock.now();
+    const driver = this.#driver.within({ until: deadlineOf(this.#driver) });
     return this.#inTurn(async () => {
       const { result, contents } = await retry(
         async (run) => {
           // Index builds block changes of a table for long.
-          if (run > 0) await this.#driver.query(BREAK_OFF_INDEXES);
-          return this.#driver.transact("write", async (session) => {
+          if (run > 0) await driver.query(BREAK_OFF_INDEXES);
+          return driver.transact("write", async (session) => {
             const known = await this.#read(session, this.#contents, "for update");
             return this.#change(session, known, now, program);
           });
@@ -168,11 +171,16 @@ export class Catalog {
     return contents;
   }
 
+  /** Locks the databases that a change concerns, before their tables. */
   async #close(session: Session, known: Contents, after: CatalogState): Promise<void> {
-    const are = databasesOf(after);
-    for (const [key, database] of databasesOf(known.state)) {
+    const [were, are] = [databasesOf(known.state), databasesOf(after)];
+    const changed = [...new Set([...were.keys(), ...are.keys()])].filter(
+      (key) => were.get(key) !== are.get(key),
+    );
+    if (this.isCluster && changed.length > 0) await requireWorkers(this.#driver);
+    for (const key of changed) {
       const placement = known.placements.get(key);
-      if (placement === undefined || are.get(key) === database) continue;
+      if (placement === undefined) continue;
       await session.query(plain(`lock table ${gateOf(placement.schema)} in access exclusive mode`));
     }
   }
@@ -237,16 +245,17 @@ export class Catalog {
     };
   }
 
+  /** Reads and changes end in any order. */
   #adopt(contents: Contents): void {
-    if (contents === this.#contents) return;
+    if (contents.version <= this.#contents.version) return;
     this.#contents = contents;
     const { nextId } = this.context;
     this.context.write(() => this.context.restore({ ...contents, nextId }));
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(act, act);
-    this.#turn = done.catch(() => {});
+    const done = this.#lastChange.then(act);
+    this.#lastChange = done.catch(() => {});
     return done;
   }
 }

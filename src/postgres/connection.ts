@@ -5,10 +5,12 @@ import {
   type Access,
   createDeferral,
   plain,
+  type Scope,
   type Transaction,
   type TransactionKind,
 } from "./driver.js";
-import { codeOf, DisconnectedError, failureOf, UnknownOutcomeError } from "./failure.js";
+import { codeOf, DisconnectedError, failureOf, LATE, UnknownOutcomeError } from "./failure.js";
+import type { Slots } from "./slots.js";
 import type { Wire } from "./wire.js";
 
 /** Returns the name of a prepared statement; undefined if it is not prepared. */
@@ -38,21 +40,26 @@ export function createNaming(): NameOf {
 
 export interface Host {
   readonly pool: Pool;
+  readonly slots: Slots;
   readonly wire: Wire;
   readonly nameOf: NameOf;
   readonly broken: WeakSet<ClientBase>;
 }
 
-export function accessTo(host: Host): Access {
+export function accessTo(host: Host, scope: Scope): Access {
+  const run: RunConnected = (act) => withConnection(host, scope, act);
   return {
-    query: (statement) => withConnection(host, (connection) => connection.query(statement)),
+    query: (statement) => run((connection) => connection.query(statement)),
     write: (statement, guard) =>
-      withConnection(host, (connection) =>
-        connection.finish(() => connection.query(statement, guard)),
-      ),
-    transact: (kind, act) => withConnection(host, (connection) => connection.transact(kind, act)),
+      run((connection) => connection.finish(() => connection.query(statement, guard))),
+    transact: (kind, act) => run((connection) => connection.transact(kind, act)),
   };
 }
+
+type RunConnected = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>;
+
+/** Milliseconds until a connection is open or free. */
+export const CONNECT_TIMEOUT = 5_000;
 
 const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
   write: plain("begin"),
@@ -69,19 +76,34 @@ const MAX_LEFT = 64 * 1024 * 1024;
 /** Runs `act` on a connection of its own; closes it after a failure, or if much is left in it. */
 async function withConnection<T>(
   host: Host,
+  { owner, until }: Scope,
   act: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  let client: PoolClient;
+  const { pool, slots, broken } = host;
+  await slots.take(owner, Math.min(CONNECT_TIMEOUT, timeLeft(until) ?? CONNECT_TIMEOUT));
   try {
-    client = await host.pool.connect();
-  } catch (error) {
-    throw isOfServer(error) ? error : new DisconnectedError(error);
-  }
-  try {
-    return await act(new Connection(client, host));
+    let client: PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw isOfServer(error) ? error : new DisconnectedError(error);
+    }
+    try {
+      return await act(new Connection(client, host, until));
+    } finally {
+      client.release(broken.has(client) || (leftIn.get(client) ?? 0) > MAX_LEFT);
+    }
   } finally {
-    client.release(host.broken.has(client) || (leftIn.get(client) ?? 0) > MAX_LEFT);
+    slots.release(owner);
   }
+}
+
+/** Milliseconds; throws once there are none. */
+export function timeLeft(until: number | undefined): number | undefined {
+  if (until === undefined) return undefined;
+  const left = Math.ceil(until - performance.now());
+  if (left <= 0) throw new DisconnectedError(new Error(LATE));
+  return left;
 }
 
 const leftIn: WeakMap<object, number> = new WeakMap();
@@ -89,10 +111,12 @@ const leftIn: WeakMap<object, number> = new WeakMap();
 class Connection {
   readonly #client: PoolClient;
   readonly #host: Host;
+  readonly #until: number | undefined;
 
-  constructor(client: PoolClient, host: Host) {
+  constructor(client: PoolClient, host: Host, until: number | undefined) {
     this.#client = client;
     this.#host = host;
+    this.#until = until;
     if (arePlansOld(client)) this.query(plain("discard plans")).catch(() => {});
   }
 
@@ -100,7 +124,7 @@ class Connection {
     const { wire, nameOf } = this.#host;
     const sent = guard === undefined ? [statement] : [guard, statement];
     const named = sent.map((one) => ({ ...one, name: nameOf(one) }));
-    return this.#watch(wire.run(this.#client, named));
+    return this.#send((left) => wire.run(this.#client, named, left));
   }
 
   async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
@@ -114,8 +138,8 @@ class Connection {
         const [rows] = await Promise.all([this.query(statement), begun]);
         return rows;
       },
-      queryOnce: (statement) => this.#watch(wire.run(this.#client, [statement])),
-      describe: (text) => this.#watch(wire.describe(this.#client, text)),
+      queryOnce: (statement) => this.#send((left) => wire.run(this.#client, [statement], left)),
+      describe: (text) => this.#send((left) => wire.describe(this.#client, text, left)),
       defer,
       leave: (bytes) => void leftIn.set(this.#client, (leftIn.get(this.#client) ?? 0) + bytes),
     };
@@ -124,7 +148,7 @@ class Connection {
       result = await act(session);
     } catch (error) {
       // If the rollback fails too, the connection is closed; the first error counts.
-      await this.query(plain("rollback")).catch(() => {});
+      if (!this.#host.broken.has(this.#client)) await this.query(plain("rollback")).catch(() => {});
       if (codeOf(error) === ABORTED) await Promise.all(deferred);
       throw error;
     }
@@ -174,13 +198,14 @@ class Connection {
     if (failed !== undefined) throw (failed as { readonly error: unknown }).error; // set meanwhile
   }
 
-  async #watch<R>(sent: Promise<R>): Promise<R> {
+  /** @param send gets the milliseconds after which the connection is closed */
+  async #send<R>(send: (left: number | undefined) => Promise<R>): Promise<R> {
     try {
-      return await sent;
+      return await send(timeLeft(this.#until));
     } catch (error) {
       if (isOfServer(error)) throw error;
       this.#host.broken.add(this.#client);
-      throw new DisconnectedError(error);
+      throw error instanceof DisconnectedError ? error : new DisconnectedError(error);
     }
   }
 }

@@ -55,6 +55,7 @@ export function counted(driver: Driver, counts: Counts): Driver {
   return {
     ...driver,
     ...countAll(driver),
+    within: (scope) => counted(driver.within(scope), counts),
     standby: () => {
       const standby = driver.standby();
       return standby && countAll(standby);

@@ -51,18 +51,39 @@ export interface Access extends Session {
   readonly write: (statement: Statement, guard: Statement) => Promise<readonly Row[]>;
 }
 
+/** Limits of a request. */
+export interface Scope {
+  /** Whose requests share a bound of connections; absent: the catalog's. */
+  readonly owner?: string | undefined;
+  /**
+   * Time of `performance.now()` at which it fails, with waits and rollback; absent: each statement has a
+   * timeout.
+   */
+  readonly until?: number | undefined;
+}
+
 /** A database with PostgreSQL's protocol. */
 export interface Driver extends Access {
+  /** The same connections within the limits of a request. */
+  readonly within: (scope: Scope) => Driver;
   readonly dialect: Dialect;
-  /** Milliseconds until a statement is canceled; infinite without a timeout. */
+  /** Milliseconds until a statement or request is canceled; infinite without a timeout. */
   readonly statementTimeout: number;
   /** A standby, if there is one; its data may be stale. */
   readonly standby: () => Access | undefined;
-  /** Runs `act` without a timeout, on a connection of its own if there are several. */
+  /** Runs `act` on a connection of its own if there are several, without a timeout of statements. */
   readonly maintain: <T>(act: (session: Session) => Promise<T>) => Promise<T>;
   /** Whether others can read and write during an index build. */
   readonly isShared: boolean;
   readonly close: () => Promise<void>;
+}
+
+/** Milliseconds after the statement timeout until a server counts as gone. */
+export const GRACE = 1_000;
+
+/** The time at which a request that begins now fails. */
+export function deadlineOf({ statementTimeout }: Driver): number {
+  return performance.now() + statementTimeout + GRACE;
 }
 
 export function plain(text: string): Statement {

@@ -20,8 +20,16 @@ export class DisconnectedError extends Error {
 
   constructor(cause: unknown) {
     super("the connection to the database failed", { cause });
-    this.isLate = messageOf(cause) === "Query read timeout"; // in the words of `pg`
+    this.isLate = messageOf(cause) === LATE;
   }
+}
+
+/** The message of `pg` for a statement without an answer. */
+export const LATE = "Query read timeout";
+
+/** All connections that a request may use are in use. */
+export class BusyError extends Error {
+  override readonly name = "BusyError";
 }
 
 /** The connection broke during a commit, so its outcome is unknown. */
@@ -37,15 +45,15 @@ export class UnknownOutcomeError extends Error {
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof StaleCatalogError) return "stale";
   if (error instanceof ConflictError) return "conflict";
-  if (error instanceof DisconnectedError || error instanceof UnknownOutcomeError)
-    return "unavailable";
+  if (LOST.some((lost) => error instanceof lost)) return "unavailable";
   const code = codeOf(error);
   if (code === undefined) return undefined;
   if (STALE.has(code) || isOldPlan(error)) return "stale";
   if (CONFLICTS.has(code)) return "conflict";
-  if (code === INTERNAL && LOST_WORKER.test(messageOf(error))) return "unavailable";
   return UNAVAILABLE.test(code) ? "unavailable" : undefined;
 }
+
+const LOST = [DisconnectedError, UnknownOutcomeError, BusyError];
 
 /** Whether a prepared statement's result type has changed. */
 function isOldPlan(error: unknown): boolean {
@@ -66,16 +74,14 @@ const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000"]);
 export const CHECK_FAILED = "22012";
 
 const NOT_SUPPORTED = "0A000";
-const INTERNAL = "XX000";
-
-/** The coordinator's message for a lost worker, which has no code. */
-const LOST_WORKER = /^failure on connection marked as essential/;
-
 /** Unique violation, serialization failure, deadlock, lock timeout. */
 const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
 
-/** Connection (08), resources (53), shutdown, startup, cancellation (57), read-only (25006). */
-const UNAVAILABLE = /^(?:08\w{3}|53\w{3}|57\w{3}|25006)$/;
+/**
+ * Connection (08), resources (53), shutdown, startup, cancellation (57), system (58), internal (XX, also for
+ * a worker that a coordinator lost), read-only (25006).
+ */
+const UNAVAILABLE = /^(?:(?:08|53|57|58|XX)\w{3}|25006)$/;
 
 /** Rejects what exceeds PostgreSQL's own limits (class 54), or is unsupported. */
 export function refuseByServer(error: unknown): void {

@@ -26,18 +26,22 @@ export function gateOf(schema: string): string {
 
 const LAYOUT_LOCK = "8315161595823087";
 
-/** Creates the catalog's tables; several processes may start at once. */
-export async function prepareLayout(session: Session): Promise<void> {
-  for (const text of [
-    `select pg_advisory_xact_lock(${LAYOUT_LOCK})`,
-    `create schema if not exists ${SCHEMA}`,
-    `create table if not exists ${CATALOG} (
+/** Objects, with the statements that create them. */
+const LAYOUT: readonly (readonly [test: string, ...create: string[]])[] = [
+  [`to_regnamespace('${SCHEMA}')`, `create schema ${SCHEMA}`],
+  [
+    `to_regclass('${CATALOG}')`,
+    `create table ${CATALOG} (
       one boolean primary key check (one),
       version bigint not null,
       tables_made bigint not null,
       names_made bigint not null
     )`,
-    `create table if not exists ${DOCUMENTS} (
+    `insert into ${CATALOG} values (true, 0, 0, 0)`,
+  ],
+  [
+    `to_regclass('${DOCUMENTS}')`,
+    `create table ${DOCUMENTS} (
       key text collate "C" primary key,
       version bigint not null,
       place bigint not null,
@@ -45,7 +49,10 @@ export async function prepareLayout(session: Session): Promise<void> {
       tables json,
       content text not null
     )`,
-    `create table if not exists ${DEMAND} (
+  ],
+  [
+    `to_regclass('${DEMAND}')`,
+    `create table ${DEMAND} (
       schema text not null,
       name text not null,
       definition text not null,
@@ -53,10 +60,19 @@ export async function prepareLayout(session: Session): Promise<void> {
       unfit boolean not null,
       primary key (schema, name)
     )`,
-    `insert into ${CATALOG} (one, version, tables_made, names_made)
-      values (true, 0, 0, 0) on conflict do nothing`,
-  ]) {
-    await session.query(plain(text));
+  ],
+];
+
+/**
+ * Creates the catalog's tables that are missing: a cluster sends the statements to all workers, also to one
+ * that is down. Several processes may start at once.
+ */
+export async function prepareLayout(session: Session): Promise<void> {
+  await session.query(plain(`select pg_advisory_xact_lock(${LAYOUT_LOCK})`));
+  const tests = LAYOUT.map(([test]) => `${test} is null`);
+  const [isMissing] = await session.query(plain(`select ${tests.join(", ")}`));
+  for (const [i, [, ...create]] of LAYOUT.entries()) {
+    if (isMissing?.[i] === "t") for (const text of create) await session.query(plain(text));
   }
   // Clusters cannot move tables without a primary key; earlier versions created such.
   const keyless = await session.query(

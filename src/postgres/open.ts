@@ -13,7 +13,7 @@ import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
 import { readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
-import { type Backend, withCatalog } from "./backend.js";
+import { type Backend, limitTo, withCatalog } from "./backend.js";
 import { Catalog } from "./catalog.js";
 import { exportDatabase, readDatabase } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
@@ -41,9 +41,9 @@ export type PostgresTarget =
 export interface PostgresOptions
   extends Omit<EngineOptions, "indexes">,
     Omit<HandlerOptions, "control"> {
-  /** Maximum number of connections to a server; default 10. */
+  /** Maximum number of connections to a server; default 10. A database uses at most half of them. */
   readonly connections?: number | undefined;
-  /** Timeout of a statement in milliseconds; default 30,000. */
+  /** Timeout of a request and of each of its statements in milliseconds; default 30,000. */
   readonly statementTimeout?: number | undefined;
   /** Whether to create up to eight indexes per table for frequent queries (`auto`, default). */
   readonly indexes?: IndexAdvice | undefined;
@@ -170,6 +170,7 @@ export async function openPostgres(
       database,
       branch,
     });
+    const limited = (name: BranchName): Backend => limitTo(backend, address(name));
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       advisor.close();
@@ -179,16 +180,17 @@ export async function openPostgres(
     return {
       handler: handlerOf(respond),
       fetch: fetchOf(respond),
-      transact: (name, program) => transact(backend, address(name), program),
+      transact: (name, program) => transact(limited(name), address(name), program),
       change: (program) => catalog.change(program),
       update: ({ table, ...name }, id, changes) =>
-        updateRecord(backend, { table, ...address(name) }, { id, changes }),
+        updateRecord(limited(name), { table, ...address(name) }, { id, changes }),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
-        return withCatalog(backend, () => runQuery(backend, at, request));
+        const own = limited(name);
+        return withCatalog(own, () => runQuery(own, at, request));
       },
       explain: ({ table, ...name }, request) =>
-        explainQuery(backend, { table, ...address(name) }, request),
+        explainQuery(limited(name), { table, ...address(name) }, request),
       fill: (given) =>
         fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
       export: (act) => exportDatabase(backend, act),

@@ -49,8 +49,9 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `set ${name} = '${value}'`);
   await database.exec(settings.join(";"));
   const session = sessionOf(database);
-  return {
+  const driver: Driver = {
     ...session,
+    within: () => driver,
     write: (statement, guard) =>
       database.transaction(async (transaction) => {
         const { query } = sessionOf(transaction);
@@ -76,6 +77,7 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
     isShared: false,
     close: () => database.close(),
   };
+  return driver;
 }
 
 function sessionOf(database: Pick<Transaction, "query">): Session {

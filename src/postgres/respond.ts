@@ -12,7 +12,7 @@ import type { RouteBackend } from "../http/responder.js";
 import { type GivenRequest, type Route, runRoute } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
 import type { TypeOf } from "../json-schema.js";
-import { type Backend, countingOf, withCatalog } from "./backend.js";
+import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
@@ -72,7 +72,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
-    const own = countingOf(backend);
+    const own = limitTo(countingOf(backend), branchOf({ address }));
     try {
       const written = await runCall(own, { route, address, given });
       return { timing: describeCounts(own.stats), ...written };

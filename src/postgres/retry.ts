@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
+import { BusyError, failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
 
 const MAX_RUNS = 12;
 /** Maximum wait in milliseconds after the first run; doubles each time. */
@@ -20,8 +20,10 @@ export async function retry<T>(
     } catch (error) {
       const failure = failureOf(error);
       if (error instanceof UnknownOutcomeError) {
-        refuse("unavailable", "the connection broke as the write ended: it is done, or it is not");
+        refuse("unavailable", "the connection broke during the commit: its outcome is unknown");
       }
+      if (error instanceof BusyError)
+        refuse("unavailable", "all connections are in use: try again");
       if (failure === "unavailable") refuse("unavailable", silence, { cause: error });
       refuseByServer(error);
       if (failure !== "conflict") throw error;

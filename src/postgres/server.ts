@@ -1,9 +1,18 @@
 import type { Client, ClientBase, ClientConfig, Pool } from "pg";
-import { accessTo, createNaming } from "./connection.js";
-import { type Access, type Driver, dialectOf, MAINTENANCE, readVersion } from "./driver.js";
+import { accessTo, CONNECT_TIMEOUT, createNaming, type Host, timeLeft } from "./connection.js";
+import {
+  type Access,
+  type Driver,
+  dialectOf,
+  GRACE,
+  MAINTENANCE,
+  readVersion,
+  type Scope,
+} from "./driver.js";
 import { failureOf } from "./failure.js";
 import { Hosts, splitHosts, withSettings } from "./hosts.js";
 import { importPeer } from "./peer.js";
+import { Slots } from "./slots.js";
 import { createWire } from "./wire.js";
 
 export interface ServerOptions {
@@ -16,12 +25,8 @@ type Package = typeof import("pg");
 
 /** Milliseconds. */
 const LOCK_TIMEOUT = 5_000;
-/** Milliseconds until a connection is open or free. */
-const CONNECT_TIMEOUT = 5_000;
 /** Milliseconds until a host reports its role. */
 const LOOK_TIMEOUT = 2_000;
-/** Milliseconds after the statement timeout until a server counts as gone. */
-const GRACE = 5_000;
 
 /** Opens connections to a server, or to a primary and its standbys. */
 export async function openServer(address: string, options: ServerOptions): Promise<Driver> {
@@ -30,36 +35,43 @@ export async function openServer(address: string, options: ServerOptions): Promi
   const nameOf = createNaming();
   const pools = addresses.map((host) => openPool(pg, host, options));
   const wire = createWire(pg.Query);
-  const accesses = pools.map((pool) => accessTo({ pool, wire, nameOf, broken: noteBroken(pool) }));
-  const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
-  const primary = accessBy(async (act) => {
-    const host = await hosts.primary();
-    return watch(hosts, act(accesses[host]!)); // one of them
+  const all = pools.map((pool): Host => {
+    return { pool, slots: new Slots(options.connections), wire, nameOf, broken: noteBroken(pool) };
   });
+  const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
+  const accessFor = (scope: Scope): Access =>
+    accessBy(async (act) => {
+      const host = await hosts.primary();
+      return watch(hosts, act(accessTo(all[host]!, scope))); // one of them
+    });
   const close = async (): Promise<void> => {
     await Promise.all(pools.map((pool) => pool.end()));
   };
   try {
     await hosts.look();
-    return {
-      ...primary,
-      dialect: dialectOf(await readVersion(primary)),
+    const dialect = dialectOf(await readVersion(accessFor({})));
+    const driverFor = (scope: Scope): Driver => ({
+      ...accessFor(scope),
+      within: driverFor,
+      dialect,
       statementTimeout: options.statementTimeout,
       standby: () => {
-        const host = hosts.standby();
-        const access = host === undefined ? undefined : accesses[host];
-        return access && accessBy((act) => watch(hosts, act(access)));
+        const standby = hosts.standby();
+        const host = standby === undefined ? undefined : all[standby];
+        return host && accessBy((act) => watch(hosts, act(accessTo(host, scope))));
       },
       maintain: async (act) => {
         const connectionString = addresses[await hosts.primary()]!; // one of them
-        const config = { connectionString, application_name: MAINTENANCE };
+        const left = timeLeft(scope.until);
+        const config = { connectionString, application_name: MAINTENANCE, statement_timeout: left };
         return withClient(pg, config, (client) =>
-          act({ query: (statement) => wire.run(client, [statement]) }),
+          act({ query: (statement) => wire.run(client, [statement], left) }),
         );
       },
       isShared: true,
       close,
-    };
+    });
+    return driverFor({});
   } catch (error) {
     await close();
     throw error;

@@ -8,9 +8,13 @@ export type NamedStatement = Statement & { readonly name?: string | undefined };
 
 export interface Wire {
   /** Runs statements as one transaction, unless one is open; returns the rows of the last. */
-  readonly run: (client: ClientBase, statements: readonly NamedStatement[]) => Promise<Row[]>;
+  readonly run: (
+    client: ClientBase,
+    statements: readonly NamedStatement[],
+    timeout?: number,
+  ) => Promise<Row[]>;
   /** Describes a single statement without running it. */
-  readonly describe: (client: ClientBase, text: string) => Promise<Description>;
+  readonly describe: (client: ClientBase, text: string, timeout?: number) => Promise<Description>;
 }
 
 /** Members of `pg` that its types lack. */
@@ -18,6 +22,8 @@ interface UntypedQuery extends Query {
   text: string;
   name: string | undefined;
   queryMode: "extended";
+  /** Milliseconds after which the connection is closed; default the client's. */
+  query_timeout: number | undefined;
   callback: (error: unknown) => void;
   hasBeenParsed(connection: Connection): boolean;
   handleError(error: unknown, connection: Connection): void;
@@ -119,8 +125,13 @@ export function createWire(Base: typeof Query): Wire {
     }
   }
 
-  const send = <Q extends TextQuery>(client: ClientBase, query: Q): Promise<Q> =>
+  const send = <Q extends TextQuery>(
+    client: ClientBase,
+    query: Q,
+    timeout: number | undefined,
+  ): Promise<Q> =>
     new Promise((resolve, reject) => {
+      query.query_timeout = timeout;
       query.callback = (error) => {
         query.end();
         if (error) reject(error);
@@ -129,10 +140,12 @@ export function createWire(Base: typeof Query): Wire {
       client.query(query);
     });
   return {
-    run: async (client, statements) => (await send(client, new TextQuery(statements))).found,
-    describe: async (client, text) => {
+    run: async (client, statements, timeout) =>
+      (await send(client, new TextQuery(statements), timeout)).found,
+    describe: async (client, text, timeout) => {
       const statement = { text, values: [] };
-      const { parameters, columns } = await send(client, new DescribingQuery([statement]));
+      const query = new DescribingQuery([statement]);
+      const { parameters, columns } = await send(client, query, timeout);
       return { parameters, columns };
     },
   };

@@ -96,7 +96,7 @@ describe.runIf(runs)("a database with the extension Citus", () => {
       );
     await expect(change()).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("citus_disable_node"),
+      message: expect.stringContaining("citus_update_node"),
     });
     expect(await statusOf("a:main/tables/t/data", { n: 1 })).toBe(503);
     expect(await statusOf("b:main/tables/t/query", {})).toBe(200);
@@ -108,6 +108,8 @@ describe.runIf(runs)("a database with the extension Citus", () => {
   it.each([
     ["0A000", "subqueries of that kind are not supported", 501],
     ["XX000", "failure on connection marked as essential: worker:5432", 503],
+    ["XX000", "SSL SYSCALL error: EOF detected", 503],
+    ["XX000", "server closed the connection unexpectedly", 503],
   ])("maps the error %s of a coordinator: %s", async (code, reason, status) => {
     const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
     const gate = `${a?.schema}.version`;
@@ -116,17 +118,44 @@ describe.runIf(runs)("a database with the extension Citus", () => {
         raise exception '${reason}' using errcode = '${code}';
       end $$;
       create view ${gate} as select version from ${a?.schema}.away where ${a?.schema}.refuse()`);
-    const response = await db.fetch("http://localhost/db/a:main/tables/t/query", {
-      method: "POST",
-      body: "{}",
-    });
+    const bodies = { "tables/t/query": {}, sql: { statement: "select 1" } };
+    const answers = await Promise.all(
+      Object.entries(bodies).map(async ([path, body]) => {
+        const sent = { method: "POST", body: JSON.stringify(body) };
+        const response = await db.fetch(`http://localhost/db/a:main/${path}`, sent);
+        const { message } = (await response.json()) as { message: string };
+        return [response.status, message];
+      }),
+    );
     await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version;
       drop function ${a?.schema}.refuse()`);
-    const { message } = (await response.json()) as { message: string };
-    expect([response.status, message]).toEqual([
+    const expected = [
       status,
       status === 501 ? `PostgreSQL: ${reason}` : "the database does not answer",
-    ]);
+    ];
+    expect(answers).toEqual([expected, expected]);
+  });
+
+  it("answers 503 with an unknown outcome if a worker is lost during the commit", async () => {
+    const gate = (await ask("select schema from twinbase.documents where key = 'w/a'"))[0]?.schema;
+    const table = (
+      await ask(`select tablename from pg_tables where schemaname = '${gate}' and tablename ~ '^t'`)
+    )[0]?.tablename;
+    await ask(`create function citus.lose() returns trigger language plpgsql as $$ begin
+        raise exception 'could not commit transaction for shard 1 on at least one active node'
+          using errcode = 'XX000';
+      end $$`);
+    const places = [`${gate}.${table}`, "twinbase.documents"];
+    for (const place of places) {
+      await ask(`create constraint trigger lose after insert or update on ${place}
+        deferrable initially deferred for each row execute function citus.lose()`);
+    }
+    const unknown = { code: "unavailable", message: expect.stringContaining("outcome is unknown") };
+    const write = db.transact({ database: "a" }, (main) => main.table("t").insert([{}, {}]));
+    await expect(write).rejects.toMatchObject(unknown);
+    const create = db.change((engine) => engine.workspace("w").createDatabase("d"));
+    await expect(create).rejects.toMatchObject(unknown);
+    for (const place of places) await ask(`drop trigger lose on ${place}`);
   });
 
   it("creates an index by the size in the cluster, not on the coordinator", async () => {
@@ -148,6 +177,7 @@ describe.runIf(runs)("a database with the extension Citus", () => {
   });
 
   it("runs SQL as a role that cannot log in to a worker, including reads after writes", async () => {
+    await ask("drop role if exists twinbase_sql");
     await ask("create role app login createrole");
     await ask("create database app owner app");
     const url = server.url.replace("//test@", "//app@").replace(/postgres$/, "app");

@@ -1,8 +1,10 @@
 import { expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/postgres.js";
-import { freshDatabase, onServer } from "./cluster.js";
+import { freshDatabase, isCluster, onServer, runsHere } from "./cluster.js";
 
-it.each([
+const runs = runsHere("notices of a commit", "triggers on tables", !isCluster);
+
+it.runIf(runs).each([
   ["a notice", "notice", "00000", 201],
   ["a notice of a condition", "notice", "42P07", 201],
   ["a warning of another condition", "warning", "01003", 201],

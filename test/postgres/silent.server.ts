@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { runsHere, type TestServer } from "./cluster.js";
+import { SilentProxy } from "./silent-proxy.js";
+import { startStandIn } from "./stand-in.js";
+
+const STATEMENT_TIMEOUT = 3_000;
+/** Longest time of a request, in milliseconds. */
+const LONGEST = STATEMENT_TIMEOUT + 2_500;
+/** Statements that a coordinator sends to all workers. */
+const FOR_ALL_WORKERS = /^\s*(?:create|alter|drop)|run_command_on_workers/i;
+
+interface Answer {
+  readonly status: number;
+  readonly message: string | undefined;
+  readonly milliseconds: number;
+}
+
+const runs = runsHere("silent workers", "a server with a stand-in for Citus");
+
+describe.runIf(runs)("beside a worker that is silent", () => {
+  let server: TestServer;
+  let proxy: SilentProxy;
+  let db: PostgresDatabase;
+
+  beforeAll(async () => {
+    server = await startStandIn();
+    proxy = await SilentProxy.open(server.url);
+    db = await openPostgres(proxy.url, {
+      workspaces: ["w"],
+      statementTimeout: STATEMENT_TIMEOUT,
+    });
+    await db.change((engine) => {
+      for (const name of ["a", "b", "c"]) {
+        const main = engine.workspace("w").createDatabase(name).branch("main");
+        main.createTable("t", [{ name: "n", type: "int" }]);
+      }
+    });
+    for (const name of ["a", "b", "c"]) {
+      await db.transact({ database: name }, (main) => main.table("t").insert({ id: "x", n: 1 }));
+    }
+  });
+  beforeEach(() => proxy.heal());
+  afterAll(async () => {
+    proxy?.heal();
+    await db?.close();
+    proxy?.close();
+    await server?.remove();
+  });
+
+  const ask = async (request: string, body?: unknown): Promise<Answer> => {
+    const [method, path] = request.split(" ");
+    const start = performance.now();
+    const response = await db.fetch(`http://localhost${path}`, {
+      method: method!, // a request has both
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const { message } = text === "" ? {} : (JSON.parse(text) as { message?: string });
+    return { status: response.status, message, milliseconds: performance.now() - start };
+  };
+  const askAll = (count: number, request: string, body: unknown): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: count }, () => ask(request, body)));
+  const silence = (database: string): void => {
+    const { schema } = schemas[database]!; // of these
+    proxy.silent = new RegExp(`\\b${schema}\\.`);
+  };
+  const schemas: Record<string, { schema: string }> = {
+    a: { schema: "tb_1" },
+    b: { schema: "tb_3" },
+    c: { schema: "tb_5" },
+  };
+
+  it("other databases answer; its own are unavailable in time, and recover", async () => {
+    silence("a");
+    const silent = askAll(20, "POST /db/a:main/tables/t/query", {});
+    const others = await Promise.all([
+      askAll(20, "POST /db/b:main/tables/t/query", {}),
+      askAll(20, "PATCH /db/c:main/tables/t/data/x", { n: 2 }),
+      askAll(20, "POST /db/b:main/tables/t/data", { n: 1 }),
+    ]);
+    expect(new Set(others.flat().map(({ status }) => status))).toEqual(new Set([200, 201]));
+    const answers = await silent;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(LONGEST);
+    proxy.heal();
+    expect(await ask("POST /db/a:main/tables/t/query", {})).toMatchObject({ status: 200 });
+  });
+
+  it("a transaction ends in time, with its rollback; the outcome of a write is unknown", async () => {
+    silence("a");
+    const operations = [
+      { insert: { table: "t", record: { n: 1 } } },
+      { update: { table: "t", id: "x", fields: { n: { $increment: 1 } } } },
+    ];
+    const transaction = await ask("POST /db/a:main/transaction", { operations });
+    expect(transaction).toMatchObject({ status: 503, message: "the database does not answer" });
+    expect(transaction.milliseconds).toBeLessThan(LONGEST);
+    const insert = await ask("POST /db/a:main/tables/t/data", { n: 1 });
+    expect(insert).toMatchObject({
+      status: 503,
+      message: "the connection broke during the commit: its outcome is unknown",
+    });
+    expect(insert.milliseconds).toBeLessThan(LONGEST);
+  });
+
+  it("a schema change fails, and blocks neither reads and writes of its database nor the catalog", async () => {
+    proxy.silent = FOR_ALL_WORKERS;
+    const change = ask("PUT /db/b:main/tables/u");
+    const meanwhile = async (): Promise<void> => {
+      const answers = await Promise.all([
+        ask("GET /workspaces/w/dbs"),
+        ask("POST /db/none:main/tables/t/query", {}),
+        ask("POST /db/b:main/tables/t/query", { filter: { none: 1 } }),
+        ask("POST /db/b:main/tables/t/data", { n: 1 }),
+        ask("POST /db/b:main/tables/t/query", {}),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 201, 200]);
+      expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(1_000);
+    };
+    await meanwhile();
+    const changed = await change;
+    expect(changed).toMatchObject({ status: 503 });
+    expect(changed.message).toContain("citus_update_node");
+    await meanwhile();
+    proxy.heal();
+    expect(await ask("PUT /db/b:main/tables/u")).toMatchObject({ status: 201 });
+  });
+
+  it("reads of the catalog do not wait for a change without an answer", async () => {
+    proxy.silent = /^lock table/;
+    const change = ask("PUT /db/b:main/tables/v");
+    const read = await Promise.all([
+      ask("GET /workspaces/w/dbs"),
+      ask("POST /db/none:main/tables/t/query", {}),
+    ]);
+    expect(read.map(({ status }) => status)).toEqual([200, 404]);
+    expect(Math.max(...read.map(({ milliseconds }) => milliseconds))).toBeLessThan(1_000);
+    const { status, milliseconds } = await change;
+    expect(status).toBe(503);
+    expect(milliseconds).toBeLessThan(LONGEST);
+  });
+
+  it("a process starts, and changes users", async () => {
+    proxy.silent = FOR_ALL_WORKERS;
+    await using second = await openPostgres(proxy.url, { workspaces: ["w"] });
+    await second.change((engine) =>
+      engine.createUser({ email: "ada@example.org", fullname: "Ada", keys: ["k"] }),
+    );
+    const { records } = await second.query({ database: "b", table: "t" });
+    expect(records.length).toBeGreaterThan(0);
+  });
+});
