@@ -53,7 +53,7 @@ export interface Access extends Session {
 
 /** Limits of a request. */
 export interface Scope {
-  /** Whose requests share a bound of connections; absent: the catalog's. */
+  /** The database, which may use a part of the connections; absent: the catalog. */
   readonly owner?: string | undefined;
   /**
    * Time of `performance.now()` at which it fails, with waits and rollback; absent: each statement has a
