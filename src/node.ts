@@ -45,6 +45,9 @@ export interface ServeOptions extends HandlerOptions {
 /** Default query timeout of a server (L-10). */
 const QUERY_MS = 10_000;
 
+/** Further connections are refused until idle ones are closed. */
+const MAX_CONNECTIONS = 1000;
+
 /** A backend that stores the records elsewhere, such as a database. */
 export interface Served {
   /** Opens the responder of the backend. */
@@ -114,6 +117,8 @@ export async function serve(
   // Clients that half-close the connection still get an answer. The types of TLS servers lack this
   // option.
   Object.assign(server, { httpAllowHalfOpen: true });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("drop", () => server.closeIdleConnections());
   server.on("clientError", refuseConnection);
   server.on("connect", (_, socket) => refuseConnection(undefined, socket));
   await listen(server, port, host);

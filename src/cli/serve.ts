@@ -39,8 +39,11 @@ export async function startServing(
   const { values, operands: files } = readArguments(args, USAGES.serve);
   const { port, host, latency, log = values.verbose ? "text" : undefined } = values;
   const { profile, seed, workspace, database, schema, demo } = values;
-  const hasControl = values.control || demo;
-  const control = hasControl ? createControl() : undefined;
+  const key = values["control-key"];
+  const hasControl = values.control || demo || key !== undefined;
+  const control = hasControl
+    ? createControl({ key: key ?? (process.env.TWINBASE_CONTROL_KEY || undefined) })
+    : undefined;
   const sources: Sources = { files, schema, demo, workspace, database, profile, seed };
   const handling = {
     port,
@@ -66,6 +69,9 @@ export async function startServing(
     await opened.close();
     throw error;
   });
+  if (control?.key === undefined && hasControl && engine.hasKeys()) {
+    say("users have keys: the control routes need --control-key");
+  }
   const watched = watchFiles(
     values.watch ? filesOf(sources) : [],
     async (file) => {

@@ -66,9 +66,13 @@ export const USAGES = {
       control: {
         help: "serves the explorer and the control routes (reset, snapshots, clock, faults, journal) at `/_twinbase/`",
       },
+      "control-key": {
+        value: "key",
+        help: "key for the control routes if users have keys; default `TWINBASE_CONTROL_KEY`; implies `--control`",
+      },
       postgres: {
         value: "postgres://…|pglite:folder",
-        excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control"],
+        excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control", "control-key"],
         help: "stores the records in PostgreSQL, on a server or in this process",
       },
       seed: { type: "whole", value: "n", help: "makes ids and secrets repeatable; default random" },

@@ -14,9 +14,8 @@ import { changeErrors } from "./change-errors.js";
 export interface Address {
   readonly engine: AnyEngine;
   readonly caller: UserRecord;
-  /** Whether the caller sees only the workspaces it is a member of (rule U-1). */
+  /** Whether the caller sees only the workspaces it is a member of (rule U-1); not by the control key. */
   readonly closed: boolean;
-  readonly isController: boolean;
   /** The region of databases created without one; default the engine's. */
   readonly region: string | undefined;
   readonly stats: BranchStats;
@@ -34,13 +33,10 @@ export function seesWorkspace(
   return !closed || engine.isMember(id, caller.id);
 }
 
-/** Requires the control key of a closed service, or the key of an owner of every workspace. */
-export function requireControl({ engine, caller, closed, isController }: Address): void {
-  if (!closed || isController) return;
-  if (engine.workspaces().every(({ id }) => engine.roleOf(id, caller.id) === "owner")) return;
-  refuse("forbidden", "requires the control key, or the key of an owner of every workspace", {
-    rule: "U-1",
-  });
+/** Requires the control key of a closed service. */
+export function requireControl({ closed }: Address): void {
+  if (closed)
+    refuse("forbidden", "requires the key that control was started with", { rule: "U-1" });
 }
 
 export function findControlWorkspace(address: Address): AnyWorkspace {

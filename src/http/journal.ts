@@ -17,7 +17,7 @@ export interface JournalEntry extends Call {
   readonly at: number;
   /**
    * The request's body: a JSON value, or text if it is invalid or has more than 500 levels. Absent
-   * if no body was read.
+   * if no body was read. Keys, keys of invitations and tokens of file URLs are replaced by `…`.
    */
   readonly request?: unknown;
   /** Absent if the connection was dropped. */
@@ -73,7 +73,7 @@ const DEFAULT_CHARACTERS = 32 * 1024 * 1024;
 export interface JournalOptions {
   /** Entries; default 1000. */
   readonly limit?: number | undefined;
-  /** Characters of the bodies of all entries; default 32 Mi. The last entry is always stored. */
+  /** Characters of the bodies of all entries; default 32 Mi. Longer bodies are left out. */
   readonly characters?: number | undefined;
 }
 
@@ -112,17 +112,25 @@ export function createJournal(options: JournalOptions = {}): Journal {
     add(call, request, { status, body, hangUpAfter }, ms) {
       if (limit <= 0) return;
       const isDropped = hangUpAfter === -1;
-      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-      const answered = isDropped ? {} : { status, response: parse(text) };
+      const answered = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+      const [sent, received] = [request, isDropped ? undefined : answered].map((text = "") =>
+        text.length <= characters ? text : `${text.length} characters, which are not kept`,
+      ) as [string, string]; // as many as before
       kept.push({
         index: index++,
         at: Date.now(),
         ...call,
-        request: parse(request),
-        ...answered,
+        // Values would take several times the memory of their text.
+        get request() {
+          return parse(sent);
+        },
+        ...(!isDropped && { status }),
+        get response() {
+          return parse(received);
+        },
         ms,
       });
-      const added = (request?.length ?? 0) + (isDropped ? 0 : (text?.length ?? 0));
+      const added = sent.length + received.length;
       sizes.push(added);
       size += added;
       while (kept.length > limit || (size > characters && kept.length > 1)) {
@@ -210,8 +218,8 @@ function show(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-function parse(text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
+function parse(text: string): unknown {
+  if (text === "") return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isDeeper(value, MAX_LEVELS) ? text : value;

@@ -18,6 +18,10 @@ export interface IncomingRequest {
    * truncated body.
    */
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
+  /** Resolves when the transport may have room for an answer; undefined if it has room now. */
+  readonly room?: () => Promise<void> | undefined;
+  /** Counts an answer's bytes until it is sent. */
+  readonly hold?: (bytes: number) => void;
   /** Returns a signal that aborts when the client disconnects. */
   readonly openSignal: () => AbortSignal;
 }

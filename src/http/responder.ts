@@ -6,14 +6,16 @@ import { answerError, answerWritten, isLengthError, refuseLong } from "./answer.
 import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf, placesIn } from "./branch-stats.js";
-import { describeCall } from "./call.js";
+import { type Call, describeCall } from "./call.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
 import { injectFault } from "./faults.js";
+import type { Journal } from "./journal.js";
 import type { Match, Target } from "./match.js";
 import type { Answer, IncomingRequest, RequestBody, Written } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
 import { isControl, readPlace } from "./place.js";
 import { type GivenContent, type GivenRequest, type Route, runRoute } from "./route.js";
+import { hideInJson, hideInUrl } from "./secrets.js";
 import {
   authenticate,
   findDefaultWorkspace,
@@ -129,8 +131,27 @@ async function answerObserved(responding: Responding, arrival: Arrival): Promise
   if (rule && journal) await request.readBytes(service.bodyBytes).catch(() => {});
   const answered = await (rule ? injectFault(rule, request, id, answer) : answer());
   allowOrigin(service, request, answered);
-  journal?.add(call, await request.bodyRead(), answered, performance.now() - start);
+  if (journal !== undefined) record(journal, call, await request.bodyRead(), answered, start);
   return answered;
+}
+
+/** Records a call without its secrets. */
+function record(
+  journal: Journal,
+  call: Call,
+  request: string | undefined,
+  answer: Answer,
+  start: number,
+): void {
+  const { path, search } = call;
+  const { body } = answer;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  journal.add(
+    { ...call, path: hideInUrl(path), search: hideInUrl(search) },
+    request && hideInJson(request),
+    { ...answer, body: text && hideInJson(text) },
+    performance.now() - start,
+  );
 }
 
 /** Returns the request with a body that can be read repeatedly. */
@@ -184,20 +205,19 @@ async function respond(
   const body = route.takesContent
     ? readContent(request, await request.readBytes(service.bodyBytes))
     : parseBody(route.body === undefined ? "" : await readText(service, request));
+  const access = { caller, closed: closed && !isController };
   const names: Record<string, string> = {};
   for (const [name, given] of found.names) names[name] = decodeSegment(given);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];
   const address: Address = {
     engine,
     region,
-    caller,
-    closed,
-    isController,
+    ...access,
     openedAt,
     stats,
     workspace:
       workspace === undefined
-        ? findDefaultWorkspace(service, caller, database)
+        ? findDefaultWorkspace(service, access, database)
         : decodeSegment(workspace),
     names,
   };
@@ -206,11 +226,13 @@ async function respond(
   const isWrite = route.touches === "records" && !route.reads;
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
+  for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
   try {
     const bounds = { ms: limitMs, publicUrl, isAtomic };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
+    request.hold?.(answer.body?.length ?? 0);
     countRequest(address, route, body);
     return answer;
   } catch (error) {

@@ -4,7 +4,7 @@ import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
 import { readFields, readNumber, readString, refuseValue } from "../value/fields.js";
-import { seesWorkspace } from "./address.js";
+import { type Address, seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import { type ClientCache, createClientCache } from "./client-cache.js";
@@ -207,10 +207,10 @@ export function authenticate({ engine, closed }: Service, request: IncomingReque
  */
 export function findDefaultWorkspace(
   service: Service,
-  caller: UserRecord,
+  { caller, closed }: Pick<Address, "caller" | "closed">,
   database = "",
 ): string | undefined {
-  const { closed, workspaces } = service;
+  const { workspaces } = service;
   return workspaces(`${closed ? caller.id : ""} ${database}`, () => {
     const { engine, workspace } = service;
     const isSeen = (id: string): boolean => seesWorkspace({ engine, caller, closed }, id);

@@ -4,6 +4,13 @@ import { TLSSocket } from "node:tls";
 import { refuseCut, refuseSize } from "../http/body.js";
 import type { Answer, IncomingRequest } from "../http/message.js";
 import type { Responder } from "../http/responder.js";
+import { HeldMemory, SMALL_BYTES } from "./held-memory.js";
+import { createPipelines } from "./pipelines.js";
+
+/** Characters of an answer that are sent at once. */
+const PIECE = 128 * 1024;
+/** Milliseconds that a client may read nothing of its answer. */
+const SEND_MS = 60_000;
 
 /** Passes a server's requests to a responder. */
 export interface Listener {
@@ -20,43 +27,46 @@ export interface Listener {
  */
 export function createListener(respond: Responder, originOf: () => string): Listener {
   let isFinishing = false;
-  /** After the event loop has read all available requests. */
-  const whenRead = createQueue(setImmediate);
+  const shared = { memory: new HeldMemory(), whenRead: createQueue(setImmediate) };
   /** After all of them are answered: promises run before ticks. */
   const whenAnswered = createQueue(process.nextTick);
   /** `node:http` does not count a connection without a first byte as idle. */
   const unused = new Set<Socket>();
   /** Abort functions of streamed answers. */
   const streams = new Set<() => void>();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const answerWith = (answer: Answer): void => {
+      if (answer.hangUpAfter !== undefined) {
+        hangUp(response, answer, answer.hangUpAfter);
+        return;
+      }
+      if (isFinishing) answer.headers.connection = "close";
+      if (answer.stream !== undefined) {
+        sendStream(response, answer, answer.stream, streams);
+        return;
+      }
+      send(response, answer, shared.memory);
+      // Drain the unread body, so that the client reads its answer.
+      if (!request.readableEnded) request.resume();
+    };
+    void respond(readRequest(request, response, originOf(), shared)).then((answer) => {
+      whenAnswered(() => {
+        try {
+          answerWith(answer);
+        } catch {
+          // An invalid answer, such as a header with a line break, ends this connection only.
+          response.destroy();
+        }
+      });
+    });
+  };
+  const pipelines = createPipelines(answer);
   return {
     handle: (request, response) => {
       unused.delete(request.socket);
       // The client has disconnected.
       response.on("error", () => {});
-      const answerWith = (answer: Answer): void => {
-        if (answer.hangUpAfter !== undefined) {
-          hangUp(response, answer, answer.hangUpAfter);
-          return;
-        }
-        if (isFinishing) answer.headers.connection = "close";
-        if (answer.stream !== undefined) {
-          sendStream(response, answer, answer.stream, streams);
-          return;
-        }
-        send(response, answer);
-        // Drain the unread body, so that the client reads its answer.
-        if (!request.readableEnded) request.resume();
-      };
-      void respond(readRequest(request, response, originOf(), whenRead)).then((answer) => {
-        whenAnswered(() => {
-          try {
-            answerWith(answer);
-          } catch {
-            // An invalid answer, such as a header with a line break, ends this connection only.
-            response.destroy();
-          }
-        });
-      });
+      pipelines(request, response);
     },
     connect: (socket) => {
       // A handshake may end after the server has begun to close.
@@ -73,6 +83,12 @@ export function createListener(respond: Responder, originOf: () => string): List
       }
     },
   };
+}
+
+interface Shared {
+  readonly memory: HeldMemory;
+  /** Runs callbacks after the event loop has read all available requests. */
+  readonly whenRead: Queue;
 }
 
 /** Runs callbacks later, all together. */
@@ -94,12 +110,44 @@ function createQueue(schedule: (runAll: () => void) => void): Queue {
   };
 }
 
-function send(response: ServerResponse, { status, headers, body = "" }: Answer): void {
+function send(
+  response: ServerResponse,
+  { status, headers, body = "" }: Answer,
+  memory: HeldMemory,
+): void {
   const size = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   if (status !== 204 || size > 0) headers["content-length"] = String(size);
   response.writeHead(status, headers);
   // Equal for ASCII, and much faster than encoding.
-  response.end(body, size === body.length ? "latin1" : "utf8");
+  const encoding = size === body.length ? "latin1" : "utf8";
+  if (size <= PIECE) response.end(body, encoding);
+  else sendPieces(response, body, encoding, memory);
+  // It has not left at once.
+  if (response.socket?.writableLength) response.setTimeout(SEND_MS);
+}
+
+/** Sends a long body in pieces, which shows whether the client reads. */
+function sendPieces(
+  response: ServerResponse,
+  body: string | Uint8Array,
+  encoding: "latin1" | "utf8",
+  memory: HeldMemory,
+): void {
+  let at = 0;
+  const send = (): void => {
+    for (let isTaken = true; isTaken && at < body.length; ) {
+      let end = at + PIECE;
+      // Not between the halves of a character.
+      if (typeof body === "string" && body.charCodeAt(end - 1) >>> 10 === 0x36) end++;
+      const piece = typeof body === "string" ? body.slice(at, end) : body.subarray(at, end);
+      at = end;
+      isTaken = response.write(piece, encoding);
+    }
+    memory.awaitClient(response);
+    if (at >= body.length) response.off("drain", send).end();
+  };
+  response.on("drain", send);
+  send();
 }
 
 /** Streams an answer with backpressure. */
@@ -149,7 +197,7 @@ function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
   origin: string,
-  whenRead: Queue,
+  shared: Shared,
 ): IncomingRequest {
   const { headers } = message;
   const { path, search } = splitTarget(message.url ?? "/");
@@ -163,7 +211,9 @@ function readRequest(
       return Array.isArray(value) ? value.join(", ") : value;
     },
     origin,
-    readBytes: (maxBytes) => readBytes(message, maxBytes, whenRead),
+    readBytes: (maxBytes) => readBytes(message, response, maxBytes, shared),
+    room: () => shared.memory.room(response),
+    hold: (bytes) => shared.memory.hold(response, bytes),
     openSignal: () => {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
@@ -183,7 +233,12 @@ function splitTarget(target: string): { path: string; search: string } {
 }
 
 /** Reads the whole body; see `IncomingRequest`. */
-function readBytes(message: IncomingMessage, maxBytes: number, whenRead: Queue): Promise<Buffer> {
+function readBytes(
+  message: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+  { whenRead, memory }: Shared,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     // Only the first event counts.
@@ -202,17 +257,35 @@ function readBytes(message: IncomingMessage, maxBytes: number, whenRead: Queue):
       settle(() => refuseSize(maxBytes));
       return;
     }
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
+    const readOn = (): void => {
+      const room = memory.room(response);
+      if (room === undefined) {
+        memory.awaitClient(response);
+        message.resume();
+      } else {
+        message.pause();
+        void room.then(readOn);
+      }
+    };
     message.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
+      if (size > maxBytes) {
+        chunks = [];
+        memory.hold(response, 0);
         settle(() => refuseSize(maxBytes));
+        return;
       }
+      chunks.push(chunk);
+      if (size <= SMALL_BYTES) return;
+      memory.hold(response, size);
+      readOn();
     });
-    message.on("end", () => settle(() => join(chunks)));
+    message.on("end", () => {
+      memory.hold(response, size);
+      settle(() => join(chunks));
+    });
     message.on("close", () => settle(refuseCut));
     message.on("error", () => settle(refuseCut));
   });

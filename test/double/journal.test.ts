@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withLog } from "../../src/cli/request-log.js";
 import { createFaults, createFetch, createJournal, type Journal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
@@ -116,6 +117,73 @@ describe("a journal", () => {
       { request: { name: "Ada" } },
     ]);
     expect(journal.entries()[1]).not.toHaveProperty("status");
+  });
+
+  it("A-5: contains no keys, invitations and file URLs, however they are written", async () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    main.createTable("docs", defineColumns({ note: "text", scan: "file" }));
+    const lines: string[] = [];
+    const journal = withLog(createJournal(), "json", (line) => lines.push(line));
+    const fetch = createFetch(engine, { journal });
+    const ask = async (method: string, path: string, body?: object | string) => {
+      const sent = typeof body === "object" ? JSON.stringify(body) : body;
+      const init = { method, ...(sent !== undefined && { body: sent }) };
+      const answer = await fetch(`https://acme.eu.example.com${path}`, init);
+      return JSON.parse((await answer.text()) || "null");
+    };
+    const docs = "/db/shop:main/tables/docs/data";
+    const { key } = await ask("POST", "/user/keys/mine");
+    const invite = { email: "a@example.com", role: "owner" };
+    const { inviteKey } = await ask("POST", "/workspaces/acme/invites", invite);
+    const file = {
+      name: "a",
+      enablePublicUrl: true,
+      base64Content: "aGk=",
+      mediaType: "text/plain",
+    };
+    await ask("PUT", `${docs}/a`, { scan: file });
+    const names = ["url", "signedUrl", "uploadUrl"];
+    const { scan } = await ask("GET", `${docs}/a?columns=${names.map((name) => `scan.${name}`)}`);
+    const tokens = names.map((name) => String(scan[name]).split("/file/")[1] ?? "");
+    expect(tokens.map((token) => token.length > 100)).toEqual([true, true, true]);
+    const encode = (text: string, to: (code: string) => string) =>
+      Array.from(text, (letter) => to(letter.charCodeAt(0).toString(16).padStart(2, "0"))).join("");
+    const inJson = (text: string) => encode(text, (code) => `\\u00${code}`);
+    const inUrl = (text: string) => encode(text, (code) => `%${code}`);
+    for (const token of tokens) {
+      await ask("PUT", `/file/${token}`, "text");
+      await ask("PUT", `/file/${inUrl(token)}`, "text");
+      await ask("POST", docs, { note: `see https://example.com/file/${token}?x` });
+      await ask("POST", docs, `{"note":"https:\\/\\/x\\/file\\/${inJson(token)}"}`);
+    }
+    await ask("POST", `${docs}?from=${key}&at=${inUrl(key)}`, { note: key, [key]: inviteKey });
+    await ask("POST", docs, `{"note":"${inJson(key)} ${inJson(inviteKey)}"`);
+    await ask("POST", `/workspaces/acme/invites/${inUrl(inviteKey)}/accept`);
+    await ask("POST", `/workspaces/acme/invites/${inviteKey}/accept`);
+    const told = JSON.stringify(journal.entries()) + lines.join();
+    for (const secret of [key, inviteKey, ...tokens]) {
+      for (const form of [secret, inUrl(secret), inJson(secret), secret.slice(-16)]) {
+        expect(told).not.toContain(form);
+      }
+    }
+    const [keyMade, invited] = journal.entries();
+    expect(keyMade).toMatchObject({ response: { name: "mine", key: "key_…" } });
+    expect(invited).toMatchObject({ response: { inviteKey: "ik_…" } });
+    expect(journal.entries({ operation: "fileUpload" })).toHaveLength(6);
+    // Ids of files are none.
+    const id = "x".repeat(200);
+    await ask("GET", `${docs}/a/column/scan/file/${id}`);
+    expect(journal.entries().at(-1)?.path).toBe(`${docs}/a/column/scan/file/${id}`);
+  });
+
+  it("keeps the text of bodies, not their values", async () => {
+    const { journal, ask } = setUp();
+    await ask("POST", "tables/users/data", { name: "Ada" });
+    const [first] = journal.entries();
+    expect(first?.request).toEqual({ name: "Ada" });
+    expect(first?.request).not.toBe(first?.request);
+    expect(JSON.parse(JSON.stringify(first))).toMatchObject({ request: { name: "Ada" } });
   });
 
   it("records requests to a server too", async () => {

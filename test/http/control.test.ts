@@ -81,6 +81,40 @@ describe("E-3: control under /_twinbase/", () => {
     // The open stream does not delay the close of the server.
   });
 
+  it("E-5: bounds what a stream holds: ids in all, and tables, above which it ends", async () => {
+    const engine = createPeople();
+    const fetch = createFetch(engine, { control: createControl() });
+    const open = async () => {
+      const { body } = await fetch("http://localhost/_twinbase/events");
+      const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+      await reader.read();
+      return async () => /^data: (.*)$/m.exec((await reader.read()).value ?? "")?.[1];
+    };
+    const next = await open();
+    const main = engine.workspace("local").database("files").branch("main");
+    const records = Array.from({ length: 900 }, (_, i) => ({ id: `r${i}` }));
+    for (const name of ["a", "b"]) {
+      const table = main.createTable(name, []);
+      table.insert(records);
+      for (const { id } of records) table.delete(id);
+    }
+    const { tables } = JSON.parse((await next()) ?? "") as {
+      tables: { deletedIds: string[]; more: boolean }[];
+    };
+    const told = tables.map(({ deletedIds, more }) => [deletedIds.length, more]);
+    expect(told).toEqual([
+      [900, false],
+      [100, true],
+    ]);
+    for (let i = 0; i <= 100; i++) main.createTable(`t${i}`, []).insert({ id: "a" });
+    expect(await next()).toBeUndefined();
+    // Its place is free again.
+    const opened = await Promise.all(
+      Array.from({ length: 101 }, () => fetch("http://localhost/_twinbase/events")),
+    );
+    expect(opened.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
+  });
+
   it("sends events to up to 100 callers of a fetch, and answers 503 to more", async () => {
     const fetch = createFetch(createPeople(), { control: createControl() });
     const open = () => fetch("http://localhost/_twinbase/events");
@@ -118,7 +152,7 @@ describe("E-3: control under /_twinbase/", () => {
     const fetch = createFetch(createPeople(), { control: createControl() });
     const mounted = createFetch(createPeople(), { control: createControl(), basePath: "/twin" });
     const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
-    const closed = createFetch(createPeople(), { control: createControl(), users });
+    const closed = createFetch(createPeople(), { control: createControl({ key: "k2" }), users });
     const advance = async (to: typeof fetch, url: string, origin: string, key = "") => {
       const headers = { origin, authorization: `Bearer ${key}` };
       return (await to(url, { method: "POST", headers, body: '{"ms": 1}' })).status;
@@ -139,8 +173,8 @@ describe("E-3: control under /_twinbase/", () => {
     // DNS rebinding: other names need a key.
     const name = "http://evil.example:4000";
     expect(await advance(fetch, `${name}${path}`, name)).toBe(404);
-    expect(await advance(closed, `${name}${path}`, name, "k")).toBe(200);
-    expect(await advance(closed, `${name}${path}`, "http://other.example", "k")).toBe(404);
+    expect(await advance(closed, `${name}${path}`, name, "k2")).toBe(200);
+    expect(await advance(closed, `${name}${path}`, "http://other.example", "k2")).toBe(404);
     expect(await advance(closed, `${name}${path}`, name, "x")).toBe(401);
   });
 
@@ -153,6 +187,39 @@ describe("E-3: control under /_twinbase/", () => {
       status: 200,
       body: { status: "ok", profile: "documented" },
     });
+  });
+
+  it.each([["local"], []])(
+    "U-1: is closed to members of %j without its own key",
+    async (...own) => {
+      const workspaces = own.filter((name) => name !== undefined);
+      const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces }];
+      const routes = ["POST reset", "GET counts", "GET journal", "GET clock", "GET events"];
+      for (const key of [undefined, "control"]) {
+        const ask = setUp({ control: createControl({ key }), users });
+        const statusOf = async (route: string, bearer: string) => {
+          const [method = "", path] = route.split(" ");
+          const headers = { authorization: `Bearer ${bearer}` };
+          return (await ask(method, `/_twinbase/${path}`, undefined, headers)).status;
+        };
+        for (const route of routes) {
+          expect(await statusOf(route, "k")).toBe(403);
+          expect(await statusOf(route, "undefined")).toBe(401);
+        }
+        expect(await statusOf("GET counts", "control")).toBe(key === undefined ? 401 : 200);
+      }
+    },
+  );
+
+  it("U-1: its key gives all permissions there, and none elsewhere", async () => {
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: [] }];
+    const ask = setUp({ control: createControl({ key: "control" }), users });
+    const headers = { authorization: "Bearer control" };
+    const there = await ask("GET", "/_twinbase/service/workspaces", undefined, headers);
+    expect(there.body).toMatchObject({ workspaces: [{ id: "local", role: "owner" }] });
+    const record = await ask("GET", `/_twinbase/service${DATA}/a`, undefined, headers);
+    expect(record).toMatchObject({ status: 200, body: { name: "Ann" } });
+    expect((await ask("GET", "/workspaces", undefined, headers)).status).toBe(401);
   });
 
   it("counts records, resets, and stores snapshots by name", async () => {

@@ -18,7 +18,7 @@ export interface Control {
   readonly faults: Faults;
   /** Default journal of the handler. */
   readonly journal: Journal;
-  /** The key that lets callers control a closed service. */
+  /** The key for the routes of a closed service. */
   readonly key: string | undefined;
   /** Creates the routes. */
   routes(engine: AnyEngine, calls: ControlledCalls): readonly Route[];
@@ -26,7 +26,7 @@ export interface Control {
 
 /** Options of {@link createControl}. */
 export interface ControlOptions {
-  /** A key that controls a closed service, like the keys of owners of every workspace. */
+  /** The key for these routes of a closed service, which gives all permissions; no other key does. */
   readonly key?: string | undefined;
 }
 

@@ -4,8 +4,9 @@ import type { AnyEngine } from "../../engine.js";
 import { refuse } from "../../errors.js";
 
 const EVENT_MS = 150;
-/** Maximum ids per table in an event; `more` is set if there are more changes. */
-const MAX_IDS = 500;
+/** Maximum ids in an event; `more` is set for a table with more changes. */
+const MAX_IDS = 1000;
+const MAX_TABLES = 100;
 const MAX_STREAMS = 100;
 
 interface TableEvent extends TableAddress {
@@ -19,11 +20,13 @@ interface TableEvent extends TableAddress {
 interface ChangeEvent {
   readonly tables: Map<string, TableEvent>;
   catalog: boolean;
+  ids: number;
 }
 
 /**
  * Creates a function that opens a stream of server-sent events. Memory is bounded: slow clients get
- * fewer, larger events.
+ * fewer, larger events. A stream ends if too many tables changed; a client that connects again must
+ * load everything.
  */
 export function createEvents(engine: AnyEngine): () => ReadableStream<Uint8Array> {
   let streams = 0;
@@ -43,10 +46,16 @@ function openStream(engine: AnyEngine, onCancel: () => void): ReadableStream<Uin
   let pending: ChangeEvent | undefined;
   let wake = (): void => {};
   const { unsubscribe } = subscribe(engine, (changes) => {
-    pending ??= { tables: new Map(), catalog: false };
-    for (const change of changes) addChange(pending, change);
+    pending ??= { tables: new Map(), catalog: false, ids: 0 };
+    for (const change of changes) {
+      if (pending.tables.size <= MAX_TABLES) addChange(pending, change);
+    }
     wake();
   });
+  const end = (): void => {
+    unsubscribe();
+    onCancel();
+  };
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(write("open", {})),
     async pull(controller) {
@@ -54,12 +63,14 @@ function openStream(engine: AnyEngine, onCancel: () => void): ReadableStream<Uin
       await new Promise((resolve) => setTimeout(resolve, EVENT_MS));
       const { tables, catalog } = pending!; // only this function clears it
       pending = undefined;
+      if (tables.size > MAX_TABLES) {
+        end();
+        controller.close();
+        return;
+      }
       controller.enqueue(write("changes", { tables: [...tables.values()], catalog }));
     },
-    cancel() {
-      unsubscribe();
-      onCancel();
-    },
+    cancel: end,
   });
 }
 
@@ -69,12 +80,12 @@ function addChange(event: ChangeEvent, change: Change): void {
       tableOf(event, change).inserted++;
       return;
     case "record_updated":
-      addId(tableOf(event, change), "updatedIds", change.after.id);
+      addId(event, tableOf(event, change), "updatedIds", change.after.id);
       return;
     case "record_deleted": {
       const table = tableOf(event, change);
       table.deleted++;
-      addId(table, "deletedIds", change.record.id);
+      addId(event, table, "deletedIds", change.record.id);
       return;
     }
     default:
@@ -82,8 +93,13 @@ function addChange(event: ChangeEvent, change: Change): void {
   }
 }
 
-function addId(table: TableEvent, list: "updatedIds" | "deletedIds", id: string): void {
-  if (table[list].length < MAX_IDS) table[list].push(id);
+function addId(
+  event: ChangeEvent,
+  table: TableEvent,
+  list: "updatedIds" | "deletedIds",
+  id: string,
+): void {
+  if (event.ids++ < MAX_IDS) table[list].push(id);
   else table.more = true;
 }
 

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEngine } from "../../src/index.js";
+import { type EngineServer, serve } from "../../src/node.js";
+import { buildPackage } from "../built-package.js";
+import { openConnection } from "../http/connection.js";
+
+const TABLE = "/db/files:main/tables/notes";
+/** Bytes of the record `large`. */
+const LARGE = 10_000_000;
+
+describe("requests of one connection", () => {
+  it("E-5: are answered in order, also hundreds that come at once", async () => {
+    await using server = await serve(createNotes(100_000));
+    const connection = await openConnection(server.port);
+    const ids = Array.from({ length: 500 }, (_, i) => (i % 50 === 0 ? "large" : `none${i}`));
+    connection.write(ids.map((id) => get(id)).join(""));
+    for (const id of ids) {
+      const answer = await connection.next();
+      if (id === "large") expect(answer.length).toBeGreaterThan(100_000);
+      else expect(answer).toContain(`record \\"${id}\\" not found`);
+    }
+    connection.destroy();
+  });
+
+  it("E-5: are not begun before the client has read the answer before", async () => {
+    await using server = await serve(createNotes(LARGE));
+    const slow = await openPaused(server);
+    slow.write(get("large") + put("slow", "{}"));
+    const other = await openConnection(server.port);
+    const statusOf = async (id: string) => {
+      other.write(get(id));
+      return (await other.next()).slice(9, 12);
+    };
+    expect(await statusOf("slow")).toBe("404");
+    expect(await statusOf("slow")).toBe("404");
+    slow.resume();
+    while ((await statusOf("slow")) === "404") await pause(1);
+    slow.destroy();
+    other.destroy();
+  });
+
+  it("E-5: end with it, also those that wait", async () => {
+    const engine = createNotes(LARGE);
+    await using server = await serve(engine);
+    const slow = await openPaused(server);
+    slow.write(get("large") + put("slow", "{}").repeat(100));
+    const other = await openConnection(server.port);
+    other.write(get("none"));
+    await other.next();
+    slow.destroy();
+    other.write(put("other", "{}"));
+    expect(await other.next()).toMatch(/^HTTP\/1\.1 201 /);
+    other.destroy();
+    await server.close();
+    expect(notesOf(engine).get("slow")).toBeNull();
+  });
+
+  it("E-5: are at most ten thousand that wait, on all connections together", {
+    tags: "slow",
+  }, async () => {
+    await using server = await serve(createNotes(LARGE));
+    const slow = await Promise.all([1, 2, 3].map(() => openPaused(server)));
+    for (const socket of slow) {
+      socket.on("error", () => {});
+      socket.write(get("large") + get("none").repeat(6000));
+    }
+    const ends = slow.map((socket) => new Promise((end) => socket.once("close", end)));
+    for (const socket of slow) socket.resume();
+    await Promise.race(ends);
+    for (const socket of slow) socket.destroy();
+    expect((await fetch(`${server.url}${TABLE}/data/none`)).status).toBe(404);
+  });
+});
+
+describe("a body above the size that is counted", () => {
+  it("L-2: arrives whole, and one above the limit is 413", async () => {
+    await using server = await serve(createNotes(0), { bodyBytes: 3_000_000 });
+    const text = "é".repeat(1_000_000);
+    const send = (body: object) =>
+      fetch(`${server.url}${TABLE}/data/a?columns=text`, {
+        method: "PUT",
+        body: JSON.stringify(body),
+      });
+    expect(await (await send({ text })).json()).toMatchObject({ text });
+    expect((await send({ text: text + text })).status).toBe(413);
+  });
+});
+
+describe("E-5: clients that hold memory", { tags: "slow", timeout: 300_000 }, () => {
+  let home = "";
+  beforeAll(() => {
+    home = buildPackage();
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  const upload = `PUT ${TABLE}/data/c HTTP/1.1\r\nhost: localhost\r\ncontent-length: 20000000\r\n\r\n`;
+  it.each([
+    ["pipeline", 10, get("large").repeat(500)],
+    ["read nothing", 60, get("large")],
+    ["pipeline small requests", 10, get("large") + get("none").repeat(10_000)],
+    ["do not end their bodies", 40, `${upload}{"text":"${"x".repeat(19_000_000)}`],
+  ])("that %s, %i of them, stop no other", async (_, count, sent) => {
+    await using running = await startServer(home);
+    const { call, peak } = running;
+    const before = peak();
+    const sockets = Array.from({ length: count }, () => {
+      const socket = connect(running.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.pause();
+      socket.write(sent);
+      return socket;
+    });
+    // A client that reads a byte a second.
+    const reading = setInterval(() => sockets[0]?.read(1), 1000);
+    await pause(count * 150); // sending takes the time of the same two processors
+    let longest = 0;
+    for (let i = 0; i < 50; i++) {
+      const start = performance.now();
+      expect(await call("GET", `${TABLE}/data/none`)).toBe(404);
+      longest = Math.max(longest, performance.now() - start);
+      await pause(50);
+    }
+    clearInterval(reading);
+    for (const socket of sockets) socket.destroy();
+    expect(longest).toBeLessThan(1000);
+    // SECURITY.md: 1 GiB beyond the data; all of it within the heap that the process has.
+    expect(peak() - before).toBeLessThan(1024);
+  });
+});
+
+interface Running extends AsyncDisposable {
+  readonly port: number;
+  /** Sends a request; returns its status. */
+  readonly call: (method: string, path: string, body?: object) => Promise<number>;
+  /** The most memory of the process so far, in MiB; 0 where the system does not tell. */
+  readonly peak: () => number;
+}
+
+/** Starts a server with a journal, a record of 10 MB, and a heap of at most 900 MB. */
+async function startServer(home: string): Promise<Running> {
+  const args = ["--max-old-space-size=900", join(home, "dist/cli.js"), "serve", "--control"];
+  const child = spawn(process.execPath, [...args, "--port", "0"], { stdio: ["ignore", "pipe", 2] });
+  const url = await readUrl(child);
+  const call: Running["call"] = async (method, path, body) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(url + path, { method, ...sent });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  await call("PUT", TABLE);
+  await call("PUT", `${TABLE}/schema`, { columns: [{ name: "text", type: "text" }] });
+  await call("PUT", `${TABLE}/data/large`, { text: "x".repeat(LARGE) });
+  return {
+    port: Number(new URL(url).port),
+    call,
+    peak: () => readPeak(child),
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((end) => child.once("exit", end));
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  let told = "";
+  return new Promise((resolve, reject) => {
+    child.once("exit", () => reject(new Error("the server ended")));
+    child.stdout?.on("data", (piece) => {
+      told += piece;
+      const [url] = /http:\/\/[\d.]+:\d+/.exec(told) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}
+
+function readPeak({ pid }: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function createNotes(bytes: number) {
+  const engine = createEngine({ seed: 1 });
+  const main = engine.createWorkspace("local").createDatabase("files").branch("main");
+  const notes = main.createTable("notes", [{ name: "text", type: "text" }]);
+  notes.insert({ id: "large", text: "x".repeat(bytes) });
+  return engine;
+}
+
+function notesOf(engine: ReturnType<typeof createNotes>) {
+  return engine.workspace("local").database("files").branch("main").table("notes");
+}
+
+async function openPaused({ port }: EngineServer): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.pause();
+  await new Promise((open) => socket.once("connect", open));
+  return socket;
+}
+
+function get(id: string): string {
+  return `GET ${TABLE}/data/${id} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+}
+
+function put(id: string, body: string): string {
+  return `PUT ${TABLE}/data/${id} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
