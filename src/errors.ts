@@ -160,6 +160,11 @@ interface Refusal extends Omit<ErrorDetails, "path"> {
   readonly path?: At | undefined;
 }
 
+/** Whether an error refuses a part of a request; a timeout ends the whole request (L-10). */
+export function isRefusal(error: unknown): error is TwinbaseError {
+  return error instanceof TwinbaseError && error.code !== "query_timeout";
+}
+
 /** Checks an invariant of this package; a failure is a bug in it, not in the call (E-4). */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`twinbase: broken invariant: ${message}`);
@@ -211,7 +216,7 @@ export function shorten(text: string, length: number): string {
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (value instanceof Date) return "a Date";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value)) return `an array of ${String(value.length)}`;
   switch (typeof value) {
     case "string":
       return JSON.stringify(shorten(value, 40));

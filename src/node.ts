@@ -38,12 +38,14 @@ export interface ServeOptions extends HandlerOptions {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds that closing waits for active requests; default 10,000. */
   readonly closeTimeout?: number | undefined;
+  /** Timeout of a call in milliseconds if the engine has none; default 1,000; 0 for none (L-10). */
+  readonly queryMs?: number | undefined;
   /** Closes the server when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Default query timeout of a server (L-10). */
-const QUERY_MS = 10_000;
+/** Default query timeout of a server, which other requests wait for (L-10). */
+const QUERY_MS = 1000;
 
 /** Further connections are refused until idle ones are closed. */
 const MAX_CONNECTIONS = 1000;
@@ -85,6 +87,7 @@ export async function serve(
     headersTimeout = 10_000,
     requestTimeout = 60_000,
     closeTimeout = 10_000,
+    queryMs = QUERY_MS,
     signal,
     hosts,
     ...rest
@@ -94,7 +97,7 @@ export async function serve(
   const respond =
     "openResponder" in engine
       ? await engine.openResponder(handling)
-      : createResponder(engine, handling, QUERY_MS);
+      : createResponder(engine, handling, queryMs);
   const warning =
     "openResponder" in engine ? engine.warnOf(handling) : warnOfSeed(engine, handling);
   if (warning !== undefined) process.emitWarning(warning, { code: "TWINBASE_SEED" });

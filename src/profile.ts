@@ -81,7 +81,7 @@ export function resolveProfile(option: ProfileOption = "documented"): Profile {
   return profile as unknown as Profile; // each field of the base, with a value of its type
 }
 
-/** Limits of one request (section L). */
+/** Limits of requests and of what they create (section L). */
 export interface Limits {
   /** Bytes of an HTTP request body; default 20 MiB (L-2). */
   readonly bodyBytes: number;
@@ -95,16 +95,42 @@ export interface Limits {
   readonly columns: number;
   /** Links in one path; default 16 (L-5). */
   readonly pathLinks: number;
-  /** Timeout of one call in milliseconds; default 0, no timeout; 10,000 over `serve` (L-10). */
+  /** Timeout of one call in milliseconds; default 0, no timeout; 1,000 over `serve` (L-10). */
   readonly queryMs: number;
+  /** Columns of a table, at most 1,000 (L-6); default 1,000, under `xata` 256 (L-13). */
+  readonly tableColumns: number;
+  /** Tables of a branch, at most 10,000; default 10,000, under `xata` 100 (L-13). */
+  readonly branchTables: number;
+  /** Operations of one schema change; default 1,000 (L-13). */
+  readonly schemaOperations: number;
+  /** Bytes of a record's JSON, at most 64 MiB (L-12); default 64 MiB, under `xata` 600 KiB (L-13). */
+  readonly recordBytes: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
-  bodyBytes: 20 * 1024 * 1024,
-  filterPredicates: 1000,
-  filterLevels: 32,
-  filterListMembers: 100_000,
-  columns: 1000,
-  pathLinks: 16,
-  queryMs: 0,
+/** Limits that a larger value cannot raise further. */
+export const MAX_LIMITS: Partial<Limits> = {
+  tableColumns: 1000,
+  branchTables: 10_000,
+  recordBytes: 64 * 1024 * 1024,
 };
+
+export const DEFAULT_LIMITS: Readonly<Record<ProfileName, Limits>> = {
+  documented: limitsWith(1000, 10_000, 64 * 1024 * 1024),
+  xata: limitsWith(256, 100, 600 * 1024),
+};
+
+function limitsWith(tableColumns: number, branchTables: number, recordBytes: number): Limits {
+  return {
+    bodyBytes: 20 * 1024 * 1024,
+    filterPredicates: 1000,
+    filterLevels: 32,
+    filterListMembers: 100_000,
+    columns: 1000,
+    pathLinks: 16,
+    queryMs: 0,
+    tableColumns,
+    branchTables,
+    schemaOperations: 1000,
+    recordBytes,
+  };
+}

@@ -6,6 +6,7 @@ import {
   enablePatches,
   freeze,
   Immer,
+  isDraft,
   type Patch,
 } from "immer";
 import type { Profile } from "../profile.js";
@@ -76,6 +77,7 @@ export function asDraft<T>(value: T): Draft<T> {
 
 /** Renames a map key without changing its position. */
 export function renameKey<V>(map: Map<string, V>, from: string, to: string): Map<string, V> {
-  const entries: ReadonlyMap<string, V> = current<Map<string, unknown>>(map) as Map<string, V>; // entries are not modified
+  // The entries are not modified.
+  const entries = (isDraft(map) ? current<Map<string, unknown>>(map) : map) as Map<string, V>;
   return new Map(Array.from(entries, ([key, value]) => [key === from ? to : key, value]));
 }

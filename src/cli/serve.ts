@@ -37,7 +37,7 @@ export async function startServing(
   say: (line: string) => void = sayLine,
 ): Promise<{ server: EngineServer; text: string }> {
   const { values, operands: files } = readArguments(args, USAGES.serve);
-  const { port, host, latency, log = values.verbose ? "text" : undefined } = values;
+  const { port, host, latency, timeout, log = values.verbose ? "text" : undefined } = values;
   const { profile, seed, workspace, database, schema, demo } = values;
   const key = values["control-key"];
   const hasControl = values.control || demo || key !== undefined;
@@ -64,7 +64,7 @@ export async function startServing(
   const opened = await openServed(sources, values.data, say);
   const { engine, served } = opened;
   engine.setBaseline(); // for /_twinbase/reset
-  const options = { ...handling, workspace: served.workspace, control };
+  const options = { ...handling, queryMs: timeout, workspace: served.workspace, control };
   const server = await serve(engine, options).catch(async (error) => {
     await opened.close();
     throw error;

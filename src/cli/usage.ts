@@ -62,6 +62,13 @@ export const USAGES = {
         repeated: true,
         help: "accepts a host name and its subdomains; `*` for all",
       },
+      timeout: {
+        type: "whole",
+        value: "ms",
+        default: 1000,
+        excludes: ["postgres"],
+        help: "maximum duration of a request, which others wait for; 0 for none",
+      },
       latency: { type: "whole", value: "ms", to: 60_000, default: 0, help: "delays each answer" },
       control: {
         help: "serves the explorer and the control routes (reset, snapshots, clock, faults, journal) at `/_twinbase/`",

@@ -209,6 +209,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "strict",
     "Stored records, defaults, settings and a table's columns over time are limited.",
   ],
+  "L-13": ["strict", "Columns, tables, operations of a change and records have limits by profile."],
   "X-1": ["strict", "Records are inserted, replaced, updated, read and deleted by address."],
   "X-2": ["strict", "An update can increment, decrement, multiply or divide a number."],
   "X-3": ["strict", "A transaction runs its operations in order, all or none."],

@@ -45,6 +45,8 @@ export class EngineContext implements ChangeContext {
   randomOrders: number;
   readonly #setup: EngineSetup;
   #state: CatalogState;
+  /** The catalog while {@link changeTogether} runs. */
+  #draft: CatalogDraft | undefined;
   readonly #tables: TableStore;
   #tablesMade: number;
   #baseline: Baseline;
@@ -85,7 +87,7 @@ export class EngineContext implements ChangeContext {
   }
 
   get state(): CatalogState {
-    return this.#state;
+    return this.#draft ?? this.#state;
   }
 
   get tablesMade(): number {
@@ -102,12 +104,12 @@ export class EngineContext implements ChangeContext {
   }
 
   readBranch(address: BranchAddress): BranchState {
-    return findBranch(this.#state, address);
+    return findBranch(this.state, address);
   }
 
   /** Valid until the next write, which may change the version in place. */
   readTable(address: TableAddress): TableVersion {
-    return this.#tables.get(findTable(this.#state, address));
+    return this.#tables.get(findTable(this.state, address));
   }
 
   /**
@@ -203,16 +205,37 @@ export class EngineContext implements ChangeContext {
 
   /** Runs a recipe on the catalog and its edits of tables atomically. */
   changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
+    const change = (draft: CatalogDraft): T => {
+      this.#edits = [];
+      const result = recipe(draft);
+      for (const edit of this.#edits) edit();
+      return result;
+    };
+    if (this.#draft !== undefined) return change(this.#draft);
     return this.write(() => {
       this.#renames = [];
       this.#altered = [];
-      this.#edits = [];
       const { isObserved } = this.feed;
-      const { state, patches, result } = produceCatalog(this.#state, recipe, isObserved);
-      for (const edit of this.#edits) edit();
+      const { state, patches, result } = produceCatalog(this.#state, change, isObserved);
       if (isObserved) this.feed.change({ patches, renames: this.#renames, state }, this.#altered);
       this.#state = state;
       return result;
+    });
+  }
+
+  /**
+   * Runs several changes of the catalog as one, which copies it once; part of an atomic batch. If
+   * the feed is observed, they may not remove names: patches lose the order.
+   */
+  changeTogether(act: () => void): void {
+    this.changeCatalog((draft) => {
+      this.#draft = draft;
+      try {
+        act();
+      } finally {
+        this.#draft = undefined;
+        this.#edits = [];
+      }
     });
   }
 

@@ -1,6 +1,7 @@
 import {
   DEFAULT_LIMITS,
   type Limits,
+  MAX_LIMITS,
   PROFILES,
   type Profile,
   type ProfileOption,
@@ -20,14 +21,14 @@ export interface EngineOptions {
   readonly now?: number | (() => number) | undefined;
   /** An integer that makes ids, random orders and secrets repeatable; default random (rule A-5). */
   readonly seed?: number | undefined;
-  /** Limits of a request; missing members have their defaults. */
+  /** Limits of requests; missing members have the profile's defaults. */
   readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;
   /** When secondary indexes are built; default `auto`. */
   readonly indexes?: IndexOption | undefined;
 }
 
 const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // keyed by the type's own keys
-const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]; // keyed by the type's own keys
+const LIMITS = Object.keys(DEFAULT_LIMITS.documented) as (keyof Limits)[]; // keyed by the type's own keys
 const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
 
 /** Validates options; throws `invalid_request`. */
@@ -37,10 +38,11 @@ export function resolveSetup(options: unknown): EngineSetup {
     ["profile", "now", "seed", "limits", "indexes"],
     { what: "createEngine", rule: "E-3" },
   );
+  const resolved = resolveProfile(readProfile(profile));
   return {
     // Frozen: engines expose these objects.
-    profile: Object.freeze(resolveProfile(readProfile(profile))),
-    limits: Object.freeze(resolveLimits(limits)),
+    profile: Object.freeze(resolved),
+    limits: Object.freeze(resolveLimits(limits, resolved)),
     streams: new Streams(seed === undefined ? seed : readNumber(seed, [], option("seed"))),
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),
@@ -56,13 +58,13 @@ function readProfile(profile: unknown): ProfileOption {
   }) as Partial<Profile>;
 }
 
-function resolveLimits(limits: unknown): Limits {
+function resolveLimits(limits: unknown, { base }: Profile): Limits {
   const given = readFields(limits, LIMITS, { what: "limits", path: "/limits", rule: "E-3" });
-  const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS[base] };
   for (const limit of LIMITS) {
     const value = given[limit];
     if (value === undefined) continue;
-    resolved[limit] = readNumber(value, [0], option(`limits/${limit}`));
+    resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], option(`limits/${limit}`));
   }
   return resolved;
 }

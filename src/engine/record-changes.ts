@@ -52,7 +52,7 @@ export function projectWhole(
 ): (ordinal: number) => AnyRecord {
   const environment = {
     profile,
-    limits: DEFAULT_LIMITS,
+    limits: DEFAULT_LIMITS[profile.base],
     indexes: "never",
     findTable: () => undefined,
     drawSeed: () => 0,

@@ -1,6 +1,7 @@
 import { describe, refuse } from "../errors.js";
 import type { WriteConditions } from "../storage/writer.js";
 import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
+import { isArray } from "../value/json.js";
 
 export interface RecordOptions extends WriteConditions {
   /** Columns to return; default all (rule P-1). */
@@ -43,7 +44,7 @@ function keyOf(at: string): string {
 
 /** Whether a valid selection may follow links; object paths look the same. */
 export function followsLinks(columns: unknown): boolean {
-  const members: readonly unknown[] = Array.isArray(columns) ? columns : [];
+  const members: readonly unknown[] = isArray(columns) ? columns : [];
   return members.some((member) => typeof member !== "string" || member.includes("."));
 }
 

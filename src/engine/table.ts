@@ -3,8 +3,9 @@ import { runAggregate } from "../query/aggregate/aggregate.js";
 import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
-import type { SchemaEdit } from "../schema/compare-columns.js";
-import { describeSchema } from "../schema/declare.js";
+import type { Schema } from "../schema/columns.js";
+import { findAdded, type SchemaEdit } from "../schema/compare-columns.js";
+import { describeColumn, describeSchema } from "../schema/declare.js";
 import {
   type AlterContext,
   addColumn,
@@ -30,7 +31,7 @@ import type {
   SummarizeResult,
 } from "../types.js";
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
-import { isPlainObject } from "../value/json.js";
+import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
@@ -69,7 +70,7 @@ export class Table implements AnyTable {
   ): AnyRecord | AnyRecord[] {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
-    if (!Array.isArray(given)) {
+    if (!isArray(given)) {
       return this.#writeAndRead(columns, () =>
         writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
       );
@@ -179,19 +180,30 @@ export class Table implements AnyTable {
   }
 
   addColumn(definition: ColumnDefinition): void {
-    this.#alter((table, context) => addColumn(table, definition, context));
+    this.#alter(
+      (table, context) => addColumn(table, definition, context),
+      (before, after) => {
+        const added = findAdded(before.columns, after.columns);
+        const column = { ...describeColumn(added), name: added.path };
+        return { addColumn: { table: this.name, column } };
+      },
+    );
   }
 
   renameColumn(path: string, newName: string): void {
     requireColumnPath(this.name, path);
-    this.#alter((table, context) => renameColumn(table, path, newName, context), {
-      renameColumn: { table: this.name, oldName: path, newName },
-    });
+    this.#alter(
+      (table, context) => renameColumn(table, path, newName, context),
+      () => ({ renameColumn: { table: this.name, oldName: path, newName } }),
+    );
   }
 
   removeColumn(path: string): void {
     requireColumnPath(this.name, path);
-    this.#alter((table, context) => removeColumn(table, path, context));
+    this.#alter(
+      (table, context) => removeColumn(table, path, context),
+      () => ({ removeColumn: { table: this.name, column: path } }),
+    );
   }
 
   setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void {
@@ -245,8 +257,8 @@ export class Table implements AnyTable {
 
   #alter(
     change: (table: TableVersion, context: AlterContext) => TableVersion,
-    operation?: SchemaEdit,
+    describe?: (before: Schema, after: Schema) => SchemaEdit,
   ): void {
-    alterTableAt(this.#context, this.#address, change, operation);
+    alterTableAt(this.#context, this.#address, change, describe);
   }
 }

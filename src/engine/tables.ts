@@ -9,7 +9,7 @@ import {
   removeTable,
   renameTable,
 } from "../catalog/tables.js";
-import { pointer } from "../errors.js";
+import { pointer, refuse } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
@@ -28,6 +28,7 @@ export function createTableAt(
   context.changeCatalog((draft) => {
     checkNewTable(context.state, address);
     const schema = compileSchema(columns, context.profile);
+    requireFewColumns(context, schema);
     createTables(draft, address, [[address.table, schema]], context);
   });
 }
@@ -47,16 +48,31 @@ export function createTablesAt(
     const schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
       checkNewTable(context.state, tableAt(address, table), at);
-      return [table, compileSchema(columns, context.profile, at)];
+      context.time.check();
+      const schema = compileSchema(columns, context.profile, at);
+      requireFewColumns(context, schema, at);
+      return [table, schema];
     });
     createTables(draft, address, schemas, context);
     return schemas.map(([table]) => table);
   });
 }
 
+/** Throws if a table has too many columns, unless it had as many before (rule L-13). */
+function requireFewColumns(
+  { limits: { tableColumns } }: EngineContext,
+  { leaves }: Schema,
+  path?: string,
+  before = 0,
+): void {
+  if (leaves.length <= Math.max(tableColumns, before)) return;
+  const message = `a table has at most ${tableColumns} columns (limits.tableColumns)`;
+  refuse("invalid_schema", message, { path, rule: "L-13" });
+}
+
 type NewTable = readonly [name: string, schema: Schema];
 
-/** Creates validated tables; cannot fail. */
+/** Creates validated tables; fails only if the branch has too many (rule L-13). */
 function createTables(
   draft: CatalogDraft,
   address: BranchAddress,
@@ -64,6 +80,11 @@ function createTables(
   context: EngineContext,
 ): void {
   if (tables.length === 0) return;
+  const { branchTables } = context.limits;
+  if (context.readBranch(address).tables.size + tables.length > branchTables) {
+    const message = `a branch has at most ${branchTables} tables (limits.branchTables)`;
+    refuse("invalid_schema", message, { rule: "L-13" });
+  }
   const operations: SchemaEdit[] = [];
   const keys = new Map<string, TableKey>();
   for (const [name, schema] of tables) {
@@ -94,24 +115,29 @@ export function deleteTableAt(context: EngineContext, address: TableAddress): vo
   });
 }
 
-/** @param operation a change that comparing columns cannot detect */
+/** @param describe returns the operation; by default, columns are compared */
 export function alterTableAt(
   context: EngineContext,
   address: TableAddress,
   change: (table: TableVersion, alter: AlterContext) => TableVersion,
-  operation?: SchemaEdit,
+  describe?: (before: Schema, after: Schema) => SchemaEdit,
 ): void {
   const { table: name } = address;
   context.changeCatalog((draft) => {
     const now = context.now();
     const key = findTable(context.state, address);
     const before = context.tableAt(key);
-    const { profile, time } = context;
-    const after = change(before, { table: name, profile, now, checkTime: time.check });
+    const { profile, time, limits } = context;
+    const { recordBytes } = limits;
+    const after = change(before, {
+      ...{ table: name, profile, recordBytes, now },
+      checkTime: time.check,
+    });
+    requireFewColumns(context, after.schema, undefined, before.schema.leaves.length);
     const operations =
-      operation === undefined
+      describe === undefined
         ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))
-        : [operation];
+        : [describe(before.schema, after.schema)];
     context.alterTable(address, key, after);
     addMigration(draft, address, now, operations);
   });

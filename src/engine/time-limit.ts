@@ -4,11 +4,13 @@ import { refuse } from "../errors.js";
 export class TimeLimit {
   /** Undefined without a limit. */
   #endsAt: number | undefined;
+  #ms = 0;
 
   /** Runs a call with a limit in milliseconds, 0 for none; nested calls keep the outer limit. */
   run<T>(ms: number, act: () => T): T {
     if (ms === 0 || this.#endsAt !== undefined) return act();
     this.#endsAt = performance.now() + ms;
+    this.#ms = ms;
     try {
       return act();
     } finally {
@@ -19,6 +21,7 @@ export class TimeLimit {
   /** Throws `query_timeout` after the limit; called every few rows. */
   readonly check = (): void => {
     if (this.#endsAt === undefined || performance.now() <= this.#endsAt) return;
-    refuse("query_timeout", "the call exceeded its time limit", { rule: "L-10" });
+    const message = `the call exceeded its time limit of ${this.#ms} ms (limits.queryMs)`;
+    refuse("query_timeout", message, { rule: "L-10" });
   };
 }

@@ -8,7 +8,7 @@ import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
 import { refuseValue } from "../value/fields.js";
-import { isPlainObject } from "../value/json.js";
+import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
@@ -30,7 +30,7 @@ export function runTransaction(
   address: BranchAddress,
   operations: unknown,
 ): OperationResult[] {
-  if (!Array.isArray(operations)) {
+  if (!isArray(operations)) {
     refuseValue(operations, "an array", { what: "operations", path: "/operations", rule: "X-3" });
   }
   if (operations.length > MAX_OPERATIONS) {
@@ -215,5 +215,5 @@ class Transaction {
 }
 
 function isEmptySelection(columns: unknown): boolean {
-  return columns === undefined || (Array.isArray(columns) && columns.length === 0);
+  return columns === undefined || (isArray(columns) && columns.length === 0);
 }

@@ -1,9 +1,10 @@
 import type { TableAddress } from "../catalog/address.js";
-import { type BatchFault, below, ROOT, TwinbaseError } from "../errors.js";
+import { type BatchFault, below, isRefusal, ROOT, TwinbaseError } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
 import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { formatRecordId } from "../value/id.js";
+import { isArray } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import type { WrittenRecords } from "./write-feed.js";
 
@@ -36,14 +37,15 @@ export function insertRecords(
   records: Iterable<unknown>,
   onInsert: (id: string) => void,
 ): void {
-  if (typeof records !== "object" || records === null || !(Symbol.iterator in records)) {
+  const isIterable = typeof records === "object" && records !== null && Symbol.iterator in records;
+  if (!isIterable || (Array.isArray(records) && !isArray(records))) {
     refuseValue(records, "records", { rule: "R-5" });
   }
   context.write(() => {
     const ids = createIdSource(context);
     const written = context.feed.watch();
     const writer = openWriter(context, address, context.readTable(address), ids, written);
-    const expected = Array.isArray(records) ? records.length : FEWEST_OF_MANY;
+    const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
       onInsert(writer.insert(record, below(ROOT, index), expected - index));
     };
@@ -98,6 +100,7 @@ export function openWriter(
     profile: context.profile,
     now: context.now(),
     nextId: ids.next,
+    recordBytes: context.limits.recordBytes,
     readFile: context.files?.read,
     observer: observer === undefined ? written : { ...observer.at(address), onWrite },
     ...alone,
@@ -124,7 +127,7 @@ export function tryEach<T>(
     try {
       act(member, index);
     } catch (error) {
-      if (!(error instanceof TwinbaseError)) throw error;
+      if (!isRefusal(error)) throw error;
       const { message, code, path, rule } = error;
       if (faults.length < MAX_LISTED_FAULTS) faults.push({ index, message, code, path, rule });
       else more++;

@@ -1,8 +1,9 @@
 import { findBranch } from "../catalog/find.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
-import { pointer, refuse, TwinbaseError } from "../errors.js";
+import { isRefusal, pointer, refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { readFields, readString, refuseValue, requireObject } from "../value/fields.js";
+import { isArray } from "../value/json.js";
 import { applyEdits, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
 
@@ -47,8 +48,9 @@ export function lastMigrationId(branch: AnyBranch): string {
 export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/operations"): void {
   requireObject(update, { what: "update", rule: "K-2" });
   const { parentID, operations } = update;
-  requireLast(branch, parentID ?? lastMigrationId(branch), "/parentID");
-  const edits = readEdits(operations, at);
+  const last = lastMigrationId(branch);
+  requireLast(last, parentID ?? last, "/parentID");
+  const edits = readEdits(branch, operations, at);
   change(branch, {}, edits, at);
 }
 
@@ -58,17 +60,25 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
  * error of a step, with status 400.
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
-  if (!Array.isArray(migrations)) {
+  if (!isArray(migrations)) {
     refuseValue(migrations, "an array", { what: "migrations", path: "/migrations", rule: "K-2" });
   }
   Branch.sourceOf(branch).context.atomic(() => {
+    const ids = new Set(listMigrations(branch).map((migration) => migration.id));
+    let last = lastMigrationId(branch);
     for (const [index, given] of (migrations as readonly unknown[]).entries()) {
       const at = pointer("/migrations", index);
       const { id, checksum, parentID, title, message, operations } = readPushed(given, at);
-      requireLast(branch, parentID, `${at}/parentID`);
-      requireNew(branch, id, `${at}/id`);
-      const edits = readEdits(operations, `${at}/operations`);
+      requireLast(last, parentID, `${at}/parentID`);
+      if (ids.has(id)) {
+        // Migration requests refer to migrations by id, so ids are unique in a branch.
+        const message = `id: branch [${branch.name}] already has a migration [${id}]`;
+        refuse("schema_conflict", message, { path: `${at}/id`, rule: "K-2" });
+      }
+      const edits = readEdits(branch, operations, `${at}/operations`);
       change(branch, { given: { id, checksum }, ...title, ...message }, edits, `${at}/operations`);
+      ids.add(id);
+      last = id;
     }
   });
 }
@@ -103,7 +113,7 @@ export function mergeMigrations(
       "",
     );
   } catch (error) {
-    if (!(error instanceof TwinbaseError)) throw error;
+    if (!isRefusal(error)) throw error;
     refuse("schema_conflict", `branch [${target.name}]: ${error.message}`, { rule: "K-3" });
   }
 }
@@ -118,20 +128,10 @@ function change(
   migrate(context, address, note, () => applyEdits(branch, edits, at), edits);
 }
 
-function requireLast(branch: AnyBranch, parentID: string | undefined, path: string): void {
-  const last = lastMigrationId(branch);
+function requireLast(last: string, parentID: string | undefined, path: string): void {
   if ((parentID ?? "") === last) return;
   const expected = last === "" ? "none: there are no migrations yet" : `the last, ${last}`;
   refuse("schema_conflict", `parentID: expected ${expected}`, { path, rule: "K-2" });
-}
-
-/** Migration requests refer to migrations by id, so ids are unique in a branch. */
-function requireNew(branch: AnyBranch, id: string, path: string): void {
-  if (!listMigrations(branch).some((migration) => migration.id === id)) return;
-  refuse("schema_conflict", `id: branch [${branch.name}] already has a migration [${id}]`, {
-    path,
-    rule: "K-2",
-  });
 }
 
 function readPushed(given: unknown, at: string) {

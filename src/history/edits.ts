@@ -1,13 +1,15 @@
 import { checkName } from "../catalog/names.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
+import type { EngineOptions } from "../engine/options.js";
 import { createEngine } from "../engine.js";
-import { pointer, refuse, TwinbaseError } from "../errors.js";
-import type { Profile } from "../profile.js";
+import { isRefusal, pointer, refuse, TwinbaseError } from "../errors.js";
+import { MAX_LIMITS, type Profile } from "../profile.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import type { ColumnDefinition } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { copyJson, isPlainObject } from "../value/json.js";
+import { copyJson, isArray, isPlainObject } from "../value/json.js";
+import type { Migration } from "./migrations.js";
 
 /** A table in a schema. */
 export interface TableSchema {
@@ -15,9 +17,17 @@ export interface TableSchema {
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** Returns the tables of a branch with their columns, in the order of creation. */
-export function describeTables(branch: AnyBranch): TableSchema[] {
-  return branch.tables().map(({ name }) => ({ name, ...branch.table(name).schema() }));
+/**
+ * Returns the tables of a branch with their columns, in the order of creation.
+ *
+ * @param among the names of tables to return; default all
+ */
+export function describeTables(branch: AnyBranch, among?: ReadonlySet<string>): TableSchema[] {
+  const { context, address } = Branch.sourceOf(branch);
+  const { tables } = context.readBranch(address);
+  const names =
+    among === undefined ? [...tables.keys()] : [...among].filter((name) => tables.has(name));
+  return names.map((name) => ({ name, ...branch.table(name).schema() }));
 }
 
 /** Returns the steps from `source` to `target`, ignoring the order of tables and columns. */
@@ -42,14 +52,25 @@ export function compareSchemas(
  * Reads a schema in a client's format; ignores `revLinks`, `tablesOrder` and the `id` of tables.
  * Throws `invalid_request`, `invalid_name`, `invalid_schema`.
  */
-export function readSchema(given: unknown, profile: Profile, at: string): TableSchema[] {
+export function readSchema(
+  given: unknown,
+  profile: Profile,
+  at: string,
+  checkTime: () => void = () => {},
+): TableSchema[] {
   const place = { what: "schema", path: at, rule: "X-4" };
   const { tables } = readFields(given, ["tables", "tablesOrder"], place);
-  if (!Array.isArray(tables)) {
+  if (!isArray(tables)) {
     refuseValue(tables, "an array of tables", { ...place, path: pointer(at, "tables") });
+  }
+  const { branchTables = tables.length } = MAX_LIMITS;
+  if (tables.length > branchTables) {
+    const message = `a branch has at most ${branchTables} tables`;
+    refuse("invalid_schema", message, { path: pointer(at, "tables"), rule: "L-13" });
   }
   const names = new Set<string>();
   return tables.map((table: unknown, index) => {
+    checkTime();
     const path = `${at}/tables/${index}`;
     const fields = readFields(table, ["name", "columns", "id", "revLinks"], { ...place, path });
     const { name } = fields;
@@ -77,14 +98,64 @@ export function replay(
   operations: readonly SchemaEdit[],
   at: string,
 ): TableSchema[] {
+  const made = openEmpty(branch, Branch.sourceOf(branch).context.limits);
+  made.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
+  applyEdits(made, operations, at, checkOf(branch));
+  return describeTables(made);
+}
+
+/** Returns an empty branch with the names of another. */
+function openEmpty(branch: AnyBranch, limits: EngineOptions["limits"]): AnyBranch {
   const { context, address } = Branch.sourceOf(branch);
-  const made = createEngine({ profile: context.profile, now: 0, seed: 0 })
+  return createEngine({ profile: context.profile, limits, now: 0, seed: 0 })
     .createWorkspace(address.workspace)
     .createDatabase(address.database, { branchName: address.branch })
     .branch(address.branch);
-  made.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
-  applyEdits(made, operations, at);
-  return describeTables(made);
+}
+
+/** Returns a function that throws after the time limit of the running call (L-10). */
+export function checkOf(branch: AnyBranch): () => void {
+  return Branch.sourceOf(branch).context.time.check;
+}
+
+/** The schema after a migration, and its differences from the one before. */
+export interface SchemaStep {
+  readonly edits: readonly SchemaEdit[];
+  /** The names of all tables; the same array as before if they did not change. */
+  readonly names: readonly string[];
+}
+
+/** Replays a branch's migrations, oldest first, and compares the tables that each one changed. */
+export function* walkSchemas(
+  branch: AnyBranch,
+  migrations: readonly Pick<Migration, "operations">[],
+): Generator<SchemaStep> {
+  const made = openEmpty(branch, MAX_LIMITS); // limits may have been higher
+  let names: readonly string[] = [];
+  for (const { operations } of migrations) {
+    const touched = touchedTables(operations);
+    const before = describeTables(made, touched);
+    applyEdits(made, operations, "", checkOf(branch));
+    const edits = compareSchemas(before, describeTables(made, touched));
+    if (
+      touched === undefined ||
+      operations.some((edit) => "addTable" in edit || "removeTable" in edit)
+    ) {
+      names = made.tables().map(({ name }) => name);
+    }
+    yield { edits, names };
+  }
+}
+
+/** The tables whose columns a migration changes; undefined for all, because links follow renames. */
+function touchedTables(operations: readonly SchemaEdit[]): ReadonlySet<string> | undefined {
+  const touched = new Set<string>();
+  for (const edit of operations) {
+    if ("renameTable" in edit) return undefined;
+    const [{ table }] = Object.values(edit) as [{ table: string }]; // all others name a table
+    touched.add(table);
+  }
+  return touched;
 }
 
 const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -96,10 +167,18 @@ const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
   renameColumn: ["table", "oldName", "newName"],
 };
 
-/** Reads steps in a client's format. Columns are validated when the steps are applied. */
-export function readEdits(operations: unknown, at: string): SchemaEdit[] {
-  if (!Array.isArray(operations)) {
+/**
+ * Reads steps in a client's format, for a branch. Columns are validated when the steps are applied.
+ * Throws `invalid_request`, also for too many (L-13).
+ */
+export function readEdits(branch: AnyBranch, operations: unknown, at: string): SchemaEdit[] {
+  if (!isArray(operations)) {
     refuseValue(operations, "an array", { what: "operations", path: at, rule: "X-4" });
+  }
+  const { schemaOperations: most } = Branch.sourceOf(branch).context.limits;
+  if (operations.length > most) {
+    const message = `a change has at most ${most} operations (limits.schemaOperations), found ${operations.length}`;
+    refuse("invalid_request", message, { path: at, rule: "L-13" });
   }
   return operations.map((operation: unknown, index) => readEdit(operation, pointer(at, index)));
 }
@@ -124,15 +203,37 @@ function readEdit(operation: unknown, at: string): SchemaEdit {
 }
 
 /** Throws the error of a step with status 400, as for every batch (E-1). */
-export function applyEdits(branch: AnyBranch, edits: readonly SchemaEdit[], at: string): void {
-  for (const [index, edit] of edits.entries()) {
+export function applyEdits(
+  branch: AnyBranch,
+  edits: readonly SchemaEdit[],
+  at: string,
+  checkTime: () => void = checkOf(branch),
+): void {
+  const { context } = Branch.sourceOf(branch);
+  // Patches lose the order in which names of tables were removed and added.
+  const isApart = (edit: SchemaEdit): boolean =>
+    context.feed.isObserved && ("removeTable" in edit || "renameTable" in edit);
+  let index = 0;
+  const apply = (edit: SchemaEdit): void => {
+    checkTime();
     try {
       applyEdit(branch, edit);
     } catch (error) {
-      if (!(error instanceof TwinbaseError)) throw error;
+      if (!isRefusal(error)) throw error;
       const { code, message, rule, path } = error;
       const place = pointer(at, index) + placeIn(edit, path);
       throw new TwinbaseError(code, message, { path: place, rule, status: 400 });
+    }
+    index++;
+  };
+  for (let edit = edits[0]; edit !== undefined; edit = edits[index]) {
+    if (isApart(edit)) apply(edit);
+    else {
+      context.changeTogether(() => {
+        for (let next = edits[index]; next !== undefined && !isApart(next); next = edits[index]) {
+          apply(next);
+        }
+      });
     }
   }
 }

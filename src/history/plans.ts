@@ -1,9 +1,9 @@
 import type { AnyBranch } from "../engine/branch.js";
-import { pointer, TwinbaseError } from "../errors.js";
+import { isRefusal, pointer, TwinbaseError } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import type { ColumnDefinition } from "../types.js";
 import { readFields, readStrings, refuseValue } from "../value/fields.js";
-import { isPlainObject } from "../value/json.js";
+import { isArray, isPlainObject } from "../value/json.js";
 import { updateSchema } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
@@ -84,7 +84,7 @@ export function executePlan(branch: AnyBranch, migration: unknown): void {
   try {
     updateSchema(branch, { parentID, operations }, "/steps");
   } catch (error) {
-    if (!(error instanceof TwinbaseError)) throw error;
+    if (!isRefusal(error)) throw error;
     const { code, message, rule, status, path = "" } = error;
     const [, list, index] = path.split("/");
     const at = list === "steps" ? steps[Number(index)]?.[0] : `/migration${path}`;
@@ -103,7 +103,7 @@ function readPlan(migration: unknown): Plan {
     refuseValue(parentID, "a string", { ...part, path: "/migration/parentID" });
   }
   const list = (value: unknown, path: string): readonly unknown[] =>
-    value === undefined || Array.isArray(value)
+    value === undefined || isArray(value)
       ? (value ?? [])
       : refuseValue(value, "an array", { ...part, path });
   const entries = (value: unknown, path: string): [string, Record<string, unknown>][] => {

@@ -8,6 +8,7 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../value/fields.js";
+import { isArray } from "../value/json.js";
 
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 
@@ -34,7 +35,7 @@ function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
     case "object":
       return readObject(schema, value, part);
     case "array": {
-      if (!Array.isArray(value)) return refuseAs("an array");
+      if (!isArray(value)) return refuseAs("an array");
       const { items = ANYTHING } = schema;
       if (items.reading?.byEngine) return value;
       return Array.from(value, (member: unknown, index) =>

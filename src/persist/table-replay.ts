@@ -3,7 +3,7 @@ import type { Profile } from "../profile.js";
 import type { Constraints, StoredValue } from "../schema/columns.js";
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { type GivenValue, RecordReader } from "../schema/record.js";
-import { requireRecordSize } from "../schema/record-size.js";
+import { MAX_RECORD_BYTES, type RecordBounds, requireRecordSize } from "../schema/record-size.js";
 import { withSchema } from "../storage/alter.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import { requireConstraints, type ValueAt } from "../storage/require-constraints.js";
@@ -26,7 +26,7 @@ type Wanted = Partial<Pick<Constraints, "notNulls" | "uniques">>;
 
 /** Applies the lines of one table, with the validation of requests. */
 export class TableReplay {
-  readonly #name: string;
+  readonly #bounds: RecordBounds;
   readonly #transient: TableTransient;
   readonly #reader: RecordReader;
   readonly #readInstant: (given: unknown) => Instant = rememberLast((given) =>
@@ -43,9 +43,11 @@ export class TableReplay {
     if (base !== undefined && !canFollow(base.schema, schema)) {
       refusePart("table", "columns compatible with the records", value);
     }
-    this.#name = name;
+    // Records were checked by earlier versions, which counted long values only.
+    const recordBytes = MAX_RECORD_BYTES + schema.constraints.shortBytes;
+    this.#bounds = { table: name, recordBytes };
     this.#isAltered = base !== undefined;
-    const context = { table: name, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };
+    const context = { ...this.#bounds, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };
     const table =
       base === undefined
         ? createTableVersion(identity, schema)
@@ -58,7 +60,8 @@ export class TableReplay {
 
   set(line: Line, number: number): void {
     const [, , id, version, created, updated] = line;
-    const { leaves, constraints } = this.#transient.schema;
+    const { schema } = this.#transient;
+    const { leaves, constraints } = schema;
     if (!isRecordId(id)) refusePart("record", "the id of a record", id);
     if (line.length !== VALUES_AT + leaves.length) {
       refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
@@ -70,8 +73,8 @@ export class TableReplay {
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
     const { values } = given;
     const valueAt = (slot: number): StoredValue => values[slot] as StoredValue; // every slot was read
-    const { notNulls, uniques, unbounded } = constraints;
-    if (unbounded.length > 0) requireRecordSize(this.#name, unbounded, values, valueAt, ROOT);
+    const { notNulls, uniques } = constraints;
+    requireRecordSize(this.#bounds, schema, values, valueAt, ROOT);
     if (notNulls.length > 0) this.#require({ notNulls }, valueAt, -1);
     const ordinal = this.#put(id, metadata, values);
     if (uniques.length > 0 && this.#findRepeated(ordinal) !== undefined) {
@@ -139,7 +142,7 @@ export class TableReplay {
 
   #require(wanted: Wanted, valueAt: ValueAt, ordinal: number): void {
     const constraints = { notNulls: [], uniques: [], ...wanted };
-    requireConstraints(this.#transient, this.#name, constraints, valueAt, ordinal, ROOT);
+    requireConstraints(this.#transient, this.#bounds.table, constraints, valueAt, ordinal, ROOT);
   }
 }
 

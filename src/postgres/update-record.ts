@@ -115,12 +115,13 @@ function readPlain(
 ): readonly GivenValue[] {
   const { table } = address;
   const { schema } = context.readTable(address);
-  const { notNulls, uniques, unbounded } = schema.constraints;
-  const { profile, files } = context;
+  const { notNulls, uniques } = schema.constraints;
+  const { profile, files, limits } = context;
   const reader = new RecordReader({ table, schema, profile, readFile: files?.read });
   const given = reader.read(changes, ROOT, true);
   const { values } = given;
-  requireRecordSize(table, unbounded, values, refuseStored, ROOT);
+  const bounds = { table, recordBytes: limits.recordBytes };
+  requireRecordSize(bounds, schema, values, refuseStored, ROOT);
   const isPlain =
     (given.id ?? id) === id &&
     given.operations.length === 0 &&

@@ -1,7 +1,7 @@
 import type { Json } from "../types.js";
 import { formatDate, parseInstant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
-import { copyJson, isPlainObject } from "../value/json.js";
+import { copyJson, isArray, isPlainObject } from "../value/json.js";
 import { countCodePoints, isEmail, isText } from "../value/text.js";
 import type { LeafType, StoredValue } from "./columns.js";
 import { TRAITS } from "./traits.js";
@@ -56,13 +56,13 @@ export function coerceValue(
     case "datetime":
       return typeof value === "string" ? parseInstant(value) : undefined;
     case "multiple":
-      return Array.isArray(value) ? readTexts(value) : undefined;
+      return isArray(value) ? readTexts(value) : undefined;
     case "link":
       return linkId(value);
     case "json":
       return coerceJson(value, jsonAsText);
     case "vector":
-      return Array.isArray(value) &&
+      return isArray(value) &&
         value.length === column.dimension &&
         everyMember(value, Number.isFinite)
         ? (value as number[]).map((member) => member + 0)

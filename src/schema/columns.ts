@@ -1,6 +1,6 @@
 import type { ColumnDefinition, ColumnType, Json } from "../types.js";
 import type { Instant } from "../value/datetime.js";
-import { isUnbounded } from "./traits.js";
+import { isUnbounded, shortBytesOf } from "./traits.js";
 
 /** A coerced value; null if absent (T-14). */
 export type StoredValue =
@@ -71,6 +71,8 @@ export interface Constraints {
   readonly objectDefaults: readonly ObjectColumn[];
   /** Columns whose values may be long (rule L-12). */
   readonly unbounded: readonly LeafColumn[];
+  /** Maximum JSON bytes of a record without long values. */
+  readonly shortBytes: number;
 }
 
 /** System columns of every table (rule R-1). */
@@ -91,6 +93,7 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
   const defaults: LeafColumn[] = [];
   const objectDefaults: ObjectColumn[] = [];
   const unbounded: LeafColumn[] = [];
+  let shortBytes = 0;
   const enter = (column: Column): void => {
     if (column.notNull) notNulls.push(column);
     if (column.type === "object") {
@@ -99,12 +102,13 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
       return;
     }
     leaves.push(column);
+    shortBytes += column.name.length + shortBytesOf(column.type);
     if (column.unique) uniques.push(column);
     if (column.defaultValue !== undefined) defaults.push(column);
     if (isUnbounded(column.type)) unbounded.push(column);
   };
   columns.forEach(enter);
-  const constraints = { notNulls, uniques, defaults, objectDefaults, unbounded };
+  const constraints = { notNulls, uniques, defaults, objectDefaults, unbounded, shortBytes };
   return { leaves, ...groupColumns(columns), slotCount, constraints };
 }
 

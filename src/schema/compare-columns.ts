@@ -1,5 +1,6 @@
 import type { ColumnDefinition, Json } from "../types.js";
 import { canonicalJson } from "../value/json.js";
+import type { Column } from "./columns.js";
 
 /** An edit of a schema (rules X-4, K-1). */
 export type SchemaEdit =
@@ -44,6 +45,15 @@ export function compareColumns(
       return [remove(known), add(column)];
     }),
   ];
+}
+
+/** Returns the one column that was added. */
+export function findAdded(before: readonly Column[], after: readonly Column[]): Column {
+  const changed = after.find((column, index) => column !== before[index])!; // one was added
+  const known = before.find(({ name }) => name === changed.name);
+  return known?.type === "object" && changed.type === "object"
+    ? findAdded(known.columns, changed.columns)
+    : changed;
 }
 
 function withoutColumns({ columns: _, ...rest }: ColumnDefinition): object {

@@ -2,7 +2,7 @@ import { type At, below, describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { cloneJson, isPlainObject } from "../value/json.js";
+import { cloneJson, isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
 import {
@@ -82,7 +82,7 @@ export function describeSchema(schema: Schema): ColumnDefinition[] {
   return schema.columns.map(describeColumn);
 }
 
-function describeColumn(column: Column): ColumnDefinition {
+export function describeColumn(column: Column): ColumnDefinition {
   // Definitions are JSON; `structuredClone` is many times slower.
   const definition = cloneJson(column.definition as unknown as Json) as unknown as ColumnDefinition;
   return column.type === "object"
@@ -91,7 +91,7 @@ function describeColumn(column: Column): ColumnDefinition {
 }
 
 function declareColumns(definitions: unknown, parent: Parent, at: At): readonly Column[] {
-  if (!Array.isArray(definitions)) {
+  if (!isArray(definitions)) {
     const part = { what: "columns", path: at, rule: "N-3", code: "invalid_schema" } as const;
     refuseValue(definitions, "an array of columns", part);
   }

@@ -1,6 +1,6 @@
 import { type At, below, describe, refuse } from "../errors.js";
 import { decodeBase64 } from "../value/base64.js";
-import { isPlainObject } from "../value/json.js";
+import { isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { countCodePoints, isText } from "../value/text.js";
 import { expectationOf } from "./coerce.js";
@@ -52,9 +52,9 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
 
 function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileChange {
   const { column, value } = given;
-  // Holes count as members.
-  if (!Array.isArray(value) || !Array.from(value).every(isPlainObject)) refuseKind(given);
+  if (!isArray(value)) refuseKind(given);
   if (value.length > MAX_FILES) refuseFile(given, given.at, `at most ${MAX_FILES} files`, value);
+  if (!Array.from(value).every(isPlainObject)) refuseKind(given); // holes count as members
   const ids = new Set<string>();
   const list = Array.from(value as readonly unknown[], (member, index) => {
     const at = below(given.at, index);

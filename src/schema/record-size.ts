@@ -1,69 +1,74 @@
 import { type At, refuse } from "../errors.js";
 import type { Json } from "../types.js";
+import { formatInstant, type Instant } from "../value/datetime.js";
 import { utf8Length } from "../value/text.js";
-import type { LeafColumn, StoredValue } from "./columns.js";
+import type { LeafColumn, Schema, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
+import { LONG_VALUE, MAX_UNIT_BYTES, TRAITS } from "./traits.js";
 
-/** Minimum weight of a long value, usually in UTF-16 units. */
-export const LONG_VALUE = 4096;
-/** Maximum bytes of JSON of a record's long values (rule L-12). */
-const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** Maximum JSON bytes of a UTF-16 unit: an escaped control character. */
-const MAX_UNIT_BYTES = 6;
-/** The weight of a number, of up to 25 bytes. */
+/** Maximum of `limits.recordBytes` (rule L-12). */
+export const MAX_RECORD_BYTES: number = 64 * 1024 * 1024;
+/** The weight of a number or time, of up to 30 bytes. */
 const NUMBER_UNITS = 5;
 /** The weight of a file without its texts. */
 const FILE_UNITS = 64;
 
+export interface RecordBounds {
+  readonly table: string;
+  /** Maximum bytes of a record's JSON, without contents of files. */
+  readonly recordBytes: number;
+}
+
 /**
- * Rejects a record with too many bytes in long values (rule L-12).
+ * Rejects a record with too many bytes (rules L-12, L-13).
  *
- * @param given new values by slot; undefined for unchanged ones
+ * @param given new values by slot
+ * @param stored returns the value of a slot whose new one is undefined or {@link TAKEN}
  */
 export function requireRecordSize(
-  table: string,
-  columns: readonly LeafColumn[],
+  { table, recordBytes }: RecordBounds,
+  { leaves, constraints: { unbounded, shortBytes } }: Schema,
   given: readonly GivenValue[],
   stored: (slot: number) => StoredValue,
   at: At,
 ): void {
-  let isLong = false;
-  for (const column of columns) isLong ||= countLong(column, given[column.slot]) > 0;
-  if (!isLong) return;
+  const mayBeLarge =
+    shortBytes > recordBytes ||
+    unbounded.some((column) => countUnits(column, given[column.slot]) >= LONG_VALUE);
+  if (!mayBeLarge) return;
   const valueAt = ({ slot }: LeafColumn): GivenValue => {
     const value = given[slot];
-    return value === undefined ? stored(slot) : value;
+    return value === undefined || value === TAKEN ? stored(slot) : value;
   };
   let units = 0;
-  for (const column of columns) units += countLong(column, valueAt(column));
-  if (units * MAX_UNIT_BYTES <= MAX_RECORD_BYTES) return;
+  for (const column of leaves) units += column.name.length + countUnits(column, valueAt(column));
+  if (units * MAX_UNIT_BYTES <= recordBytes) return;
   let bytes = 0;
-  for (const column of columns) {
-    if (countLong(column, valueAt(column)) > 0) bytes += jsonLength(column, valueAt(column));
-    if (bytes <= MAX_RECORD_BYTES) continue;
-    refuse(
-      "invalid_record",
-      `table [${table}]: the record has more than ${MAX_RECORD_BYTES} bytes of JSON`,
-      { path: at, rule: "L-12" },
-    );
+  for (const column of leaves) {
+    const value = valueAt(column);
+    if (value === null) continue;
+    bytes += column.name.length + '"":,'.length + jsonLength(column, value);
+    if (bytes <= recordBytes) continue;
+    const message = `table [${table}]: the record has more than ${recordBytes} bytes of JSON`;
+    const isMost = recordBytes === MAX_RECORD_BYTES;
+    const hint = isMost ? "" : " (limits.recordBytes)";
+    refuse("invalid_record", message + hint, { path: at, rule: isMost ? "L-12" : "L-13" });
   }
 }
 
-/** Weight of a long value, at least a sixth of its JSON bytes; 0 for others and {@link TAKEN}. */
-function countLong({ type }: LeafColumn, value: GivenValue): number {
+/** Returns a weight of at least a sixth of the JSON bytes; 0 for null and {@link TAKEN}. */
+function countUnits({ type }: LeafColumn, value: GivenValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
-  let units = 0;
-  if (isFileType(type)) {
-    for (const file of filesOf(value)) units += countFile(file);
-  } else if (typeof value === "string") units = value.length;
-  else if (type === "json") units = unitsOf(value as Json);
-  else {
-    for (const member of value as readonly (string | number)[]) {
-      units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
-    }
+  if (typeof value === "string") return value.length + 1;
+  if (isFileType(type)) return filesOf(value).reduce((sum, file) => sum + countFile(file), 1);
+  if (type === "json") return unitsOf(value as Json);
+  if (!Array.isArray(value)) return NUMBER_UNITS;
+  let units = 1;
+  for (const member of value as readonly (string | number)[]) {
+    units += typeof member === "string" ? member.length + 1 : NUMBER_UNITS;
   }
-  return units < LONG_VALUE ? 0 : units;
+  return units;
 }
 
 /** Returns a weight of at least a sixth of the JSON bytes. */
@@ -91,6 +96,10 @@ function filesOf(value: GivenValue): readonly StoredFile[] {
 
 /** Returns the JSON bytes of a value; excludes file contents. */
 function jsonLength({ type }: LeafColumn, value: GivenValue): number {
+  if (TRAITS[type].stored === "instant") {
+    const { ms, micros } = value as Instant; // a datetime column's value
+    return formatInstant(ms, micros).length + '""'.length;
+  }
   try {
     return utf8Length(JSON.stringify(isFileType(type) ? filesOf(value).map(encodeFile) : value));
   } catch (error) {

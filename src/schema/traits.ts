@@ -153,6 +153,17 @@ export function isUnbounded(type: AnyType): boolean {
   return type === "text" || stored === "list" || stored === "value";
 }
 
+/** Minimum weight of a long value, usually in UTF-16 units. */
+export const LONG_VALUE = 4096;
+/** Maximum JSON bytes of a UTF-16 unit: an escaped control character. */
+export const MAX_UNIT_BYTES = 6;
+
+/** Maximum JSON bytes of a value that is not long (rules T-4, R-3). */
+export function shortBytesOf(type: AnyType): number {
+  const characters = isUnbounded(type) ? LONG_VALUE : type === "string" ? 2048 : 255;
+  return characters * MAX_UNIT_BYTES;
+}
+
 /** Types of values with a trait, `id` included. */
 export function typesWith(has: (traits: Traits) => boolean): ReadonlySet<string> {
   const types = Object.keys(TRAITS) as AnyType[]; // keyed by the type's own keys

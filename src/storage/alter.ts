@@ -29,6 +29,7 @@ import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 export interface AlterContext {
   readonly table: string;
   readonly profile: Profile;
+  readonly recordBytes: number;
   readonly now: Instant;
   readonly checkTime: () => void;
 }
@@ -253,13 +254,14 @@ function fillColumns(
   }
   if (filled.length === 0) return table;
   const transient = new TableTransient(table);
-  const { unbounded } = schema.constraints;
-  const mayBeLong = filled.some((column) => unbounded.includes(column));
+  const { unbounded, shortBytes } = schema.constraints;
+  const mayBeLarge =
+    shortBytes > context.recordBytes || filled.some((column) => unbounded.includes(column));
   const fill = new Array<GivenValue>(values.length);
   for (const { slot } of filled) fill[slot] = values[slot];
   for (const ordinal of rowsOf(table, context)) {
     const storedAt = (slot: number): StoredValue => table.get(ordinal, slot);
-    if (mayBeLong) requireRecordSize(context.table, unbounded, fill, storedAt, at);
+    if (mayBeLarge) requireRecordSize(context, schema, fill, storedAt, at);
     for (const column of filled) transient.set(ordinal, column, requireValue(values[column.slot]));
   }
   return transient.persist();

@@ -1,10 +1,10 @@
 import { coerceValue } from "../schema/coerce.js";
 import type { LeafColumn } from "../schema/columns.js";
 import type { ValueSink } from "../schema/record.js";
-import { LONG_VALUE } from "../schema/record-size.js";
-import { isCoded } from "../schema/traits.js";
+import { isCoded, LONG_VALUE } from "../schema/traits.js";
 import type { Instant } from "../value/datetime.js";
 import { parseInstantInto } from "../value/datetime.js";
+import { isArray } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
 import { MAX_TEXT_CODES, NULL_CODE } from "./dictionary.js";
 import type { ListVector } from "./list-vector.js";
@@ -39,7 +39,7 @@ export class OpenRow implements ValueSink {
         vector.set(row, this.#instant);
         return true;
       case "list":
-        return Array.isArray(value) && takeList(vector, row, value);
+        return isArray(value) && takeList(vector, row, value);
       default:
         return false;
     }

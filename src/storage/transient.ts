@@ -74,6 +74,11 @@ export class TableTransient {
     return this.#table.get(ordinal, slot);
   }
 
+  /** Returns a value of the open row. */
+  openValue(slot: number): StoredValue {
+    return this.#open?.vectors[slot]?.get(this.#open.count) ?? null;
+  }
+
   /** Returns the ordinal of another record with the value, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
     this.#observer?.onUnique?.(column, value);

@@ -25,6 +25,8 @@ export interface WriteContext {
   readonly now: Instant;
   /** Returns the next generated id (rule R-3). */
   readonly nextId: () => string;
+  /** Maximum bytes of a record's JSON (rule L-13). */
+  readonly recordBytes: number;
   readonly readFile?: ReadFile | undefined;
   readonly observer?: WriteObserver | undefined;
   /** Permits a single write in place; absent for a draft. */
@@ -155,12 +157,12 @@ export class TableWriter {
   /** Fills in defaults and checks constraints (rule T-16). */
   #complete(given: GivenRecord, ordinal: number, at: At): void {
     const { values } = given;
-    const { defaults, objectDefaults, notNulls, uniques, unbounded } = this.#constraints;
+    const { defaults, objectDefaults, notNulls, uniques } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
       this.#reader.fillDefaults(given, this.#context.now, at);
     if (given.files.length > 0) this.#applyFileChanges(given, ordinal);
-    if (unbounded.length > 0)
-      requireRecordSize(this.#context.table, unbounded, values, nothingStored, at);
+    const openValue = (slot: number): StoredValue => this.#transient.openValue(slot);
+    requireRecordSize(this.#context, this.#transient.schema, values, openValue, at);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
@@ -183,7 +185,7 @@ export class TableWriter {
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
     };
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
-    requireRecordSize(this.#context.table, this.#constraints.unbounded, values, storedAt, at);
+    requireRecordSize(this.#context, this.#transient.schema, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
     this.#transient.touch(ordinal, this.#context.now);
@@ -228,8 +230,4 @@ export class TableWriter {
   #refuse(code: ErrorCode, message: string, rule: string, path?: At): never {
     refuse(code, `table [${this.#context.table}]: ${message}`, { path, rule });
   }
-}
-
-function nothingStored(): null {
-  return null;
 }

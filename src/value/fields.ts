@@ -1,6 +1,6 @@
 import { type At, below, describe, type ErrorCode, pointerTo, refuse } from "../errors.js";
 import type { Json } from "../types.js";
-import { copyJson, isPlainObject } from "./json.js";
+import { copyJson, isArray, isPlainObject } from "./json.js";
 import { suggest } from "./nearest.js";
 import { countCodePoints, isEmail, isText } from "./text.js";
 
@@ -86,7 +86,7 @@ export function readNumber(
 }
 
 export function readStrings(value: unknown, part: RequestPart): readonly string[] {
-  if (!Array.isArray(value)) refuseValue(value, "an array of strings", part);
+  if (!isArray(value)) refuseValue(value, "an array of strings", part);
   // Holes count as members.
   return Array.from(value as readonly unknown[], (member, index) => {
     if (typeof member === "string") return member;

@@ -20,6 +20,13 @@ export function copyJson(value: unknown): { readonly value: Json } | JsonFault {
   return { fault: walk.fault, at: walk.steps.reduceRight(pointer, "") };
 }
 
+/** Whether a value is an array, and its length valid: that of a proxy may be anything. */
+export function isArray<T>(value: T): value is T & readonly (T extends Json ? Json : unknown)[] {
+  if (!Array.isArray(value)) return false;
+  const { length } = value as { readonly length: unknown };
+  return Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 32;
+}
+
 /** Whether an object has no prototype, or the root prototype of any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
@@ -107,7 +114,8 @@ function copyObject(value: object, walk: Walk): Json | undefined {
   if (ancestors.includes(value)) return refuse(walk, "a cycle");
   if (ancestors.length === MAX_LEVELS) return refuse(walk, `more than ${MAX_LEVELS} levels`);
   ancestors.push(value);
-  const copy = Array.isArray(value) ? copyMembers(value, walk) : copyProperties(value, walk);
+  if (Array.isArray(value) && !isArray(value)) return refuse(walk, "an array of invalid length");
+  const copy = isArray(value) ? copyMembers(value, walk) : copyProperties(value, walk);
   ancestors.pop();
   return copy;
 }
@@ -158,9 +166,4 @@ function setKey(target: { [key: string]: Json }, key: string, value: Json): void
       writable: true,
     });
   }
-}
-
-/** `Array.isArray` does not narrow to a readonly array. */
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

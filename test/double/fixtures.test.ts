@@ -185,6 +185,29 @@ describe("a CSV file", () => {
   });
 });
 
+it("CSV and JSON that are too wide or too deep are rejected", () => {
+  const wide = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(",");
+  const nest = (inner: string) => `${"[".repeat(100_000)}${inner}${"]".repeat(100_000)}`;
+  const texts: readonly (readonly [string, string, RegExp])[] = [
+    [
+      "t.csv",
+      `${wide}\n${wide}`,
+      /^t.csv:1:4951: more than 1010 columns: a table has at most 1,000/,
+    ],
+    ["t.json", nest(""), /^t.json:1:1001: more than 1000 levels of arrays and objects/],
+    ["t.json", `[{"a":${nest("1")}}]`, /^t.json:1:1005: more than 1000 levels/],
+    ["t.ndjson", `{"a":1}\n{"a":${nest("}")}}`, /^t.ndjson:2:1005: more than 1000 levels/],
+  ];
+  for (const [name, text, message] of texts) {
+    const branch = newBranch();
+    expectRefusal(() => loadFixture(branch, "t", { name, text }), {
+      code: "invalid_request",
+      message,
+    });
+    expect(branch.tables()).toEqual([]);
+  }
+});
+
 describe("JSON", () => {
   it("is read from an array, from records, and from lines", () => {
     const branch = newBranch();

@@ -9,7 +9,7 @@ describe("resolveSetup", () => {
     const { profile, limits, streams, indexes } = resolveSetup(undefined);
     expect({ profile, limits, indexes }).toEqual({
       profile: PROFILES.documented,
-      limits: DEFAULT_LIMITS,
+      limits: DEFAULT_LIMITS.documented,
       indexes: "auto",
     });
     expect(Number.isSafeInteger(streams.seed)).toBe(true);
@@ -24,7 +24,7 @@ describe("resolveSetup", () => {
     });
     expect({ profile, limits, seed: streams.seed, indexes }).toEqual({
       profile: PROFILES.xata,
-      limits: { ...DEFAULT_LIMITS, columns: 3 },
+      limits: { ...DEFAULT_LIMITS.xata, columns: 3 },
       seed: -7,
       indexes: "never",
     });

@@ -20,7 +20,7 @@ import { untyped } from "../rules/fixture.js";
 const { documented } = PROFILES;
 const BOUND_WITH = {
   profile: documented,
-  limits: DEFAULT_LIMITS,
+  limits: DEFAULT_LIMITS.documented,
   findTable: () => undefined,
   drawSeed: () => 0,
 };
@@ -70,6 +70,7 @@ function write(table: TableVersion, act: (writer: TableWriter) => void): TableVe
     profile: documented,
     now: { ms: 0, micros: 0 },
     nextId: () => `r${ids++}`,
+    recordBytes: Number.POSITIVE_INFINITY,
   });
   act(writer);
   return writer.persist();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMigrationRequest, pushMigrations, updateSchema } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
 import { type AnyTable, createEngine, type Filter } from "../../src/index.js";
 import { serve } from "../../src/node.js";
@@ -184,4 +185,98 @@ describe("L-10: the clock is read in every loop over rows", () => {
     expect(() => table.query(request)).toThrow(expect.objectContaining(TIMEOUT));
     expect(() => table.count(filter)).toThrow(expect.objectContaining(TIMEOUT));
   });
+});
+
+describe("L-10: the clock is read in every loop over tables and migrations", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const addTables = (count: number, head: string) => ({
+    operations: Array.from({ length: count }, (_, i) => ({ addTable: { table: `${head}${i}` } })),
+  });
+  const schema = { tables: [1, 2, 3].map((i) => ({ name: `s${i}`, columns: [] })) };
+
+  const calls: Record<string, { readonly path: string; readonly body?: object }> = {
+    "applied operations": { path: "main/schema/apply", body: { edits: addTables(3, "t") } },
+    "operations of a preview": { path: "main/schema/preview", body: { edits: addTables(3, "t") } },
+    "a schema to compare": { path: "main/schema/compare", body: { schema } },
+    "a schema to plan": { path: "main/migrations/plan", body: schema },
+    "a history": { path: "main/migrations" },
+    "pushed migrations": {
+      path: "main/schema/push",
+      body: { migrations: [{ id: "m", checksum: "", parentID: "p", ...addTables(3, "t") }] },
+    },
+  };
+
+  function openHistory() {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now++);
+    const engine = createEngine({ limits: { queryMs: LOOKS }, seed: 1, now: 0 });
+    const filled = createEngine({ seed: 1, now: 0 });
+    const database = filled.createWorkspace("acme").createDatabase("shop");
+    const main = database.branch("main");
+    const migrations = [{ id: "p", checksum: "", ...addTables(3, "had") }];
+    pushMigrations(main, migrations);
+    database.createBranch("source", { from: "main" });
+    updateSchema(database.branch("source"), addTables(3, "new"));
+    createMigrationRequest(database, { source: "source", target: "main", title: "t" });
+    engine.restore(filled.snapshot());
+    return engine;
+  }
+
+  for (const [name, { path, body }] of Object.entries(calls)) {
+    it(`in ${name}`, async () => {
+      const engine = openHistory();
+      const before = digest(engine);
+      const response = await createFetch(engine)(`http://x/db/shop:${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      expect([response.status, await response.json()]).toMatchObject([
+        408,
+        { code: "query_timeout", rule: "L-10", message: expect.stringContaining("limits.queryMs") },
+      ]);
+      expect(digest(engine)).toBe(before);
+    });
+  }
+
+  it("in a merge, which is no conflict", async () => {
+    const engine = openHistory();
+    const before = digest(engine);
+    const response = await createFetch(engine)("http://x/dbs/shop/migrations/1/merge", {
+      method: "POST",
+    });
+    expect(response.status).toBe(408);
+    expect(digest(engine)).toBe(before);
+  });
+});
+
+it("L-10: a server ends calls after a second by default", async () => {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const table = engine
+    .createWorkspace("acme")
+    .createDatabase("shop")
+    .branch("main")
+    .createTable("items", defineColumns({ n: "int" }));
+  table.load(Array.from({ length: 6000 }, (_, n) => ({ n })));
+  const ask = async (server: { readonly url: string }) => {
+    const body = JSON.stringify({ filter: { $any: [{ n: 1 }, { n: { $gt: 5998 } }] } });
+    const url = `${server.url}/db/shop:main/tables/items/query`;
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 600;
+      return now;
+    });
+    const response = await fetch(url, { method: "POST", body });
+    vi.restoreAllMocks();
+    return [response.status, ((await response.json()) as { message?: string }).message];
+  };
+  await using server = await serve(engine);
+  expect(await ask(server)).toEqual([
+    408,
+    "the call exceeded its time limit of 1000 ms (limits.queryMs)",
+  ]);
+  await using unlimited = await serve(engine, { queryMs: 0 });
+  expect(await ask(unlimited)).toEqual([200, undefined]);
 });

@@ -154,9 +154,10 @@ export function resolveTraits(target: Target): TargetTraits {
   const otherApiKey = isEngine ? undefined : target.otherApiKey;
   if (otherApiKey === undefined) missing.add("otherUser");
   const given = target.capabilities ?? {};
+  const profile = isEngine ? target.engine.profile : resolveProfile(target.profile);
   return {
-    profile: isEngine ? target.engine.profile : resolveProfile(target.profile),
-    limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS, ...target.limits },
+    profile,
+    limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[profile.base], ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
     auth: isEngine ? "open" : target.auth,
     otherApiKey,

@@ -1,3 +1,4 @@
+import { checkOf, walkSchemas } from "../../history/edits.js";
 import { describeDifference, executePlan } from "../../history/plans.js";
 import {
   compareSchemas,
@@ -5,17 +6,19 @@ import {
   lastMigrationId,
   listMigrations,
   readSchema,
-  replay,
   type TableSchema,
 } from "../../history.js";
 import * as s from "../../json-schema.js";
 import { findBranch } from "../address.js";
+import { refuseLong } from "../answer.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, SCHEMA } from "../schemas/tables.js";
 
 const MIGRATIONS = "/db/{db_branch_name}/migrations";
 const VERSION = 1;
+/** Maximum table names in an answer: each migration lists all (rule L-11). */
+const MAX_NAMES = 10_000_000;
 
 const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });
 
@@ -29,11 +32,12 @@ export const MIGRATION_ROUTES: Routes<
     answers: { 200: s.objectOf({ migrations: s.arrayOf(s.ANY_OBJECT) }) },
     find: findBranch,
     act: (branch) => {
-      let tables: TableSchema[] = [];
-      const described = listMigrations(branch).map((migration) => {
-        const before = tables;
-        tables = replay(branch, before, migration.operations, "");
-        return describeDifference(compareSchemas(before, tables), namesOf(tables), migration);
+      const migrations = listMigrations(branch);
+      let namesLeft = MAX_NAMES;
+      const described = Array.from(walkSchemas(branch, migrations), ({ edits, names }, index) => {
+        namesLeft -= names.length;
+        if (namesLeft < 0) refuseLong();
+        return describeDifference(edits, names, migrations[index]);
       });
       return { migrations: described.reverse() };
     },
@@ -46,7 +50,7 @@ export const MIGRATION_ROUTES: Routes<
     answers: { 200: s.objectOf({ version: s.WHOLE, migration: s.ANY_OBJECT }) },
     find: findBranch,
     act: (branch, { engine, body }) => {
-      const target = readSchema(body, engine.profile, "");
+      const target = readSchema(body, engine.profile, "", checkOf(branch));
       const edits = compareSchemas(describeTables(branch), target);
       const parentID = lastMigrationId(branch);
       const migration = describeDifference(edits, namesOf(target));

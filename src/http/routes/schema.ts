@@ -1,4 +1,5 @@
 import type { AnyBranch } from "../../engine/branch.js";
+import { checkOf } from "../../history/edits.js";
 import {
   compareSchemas,
   describeTables,
@@ -67,7 +68,7 @@ export const SCHEMA_ROUTES: Routes<
     answers: { 200: COMPARED },
     find: findBranch,
     act: (branch, { engine, body: { schema, schemaOperations, branchOperations } }) => {
-      const given = readSchema(schema, engine.profile, "/schema");
+      const given = readSchema(schema, engine.profile, "/schema", checkOf(branch));
       const own = describeTables(branch);
       const source = withPending(branch, own, branchOperations, "/branchOperations");
       const target = withPending(branch, given, schemaOperations, "/schemaOperations");
@@ -157,7 +158,9 @@ function withPending(
   pending: unknown,
   at: string,
 ): readonly TableSchema[] {
-  return pending === undefined ? tables : replay(branch, tables, readEdits(pending, at), at);
+  return pending === undefined
+    ? tables
+    : replay(branch, tables, readEdits(branch, pending, at), at);
 }
 
 function describeComparison(

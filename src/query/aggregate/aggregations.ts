@@ -7,6 +7,7 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../../value/fields.js";
+import { isArray } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
@@ -183,7 +184,7 @@ function bindInner(scope: Scope, { aggs }: Fields, at: string, level: number): B
 }
 
 function readPercentiles(percentiles: unknown, at: string): readonly number[] {
-  if (!Array.isArray(percentiles) || percentiles.length > MAX_PERCENTILES) {
+  if (!isArray(percentiles) || percentiles.length > MAX_PERCENTILES) {
     refuseField(at, "percentiles", `an array of at most ${MAX_PERCENTILES} numbers`, percentiles);
   }
   return percentiles.map((value: unknown, index) =>

@@ -28,7 +28,11 @@ const OWN_VALUE = "id";
  * Builds a table with a row per group, so groups are filtered, sorted and projected like
  * records. A row's id is built from the group's keys, so ties don't depend on the order of records.
  */
-export function buildGroupTable(columns: readonly GroupColumn[], count: number): TableVersion {
+export function buildGroupTable(
+  columns: readonly GroupColumn[],
+  count: number,
+  check: () => void,
+): TableVersion {
   const root = new Map<string, PathNode>();
   for (const [index, { path }] of columns.entries()) {
     plant(root, path.split("."), columns[index]!, FIRST_COLUMN_SLOT + index);
@@ -38,6 +42,7 @@ export function buildGroupTable(columns: readonly GroupColumn[], count: number):
   const keys = columns.filter(({ isKey }) => isKey);
   const slots: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
   for (let group = 0; group < count; group++) {
+    check();
     const id = canonicalJson(keys.map(({ values }) => values[group] as Json)); // an Instant is valid JSON
     const values = columns.map((column) => column.values[group] ?? null);
     transient.append(id, METADATA, slots.concat(values), count);

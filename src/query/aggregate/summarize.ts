@@ -19,7 +19,7 @@ import { planRun } from "../plan/demand.js";
 import { allMatching, planRows } from "../plan/plan.js";
 import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
-import { type Source, sourceAfter, sourceOf } from "../source.js";
+import { checkRows, type Source, sourceAfter, sourceOf } from "../source.js";
 import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";
 import { buildGroupTable, type GroupColumn } from "./group-table.js";
 import { type Groups, groupByColumns } from "./groups.js";
@@ -50,6 +50,7 @@ export function runSummarize(
   const rows = gatherRows(source, planRun(source, allMatching(predicate), environment.indexes));
   const encoded = columns.map((column) => encodeColumn(source, column, rows));
   const groups = groupByColumns(encoded, rows.length);
+  source.checkTime?.();
   const groupColumns = [
     ...columns.map((column, index) => keyColumn(source, column, encoded[index]!, groups)),
     ...Array.from(summaries, ([path, summary]) => ({
@@ -57,7 +58,7 @@ export function runSummarize(
       ...computeSummary(source, summary, rows, groups),
     })),
   ];
-  const groupTable = buildGroupTable(groupColumns, groups.count);
+  const groupTable = buildGroupTable(groupColumns, groups.count, checkRows(source));
   const groupScope = scopeOfGroups(scope, groupTable);
   const wanted = {
     predicate: bindFilter(groupScope, given.summariesFilter, "/summariesFilter"),

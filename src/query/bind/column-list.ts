@@ -1,6 +1,7 @@
 import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
 import { type RequestPart, refuseValue } from "../../value/fields.js";
+import { isArray } from "../../value/json.js";
 import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/column-ref.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
@@ -22,7 +23,7 @@ export function readEntries(
   before: number,
   at: string,
 ): readonly unknown[] {
-  if (!Array.isArray(columns)) refuseValue(columns, "an array", entriesAt(at));
+  if (!isArray(columns)) refuseValue(columns, "an array", entriesAt(at));
   const { columns: most } = scope.context.limits;
   const count = before + columns.length;
   if (count > most) {

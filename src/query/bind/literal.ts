@@ -4,7 +4,7 @@ import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
-import { isPlainObject } from "../../value/json.js";
+import { isArray, isPlainObject } from "../../value/json.js";
 import { compilePattern } from "../../value/pattern.js";
 import { isText } from "../../value/text.js";
 import {
@@ -108,7 +108,7 @@ export function isNull(ref: Ref, expected = true): Condition {
 export function equalsAny(column: ColumnRef, values: readonly StoredValue[]): Condition {
   const test: Test<Condition> =
     values.length === 1 ? { kind: "equals", value: values[0]! } : { kind: "among", values };
-  if (column.type !== "multiple" || Array.isArray(values[0])) return testOf(column, test);
+  if (column.type !== "multiple" || isArray(values[0])) return testOf(column, test);
   return testOf(column, { kind: "items", quantifier: "some", item: testOf(itemOf(column), test) });
 }
 

@@ -7,7 +7,7 @@ import {
   type Operator,
   suggestOperator,
 } from "../../schema/operators.js";
-import { isPlainObject } from "../../value/json.js";
+import { isArray, isPlainObject } from "../../value/json.js";
 import { type ColumnRef, isJsonPath, type Ref } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
 import {
@@ -166,7 +166,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   const object = asObject(operand);
   if (ref === undefined) {
     if (object !== undefined) return parseKeys(subject, combine, object);
-    if (!Array.isArray(operand)) {
+    if (!isArray(operand)) {
       const expected = "a filter object or an array of them";
       return refuseFilter(`expected ${expected}, found ${describe(operand)}`, at, "F-2");
     }
@@ -177,7 +177,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
     return join(combine, parts);
   }
   requireComparable(ref, `$${combine}`, at);
-  if (Array.isArray(operand)) return parseMembers(subject, operand, combine, true);
+  if (isArray(operand)) return parseMembers(subject, operand, combine, true);
   if (object !== undefined) {
     const keyed = subjectOfKeys(subject, object, true);
     const isEmpty = ref.type !== "json" && Object.keys(object).length === 0;
@@ -188,7 +188,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
 
 /** Parses operands of `$includes` and similar operators (rule F-13). */
 function parseItem(subject: ValueSubject, operand: unknown): Condition {
-  if (Array.isArray(operand)) return parseMembers(subject, operand, "any", true);
+  if (isArray(operand)) return parseMembers(subject, operand, "any", true);
   return parseCondition(subject, operand, "operand");
 }
 
@@ -216,7 +216,7 @@ function parseMembers(
     if (combine === "any" && isPlainValue(ref, member, relative)) {
       const value = member === null ? null : coerceLiteral(ref, profile, member, below(at, index));
       if (value === null) hasNull = true;
-      else (Array.isArray(value) ? lists : scalars).push(value);
+      else (isArray(value) ? lists : scalars).push(value);
     } else {
       const inside = step(subject, index);
       parts.push(
@@ -236,7 +236,7 @@ function parseMembers(
 
 function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return true;
-  if (Array.isArray(value)) return type === "json" || type === "multiple";
+  if (isArray(value)) return type === "json" || type === "multiple";
   if (type === "json") return !Object.keys(value).some(isOperator);
   return type === "link" && !relative;
 }
@@ -247,7 +247,7 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   requireLevel(subject);
   if (value === null) return isNull(ref);
   requireComparable(ref, "$is", at);
-  if (Array.isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
+  if (isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
     return parseMembers(deeper(subject), value, "any", relative);
   }
   return equals(ref, shared.context.profile, value, at);
@@ -260,7 +260,7 @@ function parseExistence(
   { negated = false }: Operator,
   operand: unknown,
 ): Condition {
-  const isList = Array.isArray(operand);
+  const isList = isArray(operand);
   const parts = Array.from(isList ? operand : [operand], (path: unknown, index) => {
     const here = isList ? below(at, index) : at;
     if (typeof path !== "string") {

@@ -1,6 +1,7 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { type NumberRange, readFields, readNumber, refuseValue } from "../../value/fields.js";
+import { isArray } from "../../value/json.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";
 
@@ -58,7 +59,7 @@ const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"]
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
   const expected = '{"column": path, "order": "asc" or "desc"}';
-  if (!Array.isArray(order)) refuseValue(order, `an array of ${expected}`, part);
+  if (!isArray(order)) refuseValue(order, `an array of ${expected}`, part);
   return order.map((member: unknown, index) => {
     const memberPart = { ...part, path: pointer(at, index) };
     const fields =

@@ -1,6 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { TRAITS } from "../../schema/traits.js";
-import { isPlainObject } from "../../value/json.js";
+import { isArray, isPlainObject } from "../../value/json.js";
 import type { Order, SortKey } from "../bound/order.js";
 import { resolvePath, type Scope } from "./scope.js";
 
@@ -47,7 +47,7 @@ interface GivenKey {
 
 function listKeys(sort: unknown, at: string): GivenKey[] {
   if (isPlainObject(sort)) return keysOf(sort, at);
-  if (!Array.isArray(sort)) {
+  if (!isArray(sort)) {
     const forms = 'an object or an array, such as ["age"] or { "age": "desc" }';
     return refuseSort(`expected ${forms}, found ${describe(sort)}`, at, "S-1");
   }

@@ -8,6 +8,7 @@ import {
   requireKnownKeys,
   requireObject,
 } from "../../value/fields.js";
+import { isArray } from "../../value/json.js";
 
 export interface RequestContext {
   readonly profile: Profile;
@@ -140,7 +141,7 @@ export function listOf<T>(
     },
     read(value, at, context) {
       const bound = limit === undefined ? most : context.limits[limit];
-      if (!Array.isArray(value) || value.length < least || value.length > bound)
+      if (!isArray(value) || value.length < least || value.length > bound)
         return refuseAt(`an array of ${least} to ${bound}`, value, at, rule);
       // Not `map`: it skips holes.
       return Array.from(value as readonly unknown[], (each, index) =>

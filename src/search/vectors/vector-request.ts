@@ -1,4 +1,5 @@
 import * as s from "../../json-schema.js";
+import { isArray } from "../../value/json.js";
 import {
   columnOf,
   FILTER,
@@ -24,7 +25,7 @@ export interface VectorRequest {
 const NUMBERS: Reader<Unbound> = {
   schema: s.arrayOf(s.NUMBER),
   read(value, at) {
-    if (!Array.isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
+    if (!isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
     // Not `every`: it skips holes.
     const wrong = Array.from(value as readonly unknown[]).findIndex((x) => !Number.isFinite(x));
     if (wrong >= 0) return refuseAt("a finite number", value[wrong], `${at}/${wrong}`, "V-1");
