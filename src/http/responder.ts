@@ -223,7 +223,7 @@ async function respond(
   };
   const { search } = request;
   // A write with a too long answer is undone; only writes of several records can have one.
-  const isWrite = route.touches === "records" && !route.reads;
+  const isWrite = route.touches !== "catalog" && !route.reads;
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
@@ -284,14 +284,14 @@ function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
 /** Counts a request to the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
-  { touches, reads, operation }: Route,
+  { touches, reads }: Route,
   { destinationBranch }: RequestBody,
 ): void {
   const { stats, engine, workspace = "", names } = address;
   const { db_branch_name: branch } = names;
-  if (branch === undefined || touches === "catalog" || operation === "getBranchStats") return;
+  if (branch === undefined || touches === "catalog" || touches === "counts") return;
   const now = engine.clock.now();
-  const isCopy = operation === "copyBranch";
+  const isCopy = touches === "copy";
   stats.count(placeOf(address), reads || isCopy ? "reads" : "writes", now);
   if (!isCopy) return;
   const [database = ""] = branch.split(":");

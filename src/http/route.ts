@@ -10,11 +10,29 @@ import { readBySchema } from "./read-schema.js";
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 
-/**
- * The data that a route uses: the catalog (names, schemas, settings, users), records by id, or
- * query results. Backends that store records elsewhere run catalog routes unchanged.
- */
-export type Touched = "catalog" | "records" | "query";
+/** The data that a route uses, for backends that store the records elsewhere. */
+export type Touched =
+  /** Names, schemas, settings, users. */
+  | "catalog"
+  /** A single record by its id, or several. */
+  | "record"
+  | "records"
+  /** A page of a table, or aggregates of it. */
+  | "page"
+  | "aggregates"
+  /** The records of a table that match the filter of the body. */
+  | "matches"
+  /** All records of a table or branch. */
+  | "query"
+  /** The number of records of a branch. */
+  | "counts"
+  /** Two branches, between which it copies records. */
+  | "copy"
+  /** A statement of SQL, or several. */
+  | "statement"
+  | "statements";
+
+const WRITABLE: ReadonlySet<Touched> = new Set(["catalog", "record", "records", "copy"]);
 
 export interface GivenRequest {
   readonly search: string;
@@ -144,7 +162,7 @@ export function defineRoute<
     path,
     plane: OF_WORKSPACE.test(path) ? "workspace" : "control",
     touches,
-    reads: reads || method === "GET" || touches === "query",
+    reads: reads || method === "GET" || !WRITABLE.has(touches),
     parameters,
     ...(body !== undefined && { body }),
     find: find ?? ((address) => address),

@@ -1,12 +1,11 @@
 import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
-import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { sizeOf } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
-import { CHECK_FAILED, ConflictError, codeOf } from "./failure.js";
-import type { Write } from "./flush.js";
+import { codeOf } from "./failure.js";
 import { DEMAND } from "./layout.js";
+import { UnfitIndexError } from "./write.js";
 
 /** Whether to create indexes for frequent queries, or only to report them. */
 export type IndexAdvice = "auto" | "never";
@@ -32,44 +31,6 @@ interface Wanted {
 export const BREAK_OFF_INDEXES: Statement = plain(
   `select pg_cancel_backend(pid) from pg_stat_activity where application_name = '${MAINTENANCE}' and datname = current_database()`,
 );
-
-/** A written value is too large for an index. */
-class UnfitIndexError extends Error {
-  override readonly name = "UnfitIndexError";
-  readonly schema: string;
-  readonly table: string;
-  readonly index: string | undefined;
-
-  constructor(schema: string, table: string, index: string | undefined) {
-    super(`an index of ${schema}.${table} has no room`);
-    this.schema = schema;
-    this.table = table;
-    this.index = index;
-  }
-}
-
-/** Throws `ConflictError` if another transaction has written a row, or `UnfitIndexError`. */
-export async function sendWrite(
-  session: Session,
-  { statement, rows }: Write,
-): Promise<readonly Row[]> {
-  let written: readonly Row[];
-  try {
-    written = await session.query(statement);
-  } catch (error) {
-    const { message, constraint } = error as Record<string, unknown>;
-    const code = codeOf(error);
-    if (code === CHECK_FAILED) throw new ConflictError("a row or the catalog has changed");
-    const [, schema, table] =
-      /\b(?:insert into|update) (tb_\d+)\.(t\d+) /.exec(statement.text) ?? [];
-    const isOfIndex = code === "54000" && /^index row/.test(String(message));
-    if (!isOfIndex || schema === undefined || table === undefined) throw error;
-    const isMade = typeof constraint === "string" && new RegExp(INDEX_NAMES).test(constraint);
-    throw new UnfitIndexError(schema, table, isMade ? constraint : undefined);
-  }
-  if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
-  return written;
-}
 
 async function orderedBy(session: Session, schema: string, table: string): Promise<string[]> {
   const rows = await session.query(
@@ -115,7 +76,7 @@ export class Advisor {
       }
       wanted.asked++;
       const { asked } = wanted;
-      if (asked >= OFTEN && Number.isInteger(Math.log10(asked))) this.#tell(wanted);
+      if (asked >= OFTEN && Number.isInteger(Math.log10(asked))) this.#request(wanted);
     }
   }
 
@@ -132,7 +93,8 @@ export class Advisor {
    */
   async dropUnfit(error: unknown): Promise<boolean> {
     if (!(error instanceof UnfitIndexError)) return false;
-    const { schema, table, index } = error;
+    const { index } = error;
+    const [schema = "", table = ""] = error.table.split(".");
     const names = index === undefined ? await orderedBy(this.#driver, schema, table) : [index];
     for (const name of names) {
       await markUnfit(this.#driver, schema, name);
@@ -141,7 +103,7 @@ export class Advisor {
     return names.length > 0;
   }
 
-  #tell(wanted: Wanted): void {
+  #request(wanted: Wanted): void {
     this.#turn = this.#turn.then(async () => {
       if (this.#closed) return;
       try {

@@ -97,7 +97,7 @@ export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBr
   const context = catalog.context.fork();
   context.readBranch(address);
   const placement = catalog.placementOf(address);
-  if (placement === undefined) throw new StaleCatalogError("a database without a place");
+  if (placement === undefined) throw new StaleCatalogError("a database that is not stored");
   return { address, context, placement, rowForm: catalog.rowForm };
 }
 

@@ -13,14 +13,14 @@ import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
-import { type Placement, readPlaces } from "./placement.js";
+import { type Placement, readTables } from "./placement.js";
 import { retry } from "./retry.js";
-import { separate, withoutRows } from "./rowless.js";
+import { readSamples } from "./sample-rows.js";
 import { databasesOf, planChange } from "./schema-change.js";
-import { readWitnesses } from "./witness.js";
+import { separate, withoutRows } from "./without-rows.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
 
-type Given = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
+type CatalogContents = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
 
 /** Names, schemas and users: stored as documents, cached as an engine without records. */
 export class Catalog {
@@ -96,7 +96,7 @@ export class Catalog {
 
   /** Imports a catalog; `fill` inserts the records. Throws `invalid_request` unless it is empty. */
   adopt(
-    given: Given,
+    given: CatalogContents,
     fill: (session: Session, placements: Contents["placements"]) => Promise<void>,
   ): Promise<void> {
     return this.#inTurn(async () => {
@@ -136,10 +136,10 @@ export class Catalog {
     if (after.state === known.state) return { result, contents: known };
     await this.#close(session, known, after.state);
     const states = { before: known, after };
-    const witnesses = await readWitnesses(session, states, known.placements);
-    if (witnesses.length > 0) {
+    const samples = await readSamples(session, states, known.placements);
+    if (samples.length > 0) {
       const again = open();
-      for (const { address, name, table } of witnesses) {
+      for (const { address, name, table } of samples) {
         again.writeTable(tableAt(address, name), table);
       }
       result = await program(new Engine(again));
@@ -148,7 +148,7 @@ export class Catalog {
     return { result, contents: await this.#write(session, known, after) };
   }
 
-  async #write(session: Session, known: Contents, given: Given): Promise<Contents> {
+  async #write(session: Session, known: Contents, given: CatalogContents): Promise<Contents> {
     const { state, tablesMade, tableKeys } = given;
     const version = known.version + 1;
     let { namesMade } = known;
@@ -209,7 +209,7 @@ export class Catalog {
       return tableKeys;
     };
     let accounts: CatalogState = known.state;
-    for (const [, , , key, written, place, schema, tables, content] of rows) {
+    for (const [, , , key, written, number, schema, tables, content] of rows) {
       if (key == null) continue;
       if (key === ACCOUNTS) {
         if (content != null) accounts = readAccounts(this.#setup, content);
@@ -225,8 +225,8 @@ export class Catalog {
       placements.set(key, {
         schema: schema ?? "",
         version: Number(written),
-        place: Number(place),
-        tables: readPlaces(tables ?? "[]"),
+        number: Number(number),
+        tables: readTables(tables ?? "[]"),
       });
     }
     const workspaces = mapValues(accounts.workspaces, (workspace, id) => ({

@@ -32,7 +32,7 @@ export function* tablesOf(
         for (const [name, key] of tables) {
           const value = versions.get(key)!; // the catalog only has keys of these
           const placement = placements(address);
-          if (placement === undefined) throw new StaleCatalogError("a database without a place");
+          if (placement === undefined) throw new StaleCatalogError("a database that is not stored");
           yield { address, name, key, value, full: tableIn(placement, address, value.identity) };
         }
       }
@@ -79,14 +79,14 @@ export function exportDatabase<T>(
   act: (read: () => AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
   return atOneMoment(backend, (session, { context }) => {
-    const places = new Map<TableKey, string>();
+    const names = new Map<TableKey, string>();
     const { catalog } = backend;
     for (const { key, full } of tablesOf(context, (at) => catalog.placementOf(at))) {
-      places.set(key, full);
+      names.set(key, full);
     }
     return act(() =>
       exportWith(context, (key, table) => {
-        const full = places.get(key);
+        const full = names.get(key);
         assert(full !== undefined, "an export is of the tables that there are");
         return readInBatches(session, full, table);
       }),

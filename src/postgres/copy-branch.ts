@@ -1,11 +1,11 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { statementOf } from "../sql/statement.js";
-import { sendWrite } from "./advisor.js";
 import { type Backend, openBranch, requireVersion } from "./backend.js";
 import { plain } from "./driver.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { tableIn } from "./placement.js";
 import { selectStored } from "./rows.js";
+import { sendWrites } from "./write.js";
 
 export interface BranchCopy {
   readonly source: BranchAddress;
@@ -28,19 +28,20 @@ export async function copyBranch(
     await requireVersion(session, branch.placement);
     const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
       const { identity, schema } = branch.context.tableAt(key);
-      return { name, schema, place: tableIn(branch.placement, source, identity) };
+      return { name, schema, relation: tableIn(branch.placement, source, identity) };
     });
     // Linked records must be from the same moment.
-    for (const { place } of tables) await session.query(plain(`lock table ${place} in share mode`));
-    for (const { name, schema, place } of tables) {
+    for (const { relation } of tables)
+      await session.query(plain(`lock table ${relation} in share mode`));
+    for (const { name, schema, relation } of tables) {
       const statement = statementOf((bind) => {
         const most = limit === undefined ? "" : ` limit ${bind(String(limit), "bigint")}`;
-        return `${selectStored(schema, place)} order by id${most}`;
+        return `${selectStored(schema, relation)} order by id${most}`;
       });
       held.hold(tableAt(source, name), await session.query(statement));
     }
     const outcome = await held.complete(program, session, true);
     settledValue(outcome);
-    for (const write of held.flush(outcome, destination)) await sendWrite(session, write);
+    await sendWrites(session, held.flush(outcome, destination));
   });
 }

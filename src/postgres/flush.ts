@@ -4,6 +4,7 @@ import { type Statement, StatementWriter, statementOf } from "../sql/statement.j
 import type { SqlText, ValueType } from "../sql/values.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { castOf, encodeRow, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
+import type { Write } from "./write.js";
 
 /** Parameters of statements with many rows. */
 export type RowForm =
@@ -25,14 +26,6 @@ export interface RowChange {
   readonly after: TableVersion;
 }
 
-export interface Write {
-  readonly statement: Statement;
-  /** Rows that it must return, else there was a conflict; undefined if it fails then. */
-  readonly rows?: number;
-  /** Whether another write follows; absent: unknown. */
-  readonly hasNext?: boolean;
-}
-
 /**
  * Writes changed rows if their version is the one that was read: rows may be unlocked, and a
  * cluster that moves a table loses locks.
@@ -44,47 +37,51 @@ export function* flushRows({ name, before, after }: RowChange, form: RowForm): G
     after.find(id) < 0 ? [[was[0]!, ...markOf(was)]] : [],
   );
   const added: number[] = [];
-  const changed = new Map<string, { places: readonly number[]; rows: ChangedRow[] }>();
+  const changed = new Map<string, { positions: readonly number[]; rows: ChangedRow[] }>();
   for (const ordinal of ordinalsOf(after.chunks)) {
     const was = were.get(after.idAt(ordinal));
     if (was === undefined) added.push(ordinal);
     else {
       const row = encodeRow(after, columns, ordinal);
-      const places = columns.flatMap((_, place) => (row[place] === was[place] ? [] : [place]));
-      if (places.length === 0) continue;
-      const key = places.join();
-      const group = changed.get(key) ?? { places, rows: [] };
+      const positions = columns.flatMap((_, position) =>
+        row[position] === was[position] ? [] : [position],
+      );
+      if (positions.length === 0) continue;
+      const key = positions.join();
+      const group = changed.get(key) ?? { positions, rows: [] };
       changed.set(key, group);
       group.rows.push({ row, mark: markOf(was) });
     }
   }
   for (const rows of inBatches(gone, 3, form)) {
     // A row begins with its id.
-    yield writeKnown(form, [columns[0]!, ...MARK], rows, (source) =>
+    yield writeKnown(name, form, [columns[0]!, ...MARK], rows, (source) =>
       source === undefined ? `delete from ${name}` : `delete from ${name} t using ${source.text}`,
     );
   }
   const names = columns.map((column) => column.name);
   const groups = [...changed.values()];
-  const uniques = new Set(uniquePlaces(columns, after.schema));
-  const moved = groups.filter(({ places }) => places.some((place) => uniques.has(place)));
+  const uniques = new Set(uniquePositions(columns, after.schema));
+  const moved = groups.filter(({ positions }) =>
+    positions.some((position) => uniques.has(position)),
+  );
   const movedIds = moved.flatMap(({ rows }) => rows.map(({ row: [id] }) => id ?? ""));
   // Rows that swap unique values release them first.
   if (movedIds.length > 1) {
     const given = Array.from(uniques, (i) => names[i]!); // indexes of columns
-    yield { statement: clearColumns(name, given, movedIds) };
+    yield { table: name, statement: clearColumns(name, given, movedIds) };
   }
-  for (const { places: differing, rows } of groups) {
-    const isMoved = movedIds.length > 1 && differing.some((place) => uniques.has(place));
-    const places = isMoved ? [...new Set([...differing, ...uniques])] : differing;
-    const taken = [0, ...places]; // the id first
-    const own = [...taken.map((place) => columns[place]!), ...MARK]; // indexes of columns
+  for (const { positions: differing, rows } of groups) {
+    const isMoved = movedIds.length > 1 && differing.some((position) => uniques.has(position));
+    const positions = isMoved ? [...new Set([...differing, ...uniques])] : differing;
+    const taken = [0, ...positions]; // the id first
+    const own = [...taken.map((position) => columns[position]!), ...MARK]; // indexes of columns
     for (const some of inBatches(rows, own.length, form)) {
       const given = some.map(({ row, mark }) => [
-        ...taken.map((place) => row[place] ?? null),
+        ...taken.map((position) => row[position] ?? null),
         ...mark,
       ]);
-      yield writeKnown(form, own, given, (source, written) => {
+      yield writeKnown(name, form, own, given, (source, written) => {
         const sets = own
           .slice(1, -MARK.length)
           .map((column) => `${column.name} = ${written(column)}`);
@@ -101,7 +98,7 @@ export function* flushRows({ name, before, after }: RowChange, form: RowForm): G
     const into = `insert into ${name} (${names.join(", ")})`;
     const given =
       source.values ?? `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
-    yield { statement: writer.finish(`${into} ${given}`), hasNext };
+    yield { table: name, statement: writer.finish(`${into} ${given}`), hasNext };
   }
 }
 
@@ -122,6 +119,7 @@ function markOf([, version, createdAt]: readonly SqlText[]): readonly SqlText[] 
 
 /** Updates unchanged rows. Columns: the id first, {@link MARK} last. */
 function writeKnown(
+  table: string,
   form: RowForm,
   columns: readonly StoredColumn[],
   rows: readonly (readonly SqlText[])[],
@@ -142,10 +140,11 @@ function writeKnown(
   text += " returning 1";
   // To count a single row on the server would take a fifth of the statement's time.
   if (form === "values" || rows.length === 1) {
-    return { statement: writer.finish(text), rows: rows.length };
+    return { table, statement: writer.finish(text), rows: rows.length };
   }
   const count = writer.bind(String(rows.length), "bigint");
   return {
+    table,
     statement: writer.finish(`with w as (${text}) select 1 / (count(*) = ${count})::int from w`),
   };
 }
@@ -192,9 +191,9 @@ function isList(column: StoredColumn): boolean {
   return castOf(column).endsWith("[]");
 }
 
-function uniquePlaces(columns: readonly StoredColumn[], { leaves }: Schema): number[] {
+function uniquePositions(columns: readonly StoredColumn[], { leaves }: Schema): number[] {
   const slots = new Set(leaves.filter(({ unique }) => unique).map(({ slot }) => slot));
-  return columns.flatMap(({ slot }, place) => (slots.has(slot) ? [place] : []));
+  return columns.flatMap(({ slot }, position) => (slots.has(slot) ? [position] : []));
 }
 
 /** @param ids encoded */

@@ -13,12 +13,13 @@ import { findUnique, uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
-import { flushRows, type Write } from "./flush.js";
+import { flushRows } from "./flush.js";
 import { HeldTable, type UniqueValue } from "./held-table.js";
 import { ObservedTable } from "./observed-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
 import { readWanted } from "./wanted-rows.js";
+import type { Write } from "./write.js";
 
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
 
@@ -155,8 +156,8 @@ export class HeldRows {
       const known = keyBefore === undefined ? undefined : origin.tableAt(keyBefore);
       if (known === undefined || after === known) continue;
       const was = holdRows(known, this.#of(tableAt(address, table)).present());
-      const place = tableIn(placement, address, after.identity);
-      yield* flushRows({ name: place, before: was, after }, rowForm);
+      const relation = tableIn(placement, address, after.identity);
+      yield* flushRows({ name: relation, before: was, after }, rowForm);
     }
   }
 
@@ -177,7 +178,7 @@ export class HeldRows {
           const [given, version] = [bind(writeText(id)), bind(row?.[1] ?? null, "bigint")];
           return `select 1 from ${table} where id = ${given} and version = ${version} for update`;
         });
-        yield { statement, rows: 1 };
+        yield { table, statement, rows: 1 };
       }
     }
   }
@@ -225,8 +226,8 @@ export class HeldRows {
 
   #statements(held: HeldTable, locks: boolean): Iterable<Statement> {
     const table = this.#valueOf(held.address);
-    const place = tableIn(this.#branch.placement, held.address, table.identity);
-    return readWanted(held, { schema: table.schema, place, locks });
+    const relation = tableIn(this.#branch.placement, held.address, table.identity);
+    return readWanted(held, { schema: table.schema, relation, locks });
   }
 }
 

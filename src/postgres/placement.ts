@@ -7,7 +7,7 @@ export interface Placement {
   /** The version of the database's document. */
   readonly version: number;
   /** The position in the order of creation. */
-  readonly place: number;
+  readonly number: number;
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -17,15 +17,15 @@ export function tableIn(
   identity: string,
 ): string {
   const name = tables.get(branch)?.get(identity);
-  assert(name !== undefined, `the table ${identity} has a place`);
+  assert(name !== undefined, `the table ${identity} is stored`);
   return `${schema}.${name}`;
 }
 
-export function writePlaces(tables: Placement["tables"]): string {
+export function writeTables(tables: Placement["tables"]): string {
   return JSON.stringify(Array.from(tables, ([branch, names]) => [branch, [...names]]));
 }
 
-export function readPlaces(text: string): Placement["tables"] {
-  const places = JSON.parse(text) as [string, [string, string][]][]; // written by `writePlaces`
-  return new Map(places.map(([branch, names]) => [branch, new Map(names)]));
+export function readTables(text: string): Placement["tables"] {
+  const tables = JSON.parse(text) as [string, [string, string][]][]; // written by `writeTables`
+  return new Map(tables.map(([branch, names]) => [branch, new Map(names)]));
 }

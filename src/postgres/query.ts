@@ -19,7 +19,7 @@ import {
   type Compiling,
   compileReverse,
   compileRows,
-  type Found,
+  type FoundRow,
   type RowsWanted,
 } from "../sql/select.js";
 import { statementOf } from "../sql/statement.js";
@@ -162,7 +162,7 @@ async function findRows(
   { session, branch, compiling }: Answering,
   wanted: RowsWanted,
   unfilled: Unfilled[],
-): Promise<Found[]> {
+): Promise<FoundRow[]> {
   const { statement, read } = compileRows(compiling, wanted);
   const rows = await queryAt(session, branch.placement, statement);
   return rows.map((row) => read(row, unfilled));
@@ -171,7 +171,7 @@ async function findRows(
 async function findEdges(
   answering: Answering,
   query: BoundQuery,
-  rows: readonly Found[],
+  rows: readonly FoundRow[],
 ): Promise<Edges> {
   const first = rows[0];
   const last = rows.at(-1);

@@ -6,18 +6,18 @@ import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
-import type { Reply, RequestBody, Written } from "../http/message.js";
+import type { RequestBody, Written } from "../http/message.js";
 import type { COLUMNS, IF_VERSION, ParameterValues } from "../http/parameters.js";
 import type { RouteBackend } from "../http/responder.js";
-import { type GivenRequest, type Route, runRoute } from "../http/route.js";
+import { type GivenRequest, type Route, runRoute, type Touched } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
 import type { TypeOf } from "../json-schema.js";
 import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
-import { runOnMatches } from "./figures.js";
 import { getRecord } from "./get-record.js";
+import { runOnMatches } from "./matches.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
 import { readSqlBatch, readSqlRequest } from "./statements/request.js";
@@ -32,49 +32,11 @@ interface Call {
   readonly given: GivenRequest;
 }
 
-/** A parsed request and its target. */
-interface Found {
-  readonly body: RequestBody;
-  /** Without a table if the path has none. */
-  readonly at: TableAddress;
-  readonly address: Address;
-  /** Time of `performance.now()` at which a statement of SQL ends. */
-  readonly until: number;
-}
-
-/** Handles a request instead of its route; undefined leaves it to the route. */
-type Act = (backend: Backend, found: Found) => Promise<Reply | undefined>;
-
-/** Operations that the database answers itself. */
-const ACTS: Readonly<Record<string, Act>> = {
-  queryTable: async (backend, { at, body }) => ({
-    status: 200,
-    body: await runQuery(backend, at, body),
-  }),
-  aggregateTable: async (backend, { at, body }) => {
-    const aggs = await countMatches(backend, at, body);
-    return aggs && { status: 200, body: { aggs } };
-  },
-  getBranchStats: async (backend, { at, address }) => {
-    const records = await countBranch(backend, at);
-    const now = backend.catalog.context.clock.now();
-    return { status: 200, body: address.stats.describe(placeOf(address), records, now) };
-  },
-  sqlQuery: async (backend, { at, body, until }) => {
-    const [json] = await runStatements(backend, at, { ...readSqlRequest(body), until });
-    return { status: 200, json };
-  },
-  sqlBatchQuery: async (backend, { at, body, until }) => {
-    const results = await runStatements(backend, at, { ...readSqlBatch(body), until });
-    return { status: 200, json: `{"results":[${results.join(",")}]}` };
-  },
-};
-
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
     const own = limitTo(countingOf(backend), branchOf({ address }));
     try {
-      const written = await runCall(own, { route, address, given });
+      const written = await RUNS[route.touches](own, { route, address, given });
       return { timing: describeCounts(own.stats), ...written };
     } finally {
       addCounts(backend.stats, own.stats);
@@ -83,12 +45,7 @@ export function createRouteBackend(backend: Backend): RouteBackend {
   return { run, routes: SQL_ROUTES };
 }
 
-function runCall(backend: Backend, call: Call): Promise<Written> {
-  const { operation, touches } = call.route;
-  if (operation === "copyBranch") return runCopy(backend, call);
-  if (touches === "catalog") return runOnCatalog(backend, call);
-  return touches === "records" ? runOnRecords(backend, call) : runOnBranch(backend, call);
-}
+type Run = (backend: Backend, call: Call) => Promise<Written>;
 
 async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
   const { catalog } = backend;
@@ -111,70 +68,110 @@ async function runCopy(backend: Backend, call: Call): Promise<Written> {
   return written;
 }
 
-/** Writes and single records: runs the engine on the rows that it needs. */
-async function runOnRecords(backend: Backend, call: Call): Promise<Written> {
+/** Runs the engine on the rows that it needs, unless one statement suffices. */
+async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Promise<Written> {
   const kind = call.route.reads ? "snapshot" : "write";
   const attempt = prepareTransaction<Written>(backend, kind);
   return withCatalog(backend, async () => {
     // Check names first, so that unknown ones need no row.
     const branch = branchOf(call);
     if (branch === undefined) return runOn(call, call.address.engine);
-    const written = await runOnRecord(backend, call, branch);
+    const written = await atOnce?.(backend, call, branch);
     return written ?? attempt(branch, (engine) => runOn(call, engine));
   });
 }
 
+type AtOnce = (backend: Backend, call: Call, branch: BranchAddress) => Promise<Written | undefined>;
+
 type RecordParameters = { columns: typeof COLUMNS; ifVersion: typeof IF_VERSION };
 
 /** Reads or updates one record with one statement, if possible. */
-async function runOnRecord(
-  backend: Backend,
-  { address: { names }, route, given }: Call,
-  branch: BranchAddress,
-): Promise<Written | undefined> {
+const atOnce: AtOnce = async (backend, { address: { names }, route, given }, branch) => {
   const { table_name: table = "", record_id: id = "" } = names;
-  const isUpdate = route.operation === "updateRecordWithID";
-  if (!isUpdate && route.operation !== "getRecord") return undefined;
   const at = { table, ...branch };
   try {
     const { parameters, body } = route.read(given, backend.catalog.context.profile.base);
     const { columns, ifVersion } = parameters as ParameterValues<RecordParameters>; // of these routes
     const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
-    const record = await (isUpdate
-      ? updateAtOnce(backend, at, update)
-      : getRecord(backend, at, id, columns));
+    const record = await (route.reads
+      ? getRecord(backend, at, id, columns)
+      : updateAtOnce(backend, at, update));
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
     // A missing record is reported before other errors (E-6).
     if (error instanceof TwinbaseError) return undefined;
     throw error;
   }
+};
+
+/** A parsed request and its target. */
+interface ReadCall {
+  readonly call: Call;
+  readonly body: RequestBody;
+  /** Without a table if the path has none. */
+  readonly at: TableAddress;
+  /** Time of `performance.now()` at which a statement of SQL ends. */
+  readonly until: number;
 }
 
-/** Queries: run by the database, or by the engine on all matching records. */
-function runOnBranch(backend: Backend, call: Call): Promise<Written> {
-  const { route, address, given } = call;
-  const until = performance.now() + backend.driver.statementTimeout;
-  return withCatalog(backend, async () => {
-    route.find(address);
-    const read = route.read(given, backend.catalog.context.profile.base);
-    const body = read.body as RequestBody; // queries have no content
-    const branch = branchOf(call)!; // the route has found it
-    const { table_name: table } = address.names;
-    const at = { table: table ?? "", ...branch };
-    const reply = await ACTS[route.operation]?.(backend, { body, at, address, until });
-    if (reply !== undefined) return writeReply(reply);
-    const filter = FILTERED.has(route.operation) ? body.filter : undefined;
-    const names = table === undefined ? tableNames(address.engine, branch) : [table];
-    const filters = new Map(names.map((name) => [name, filter]));
-    return runOnMatches(backend, branch, { filters, request: body }, (engine) =>
-      runOn(call, engine),
-    );
-  });
+function runOnBranch(answer: (backend: Backend, read: ReadCall) => Promise<Written>): Run {
+  return (backend, call) => {
+    const { route, address, given } = call;
+    const until = performance.now() + backend.driver.statementTimeout;
+    return withCatalog(backend, () => {
+      route.find(address);
+      const read = route.read(given, backend.catalog.context.profile.base);
+      const body = read.body as RequestBody; // queries have no content
+      const at = { table: address.names.table_name ?? "", ...branchOf(call)! }; // the route has found it
+      return answer(backend, { call, body, at, until });
+    });
+  };
 }
 
-/** Operations that only read records matching their filter. */
-const FILTERED: ReadonlySet<string> = new Set(["summarizeTable", "aggregateTable"]);
+/** Runs the engine on the records that match a filter; without one, on all records of the tables. */
+async function answerMatches(
+  backend: Backend,
+  { call, at, body }: ReadCall,
+  filter: unknown,
+): Promise<Written> {
+  const names = at.table === "" ? tableNames(call.address.engine, at) : [at.table];
+  const filters = new Map(names.map((name) => [name, filter]));
+  return runOnMatches(backend, at, { filters, request: body }, (engine) => runOn(call, engine));
+}
+
+/** How calls run, by the data that their routes use. */
+const RUNS: Readonly<Record<Touched, Run>> = {
+  catalog: runOnCatalog,
+  copy: runCopy,
+  records: (backend, call) => runOnRecords(backend, call),
+  record: (backend, call) => runOnRecords(backend, call, atOnce),
+  query: runOnBranch((backend, read) => answerMatches(backend, read, undefined)),
+  matches: runOnBranch((backend, read) => answerMatches(backend, read, read.body.filter)),
+  page: runOnBranch(async (backend, { at, body }) =>
+    writeReply({ status: 200, body: await runQuery(backend, at, body) }),
+  ),
+  aggregates: runOnBranch(async (backend, read) => {
+    const aggs = await countMatches(backend, read.at, read.body);
+    if (aggs === undefined) return answerMatches(backend, read, read.body.filter);
+    return writeReply({ status: 200, body: { aggs } });
+  }),
+  counts: runOnBranch(async (backend, { at, call: { address } }) => {
+    const records = await countBranch(backend, at);
+    const now = backend.catalog.context.clock.now();
+    return writeReply({
+      status: 200,
+      body: address.stats.describe(placeOf(address), records, now),
+    });
+  }),
+  statement: runOnBranch(async (backend, { at, body, until }) => {
+    const [json] = await runStatements(backend, at, { ...readSqlRequest(body), until });
+    return writeReply({ status: 200, json });
+  }),
+  statements: runOnBranch(async (backend, { at, body, until }) => {
+    const results = await runStatements(backend, at, { ...readSqlBatch(body), until });
+    return writeReply({ status: 200, json: `{"results":[${results.join(",")}]}` });
+  }),
+};
 
 function tableNames(
   engine: AnyEngine,

@@ -96,9 +96,9 @@ class DatabaseChange {
     this.#tablesAfter = after;
     this.#context = context;
     if (placement === undefined) {
-      const place = context.nextName();
-      const schema = `tb_${place}`;
-      this.#placement = { schema, version, place, tables: new Map() };
+      const number = context.nextName();
+      const schema = `tb_${number}`;
+      this.#placement = { schema, version, number, tables: new Map() };
       const gate = gateOf(schema);
       this.statements.push(
         plain(`create schema ${schema}`),
@@ -122,18 +122,18 @@ class DatabaseChange {
       const from = were.has(name) ? name : nameBefore(were, are, branch);
       if (from !== undefined) kept.add(from);
       const earlier = from === undefined ? undefined : were.get(from);
-      const places = from === undefined ? undefined : this.#placement.tables.get(from);
-      tables.set(name, this.#applyBranch(earlier, places ?? new Map(), branch, were));
+      const named = from === undefined ? undefined : this.#placement.tables.get(from);
+      tables.set(name, this.#applyBranch(earlier, named ?? new Map(), branch, were));
     }
-    for (const [name, places] of this.#placement.tables) {
-      if (!kept.has(name)) for (const table of places.values()) this.#drop(table);
+    for (const [name, named] of this.#placement.tables) {
+      if (!kept.has(name)) for (const table of named.values()) this.#drop(table);
     }
     return { ...this.#placement, tables };
   }
 
   #applyBranch(
     earlier: BranchState | undefined,
-    places: Names,
+    namesBefore: Names,
     { tables }: BranchState,
     branches: Branches,
   ): Names {
@@ -143,9 +143,9 @@ class DatabaseChange {
       const value = this.#tablesAfter.get(key)!; // the catalog only has keys of these
       const { identity, schema } = value;
       const known = had.get(identity);
-      const place = places.get(identity);
-      if (known !== undefined && place !== undefined) {
-        names.set(identity, this.#alter(place, known.schema, value));
+      const table = namesBefore.get(identity);
+      if (known !== undefined && table !== undefined) {
+        names.set(identity, this.#alter(table, known.schema, value));
         continue;
       }
       const name = `t${this.#context.nextName()}`;
@@ -157,19 +157,19 @@ class DatabaseChange {
           : copyTable(this.#full(name), source, schema)),
       );
     }
-    for (const [identity, place] of places) if (!names.has(identity)) this.#drop(place);
+    for (const [identity, table] of namesBefore) if (!names.has(identity)) this.#drop(table);
     return names;
   }
 
   /** Changes the columns of a table; returns its name, which is new after a rebuild. */
-  #alter(place: string, before: Schema, after: TableVersion): string {
-    if (before === after.schema) return place;
+  #alter(table: string, before: Schema, after: TableVersion): string {
+    if (before === after.schema) return table;
     if (!isToBeRebuilt(before, after.schema)) {
-      this.statements.push(...alterTable(this.#full(place), before, after));
-      return place;
+      this.statements.push(...alterTable(this.#full(table), before, after));
+      return table;
     }
     const name = `t${this.#context.nextName()}`;
-    const [made, from] = [this.#full(name), this.#full(place)];
+    const [made, from] = [this.#full(name), this.#full(table)];
     this.statements.push(...rebuildTable(made, from, before, after));
     return name;
   }

@@ -2,7 +2,6 @@ import type { BranchAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
-import { sendWrite } from "./advisor.js";
 import {
   type Backend,
   guardOf,
@@ -12,10 +11,10 @@ import {
   requireVersion,
   withCatalog,
 } from "./backend.js";
-import type { Driver, Transaction } from "./driver.js";
+import type { Driver } from "./driver.js";
 import { ConflictError } from "./failure.js";
-import type { Write } from "./flush.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
+import { sendWrite, sendWrites } from "./write.js";
 
 /**
  * Runs a program over the records of a branch in one atomic transaction. It may run several times,
@@ -132,15 +131,4 @@ async function writeUnlocked(
     await sendWrites(session, writes);
   });
   return true;
-}
-
-/** Sends writes; awaits only those whose answers are needed. */
-async function sendWrites(session: Transaction, writes: Iterable<Write>): Promise<void> {
-  const counted: Promise<unknown>[] = [];
-  for (const write of writes) {
-    const sent = sendWrite(session, write);
-    if (write.rows === undefined) session.defer(sent);
-    else counted.push(sent);
-  }
-  await Promise.all(counted);
 }

@@ -9,12 +9,12 @@ import { columnName, type Statement, StatementWriter } from "../sql/statement.js
 import { writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { AnyRecord } from "../types.js";
-import { sendWrite } from "./advisor.js";
 import { type Backend, guardOf, type OpenBranch, openBranch, withCatalog } from "./backend.js";
 import { ConflictError } from "./failure.js";
 import { compileFor } from "./get-record.js";
 import { tableIn } from "./placement.js";
 import { transact } from "./transact.js";
+import { sendWrite, type Write } from "./write.js";
 
 export interface Update {
   readonly id: string;
@@ -23,8 +23,7 @@ export interface Update {
   readonly columns?: readonly string[] | undefined;
 }
 
-interface CompiledUpdate {
-  readonly statement: Statement;
+interface CompiledUpdate extends Write {
   readonly guard: Statement;
   readonly read: CompiledRecord["read"];
 }
@@ -77,7 +76,7 @@ function compileUpdate(
     const statement = writer.finish(
       `update ${table} ${BASE} set ${written} where ${conditions.join(" and ")} returning ${found.returning}`,
     );
-    return { statement, guard: guardOf(placement), read: found.read };
+    return { table, statement, guard: guardOf(placement), read: found.read };
   } catch (error) {
     // A missing record is reported before other errors (E-6).
     if (error instanceof TwinbaseError) return undefined;

@@ -10,7 +10,7 @@ import { selectStored } from "./rows.js";
 
 interface Source {
   readonly schema: Schema;
-  readonly place: string;
+  readonly relation: string;
   readonly locks: boolean;
 }
 
@@ -18,12 +18,12 @@ type Value = Exclude<StoredValue, null>;
 
 export function* readWanted(
   { wantedIds, wantedUniques, wantedLinks }: HeldTable,
-  { schema, place, locks }: Source,
+  { schema, relation, locks }: Source,
 ): Generator<Statement> {
   // By id, against deadlocks.
   const locked = locks ? " order by id for update" : "";
   const select = (condition: string): string =>
-    `${selectStored(schema, place)} where ${condition}${locked}`;
+    `${selectStored(schema, relation)} where ${condition}${locked}`;
   const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
     const writer = new StatementWriter();
     const [first = "", ...others] = Array.from(wanted, writeText);
@@ -44,15 +44,15 @@ export function* readWanted(
   }
   for (const [column, values] of uniques) {
     // No index refuses it: lock the value.
-    if (!hasUniqueIndex(column.type)) yield lockValues(place, column, values);
+    if (!hasUniqueIndex(column.type)) yield lockValues(relation, column, values);
     const writer = new StatementWriter();
     if (values.length > 1) writer.planEach();
     yield writer.finish(select(isAmong(writer, column, values)));
   }
 }
 
-function lockValues(place: string, { slot }: LeafColumn, values: readonly Value[]): Statement {
-  const keys = values.map((value) => writeText(`${place} ${slot} ${uniqueKey(value)}`)).sort();
+function lockValues(relation: string, { slot }: LeafColumn, values: readonly Value[]): Statement {
+  const keys = values.map((value) => writeText(`${relation} ${slot} ${uniqueKey(value)}`)).sort();
   return statementOf(
     (bind) =>
       `select null from unnest(${bind(formatArray(keys), "text[]")}) k(value) where pg_advisory_xact_lock(hashtextextended(k.value, 0)) is null`,

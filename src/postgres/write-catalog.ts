@@ -3,7 +3,7 @@ import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { writeAccounts, writeDatabase } from "./documents.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
-import { type Placement, writePlaces } from "./placement.js";
+import { type Placement, writeTables } from "./placement.js";
 import type { SchemaChange } from "./schema-change.js";
 
 interface Position {
@@ -27,14 +27,14 @@ export function writeCatalog(
 ): Statement[] {
   const { version, tablesMade, namesMade, state, placements } = contents;
   const statements: Statement[] = [];
-  const put = (key: string, place: number, placement: Placement | undefined, content: string) => {
+  const put = (key: string, number: number, placement: Placement | undefined, content: string) => {
     const statement = statementOf((bind) => {
       const values = [
         bind(key),
         bind(String(version), "bigint"),
-        bind(String(place), "bigint"),
+        bind(String(number), "bigint"),
         bind(placement?.schema ?? null),
-        bind(placement === undefined ? null : writePlaces(placement.tables), "json"),
+        bind(placement === undefined ? null : writeTables(placement.tables), "json"),
         bind(content),
       ];
       return `insert into ${DOCUMENTS} as d (key, version, place, schema, tables, content) values (${values.join(", ")}) on conflict (key) do update set version = excluded.version, place = excluded.place, schema = excluded.schema, tables = excluded.tables, content = excluded.content`;
@@ -47,7 +47,7 @@ export function writeCatalog(
     const placement = placements.get(key);
     const name = key.slice(key.indexOf("/") + 1);
     const content = writeDatabase(setup, [name, database], contents.tables);
-    put(key, placement?.place ?? 0, placement, content);
+    put(key, placement?.number ?? 0, placement, content);
   }
   for (const key of known.placements.keys()) {
     if (placements.has(key)) continue;

@@ -17,17 +17,17 @@ import { decodeValue, isoOf, type SqlText } from "./values.js";
 export type Row = readonly SqlText[];
 
 export class SelectList {
-  readonly #places: Map<string, number> = new Map();
+  readonly #indexes: Map<string, number> = new Map();
 
   add(expression: string): number {
-    const known = this.#places.get(expression);
+    const known = this.#indexes.get(expression);
     if (known !== undefined) return known;
-    this.#places.set(expression, this.#places.size);
-    return this.#places.size - 1;
+    this.#indexes.set(expression, this.#indexes.size);
+    return this.#indexes.size - 1;
   }
 
   get expressions(): readonly string[] {
-    return [...this.#places.keys()];
+    return [...this.#indexes.keys()];
   }
 }
 
@@ -56,7 +56,7 @@ type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
 export function compileSelection(
   projecting: Projecting,
   selection: Selection,
-  { identity, alias }: Place,
+  { identity, alias }: AliasedTable,
 ): BuildRecord {
   const { list, profile, schemaOf } = projecting;
   const place = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
@@ -88,7 +88,7 @@ function compileColumns(
   projecting: Projecting,
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
-  { identity, alias }: Place,
+  { identity, alias }: AliasedTable,
 ): Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
@@ -96,13 +96,13 @@ function compileColumns(
   });
 }
 
-interface Place {
+interface AliasedTable {
   readonly identity: string;
   readonly alias: string;
 }
 
-function compileChoice(projecting: Projecting, choice: ColumnChoice, place: Place): Step {
-  const { identity, alias } = place;
+function compileChoice(projecting: Projecting, choice: ColumnChoice, table: AliasedTable): Step {
+  const { identity, alias } = table;
   switch (choice.kind) {
     case "files":
       return compileFiles(projecting, choice, identity, alias);
@@ -110,7 +110,7 @@ function compileChoice(projecting: Projecting, choice: ColumnChoice, place: Plac
       return compileValue(projecting, choice.column, alias);
     case "object": {
       const { name, columns } = choice.column;
-      const steps = compileColumns(projecting, columns, choice.columns, place);
+      const steps = compileColumns(projecting, columns, choice.columns, table);
       return (row, target, unfilled) => {
         const object: Target = {};
         for (const step of steps) step(row, object, unfilled);

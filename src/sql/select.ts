@@ -32,7 +32,7 @@ export interface RowsWanted extends RowQuery {
   readonly offset: number;
 }
 
-export interface Found {
+export interface FoundRow {
   readonly record: AnyRecord;
   readonly keys: Keys;
 }
@@ -50,13 +50,13 @@ export interface CompiledRecord extends Compiled<AnyRecord> {
 /** The alias of the table in a statement. */
 export const BASE = "t";
 
-export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<Found> {
+export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<FoundRow> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
   const { writing, list, build } = openRecords(compiling, identity, selection);
   const { writer, from } = writing;
   const condition = writePredicate(writing, predicate);
   const keys = writeKeys(writing, order);
-  const places = keys.map(({ expression }) => list.add(expression));
+  const indexes = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
   const most = roundedLimit(offset + limit);
@@ -77,7 +77,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
       record: build(row, unfilled),
       keys: readKeys(
         keys,
-        places.map((place) => row[place] ?? null),
+        indexes.map((index) => row[index] ?? null),
       ),
     }),
   };
@@ -191,11 +191,11 @@ export function compileReverse(
   const ordered = writeOrder(writeKeys(writing, order), false);
   const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
   const page = writePage(writer, limit, offset);
-  const rows = `select ${nameColumns(list.expressions)}, row_number() over (order by ${ordered}) as place from ${from.text} where ${BASE}.${columnName(link.slot)} = p.id order by place ${page}`;
+  const rows = `select ${nameColumns(list.expressions)}, row_number() over (order by ${ordered}) as index from ${from.text} where ${BASE}.${columnName(link.slot)} = p.id order by index ${page}`;
   const width = list.expressions.length;
   return {
     statement: writer.finish(
-      `select r.*, p.place from unnest(${given}) with ordinality p(id, place) cross join lateral (${rows}) r order by p.place, r.place`,
+      `select r.*, p.index from unnest(${given}) with ordinality p(id, index) cross join lateral (${rows}) r order by p.index, r.index`,
     ),
     read: (row, unfilled) => ({
       to: Number(row[width + 1]) - 1,

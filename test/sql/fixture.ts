@@ -4,7 +4,7 @@ import type { BindContext } from "../../src/query/bind/scope.js";
 import type { TableShape } from "../../src/query/bound/column-ref.js";
 import type { BoundQuery } from "../../src/query/bound/query.js";
 import { compileSchema } from "../../src/schema/declare.js";
-import { type Compiled, type Compiling, compileRows, type Found } from "../../src/sql/select.js";
+import { type Compiled, type Compiling, compileRows, type FoundRow } from "../../src/sql/select.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
 
@@ -54,7 +54,7 @@ export function bindUsers(request: object): BoundQuery {
 }
 
 /** Compiles a request for users. */
-export function compileUsers(request: object): Compiled<Found> {
+export function compileUsers(request: object): Compiled<FoundRow> {
   const query = bindUsers(request);
   return compileRows(compiling, {
     ...query,

@@ -16,7 +16,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   queryTable: defineRoute({
     at: `POST ${TABLE}/query`,
     summary: "A page of records.",
-    touches: "query",
+    touches: "page",
     body: QUERY_REQUEST,
     answers: { 200: QUERY_RESULT },
     find: findTable,
@@ -25,7 +25,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   summarizeTable: defineRoute({
     at: `POST ${TABLE}/summarize`,
     summary: "Groups records and aggregates each group (rule X-6).",
-    touches: "query",
+    touches: "matches",
     body: SUMMARIZE_REQUEST,
     answers: { 200: SUMMARIZE_RESULT },
     find: findTable,
@@ -34,7 +34,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   aggregateTable: defineRoute({
     at: `POST ${TABLE}/aggregate`,
     summary: "Aggregates of the records that match a filter (rule X-6).",
-    touches: "query",
+    touches: "aggregates",
     body: AGGREGATE_REQUEST,
     answers: { 200: AGGREGATE_RESULT },
     find: findTable,

@@ -93,7 +93,7 @@ export const RECORD_ROUTES: Routes<
   getRecord: defineRoute({
     at: `GET ${RECORD_AT}`,
     summary: "A record by its id.",
-    touches: "records",
+    touches: "record",
     parameters: { columns: COLUMNS },
     answers: { 200: RECORD },
     find: findTableOfRecord,
@@ -114,7 +114,7 @@ export const RECORD_ROUTES: Routes<
   updateRecordWithID: defineRoute({
     at: `PATCH ${RECORD_AT}`,
     summary: "Updates a record.",
-    touches: "records",
+    touches: "record",
     parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
     body: RECORD_INPUT,
     keepsNulls: true,

@@ -3,10 +3,10 @@ import { assert, refuse, TwinbaseError } from "../../errors.js";
 import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
 import type { AnyRecord } from "../../types.js";
-import { sendWrite } from "../advisor.js";
 import type { OpenBranch } from "../backend.js";
 import { plain, type Transaction } from "../driver.js";
 import { HeldRows, type Program, settledValue } from "../held-rows.js";
+import { sendWrite } from "../write.js";
 import { CHANGES, type ShownTable } from "./views.js";
 
 type Values = Readonly<Record<string, StoredValue>>;
@@ -62,7 +62,7 @@ export async function writeChanges(
 function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
   const { workspace, database, branch } = address;
   // The profile `xata` reads a string for a JSON column as JSON (T-11).
-  const given: Given =
+  const inputOf: InputOf =
     context.profile.base === "xata"
       ? ({ type }, value) =>
           type === "json" && typeof value === "string" ? JSON.stringify(value) : value
@@ -73,22 +73,22 @@ function programOf({ address, context }: OpenBranch, changes: readonly Change[])
       const table = opened.table(change.table.name);
       const id = String(change.verb === "DELETE" ? change.before.id : change.after.id);
       if (change.verb === "DELETE") table.delete(id);
-      else if (change.verb === "UPDATE") table.update(id, changedValues(change, given));
-      else table.insert({ ...givenValues(change, given), id });
+      else if (change.verb === "UPDATE") table.update(id, changedValues(change, inputOf));
+      else table.insert({ ...givenValues(change, inputOf), id });
     }
   };
 }
 
 /** Returns a value as the API takes it. */
-type Given = (leaf: LeafColumn, value: StoredValue) => StoredValue;
+type InputOf = (leaf: LeafColumn, value: StoredValue) => StoredValue;
 
-function changedValues({ table, before, after }: Change, given: Given): AnyRecord {
+function changedValues({ table, before, after }: Change, inputOf: InputOf): AnyRecord {
   const changed: Record<string, StoredValue> = {};
   for (const { label, leaf } of table.columns) {
     const [was, is] = [before[label] ?? null, after[label] ?? null];
     if (leaf === undefined || textOf(was) === textOf(is)) continue;
     requireNoFile(table, label, leaf.type);
-    changed[leaf.path] = given(leaf, is);
+    changed[leaf.path] = inputOf(leaf, is);
   }
   return changed as AnyRecord;
 }
@@ -104,7 +104,7 @@ function textOf(value: StoredValue): string | undefined {
 }
 
 /** The values of a new record; empty objects are left out, so that defaults apply. */
-function givenValues({ table, after }: Change, given: Given): AnyRecord {
+function givenValues({ table, after }: Change, inputOf: InputOf): AnyRecord {
   const values: Record<string, StoredValue> = {};
   const unfilled = new Set(
     table.schema.constraints.objectDefaults
@@ -117,7 +117,7 @@ function givenValues({ table, after }: Change, given: Given): AnyRecord {
     const value = after[label] ?? null;
     if (value !== null) requireNoFile(table, label, leaf.type);
     if (value !== null || leaf.defaultValue !== undefined) {
-      values[leaf.path] = given(leaf, value);
+      values[leaf.path] = inputOf(leaf, value);
     }
   }
   return values as AnyRecord;

@@ -45,9 +45,9 @@ export function readSqlBatch(body: unknown): SqlRequest {
     ["statements", "consistency", "responseType"],
     { rule: RULE },
   );
-  const place = { path: "/statements", rule: RULE };
+  const at = { path: "/statements", rule: RULE };
   if (!Array.isArray(statements) || statements.length > MAX_STATEMENTS) {
-    refuseValue(statements, `an array of at most ${MAX_STATEMENTS} statements`, place);
+    refuseValue(statements, `an array of at most ${MAX_STATEMENTS} statements`, at);
   }
   const read = statements.map((given: unknown, index) => {
     const path = pointer("/statements", index);
@@ -63,8 +63,8 @@ function readStatement(
   const isText = typeof statement === "string" && statement.isWellFormed();
   // PostgreSQL texts end at U+0000.
   if (!isText || statement.trim() === "" || statement.includes("\0")) {
-    const place = { path: pointer(path, "statement"), rule: RULE };
-    refuseValue(statement, "a statement of SQL", place);
+    const at = { path: pointer(path, "statement"), rule: RULE };
+    refuseValue(statement, "a statement of SQL", at);
   }
   if (
     statement.length > MAX_LENGTH ||
@@ -85,8 +85,8 @@ function readStatement(
   }
   for (const [index, value] of (params ?? []).entries()) {
     if (isWellFormed(value)) continue;
-    const place = { path: pointer(pointer(path, "params"), index), rule: "T-4" };
-    refuseValue(value, "text without lone surrogates", place);
+    const at = { path: pointer(pointer(path, "params"), index), rule: "T-4" };
+    refuseValue(value, "text without lone surrogates", at);
   }
   return { text: statement, params: params ?? [], path };
 }

@@ -32,7 +32,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
   sqlQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql",
     summary: "Runs a statement of SQL over the tables of the branch.",
-    touches: "query",
+    touches: "statement",
     body: s.byEngine(s.objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
     keepsNulls: true,
     answers: { 200: RESULT },
@@ -42,7 +42,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
   sqlBatchQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql/batch",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
-    touches: "query",
+    touches: "statements",
     body: s.byEngine(
       s.objectOf(
         { statements: s.arrayOf(s.objectOf({ statement: STATEMENT }, { params: PARAMS })) },

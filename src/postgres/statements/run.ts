@@ -71,13 +71,13 @@ export async function runStatements(
   });
 }
 
-interface Given {
+interface Result {
   readonly columns: readonly AnswerColumn[];
   readonly rows: readonly Row[];
 }
 
 /** Rolls the statement back with all temporary objects; the engine then applies its changes. */
-async function runStatement(running: Running, statement: GivenStatement): Promise<Given> {
+async function runStatement(running: Running, statement: GivenStatement): Promise<Result> {
   const { session, backend, branch, now } = running;
   const { text } = statement;
   const path = pointer(statement.path, "statement");
@@ -189,7 +189,7 @@ async function callFunction(
   running: Running,
   { params, path }: GivenStatement,
   { parameters, columns, takes, gives, nameBytes }: Prepared,
-): Promise<Given> {
+): Promise<Result> {
   const { session } = running;
   const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
   const run = `${STATEMENT}(${own})`;

@@ -45,9 +45,9 @@ export function shownTables(
     const columns = columnsOf(schema, metadata);
     requireApart(`table [${name}]: two columns`, columns);
     const selected = columns.map(({ label, expression }) => `${expression} as ${quote(label)}`);
-    const place = tableIn(placement, address, identity);
+    const relation = tableIn(placement, address, identity);
     const source =
-      rowForm === "lists" ? { from: place, create: [] } : ownRows(label, place, schema);
+      rowForm === "lists" ? { from: relation, create: [] } : ownRows(label, relation, schema);
     const view = `create view ${viewOf(label)} as select ${selected.join(", ")} from ${source.from}`;
     const create = [...source.create, plain(view)];
     shown.push({ name, label, schema, columns, create });
@@ -59,7 +59,7 @@ export function shownTables(
 /** Reads a table of a cluster by a function of its owner: workers only allow that role. */
 function ownRows(
   label: string,
-  place: string,
+  relation: string,
   schema: Schema,
 ): { readonly from: string; readonly create: readonly Statement[] } {
   const name = `pg_temp.${quote(`twinbase rows ${label}`)}`;
@@ -68,7 +68,7 @@ function ownRows(
     from: `${name}()`,
     create: [
       plain(
-        `create function ${name}() returns table (${columns.join(", ")}) language sql stable security definer as ${literal(selectStored(schema, place))}`,
+        `create function ${name}() returns table (${columns.join(", ")}) language sql stable security definer as ${literal(selectStored(schema, relation))}`,
       ),
     ],
   };

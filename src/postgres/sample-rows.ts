@@ -10,7 +10,7 @@ import { holdRows, selectStored } from "./rows.js";
 import { databasesOf, type Held, tablesOf } from "./schema-change.js";
 
 /** A table with enough rows to validate a change of its columns. */
-export interface Witnessed {
+export interface SampledTable {
   readonly address: BranchAddress;
   readonly name: string;
   readonly table: TableVersion;
@@ -20,12 +20,12 @@ export interface Witnessed {
  * Reads rows that could violate a changed schema (T-16): any two, one with a forbidden null, two
  * with equal unique values. The change fails on them as on all rows.
  */
-export async function readWitnesses(
+export async function readSamples(
   session: Session,
   { before, after }: { readonly before: Held; readonly after: Held },
   placements: ReadonlyMap<string, Placement>,
-): Promise<Witnessed[]> {
-  const witnessed: Witnessed[] = [];
+): Promise<SampledTable[]> {
+  const samples: SampledTable[] = [];
   const were = databasesOf(before.state);
   for (const [workspace, { databases }] of after.state.workspaces) {
     for (const [database, { branches }] of databases) {
@@ -45,12 +45,12 @@ export async function readWitnesses(
           const rows = await readRows(session, table, was.schema, value.schema);
           const name = [...had.tables].find(([, key]) => before.tables.get(key) === was)?.[0];
           if (rows.length === 0 || name === undefined) continue;
-          witnessed.push({ address, name, table: holdRows(was, rows) });
+          samples.push({ address, name, table: holdRows(was, rows) });
         }
       }
     }
   }
-  return witnessed;
+  return samples;
 }
 
 async function readRows(
