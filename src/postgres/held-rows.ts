@@ -116,9 +116,14 @@ export class HeldRows {
     return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
   }
 
-  /** Runs a program and loads what it misses, until nothing is missing. */
-  async complete<T>(program: Program<T>, session: Session, locks: boolean): Promise<Outcome<T>> {
-    let outcome = await this.run(program);
+  /** Runs a program, after the run `first`, and loads what it misses, until nothing is missing. */
+  async complete<T>(
+    program: Program<T>,
+    session: Session,
+    locks: boolean,
+    first?: Outcome<T>,
+  ): Promise<Outcome<T>> {
+    let outcome = first ?? (await this.run(program));
     while (outcome.lacks && (await this.read(session, locks))) outcome = await this.run(program);
     return outcome;
   }

@@ -51,19 +51,38 @@ export function prepareTransaction<T>(
     const branch = openBranch(backend, address);
     const isFirst = run++ === 0;
     let nextId = ids.next(now);
-    const open = (): HeldRows =>
-      new HeldRows(branch, { now, nextId, isOptimistic: isFirst && isWrite, mayQuery: false });
-    let held = open();
-    // Run without rows first: invalid requests need no transaction.
-    let first = await held.run(program);
-    if (!first.lacks && "error" in first.result) throw first.result.error;
-    idsTaken = Math.max(idsTaken, first.context.nextId - nextId);
-    const reserved = ids.reserve(nextId, idsTaken);
-    if (reserved !== nextId) {
-      nextId = reserved;
-      held = open();
-      first = await held.run(program);
-    }
+    let held: HeldRows;
+    /** Runs without rows: invalid requests need no transaction. */
+    const dry = (): Promise<Outcome<T>> => {
+      const isOptimistic = isFirst && isWrite;
+      held = new HeldRows(branch, { now, nextId, isOptimistic, mayQuery: false });
+      return held.run(program);
+    };
+    /** Reads with one statement and without locks; undefined if that is impossible. */
+    const optimistic = async (first: Outcome<T>): Promise<Outcome<T> | undefined> => {
+      if (!first.lacks) return first;
+      if (!held.isReadAtOnce()) return undefined;
+      const query = (statement: Statement): Promise<Row[]> =>
+        queryAt(driver, branch.placement, statement);
+      if (!(await held.read({ query }, false))) return first;
+      const outcome = await held.run(program);
+      return outcome.lacks ? undefined : outcome;
+    };
+    const locked = (first: Outcome<T>): Promise<T> =>
+      driver.transact(kind, async (session) => {
+        // Sent with the first read.
+        const checked = requireVersion(session, branch.placement);
+        session.defer(checked);
+        const outcome = await held.complete(program, session, isWrite, first);
+        await checked;
+        const value = settledValue(outcome);
+        if (!isWrite) return value;
+        requireIds(outcome);
+        await sendWrites(session, held.flush(outcome));
+        // Until the first write a cluster loses the locks when it moves a table.
+        if (branch.rowForm === "values") await sendWrites(session, held.unchanged(outcome));
+        return value;
+      });
     const requireIds = ({ context }: Outcome<T>): void => {
       const [end, taken] = [nextId + idsTaken, context.nextId - nextId];
       if (taken <= idsTaken) return;
@@ -71,36 +90,26 @@ export function prepareTransaction<T>(
       idsTaken = taken;
       if (!isFree) throw new ConflictError("others have taken the ids");
     };
-    // Reruns lock what they read, as others may change it again.
-    if ((isFirst || !isWrite) && (!first.lacks || held.isReadAtOnce())) {
-      // One statement has one snapshot.
-      const query = (statement: Statement): Promise<Row[]> =>
-        queryAt(driver, branch.placement, statement);
-      const found = first.lacks && (await held.read({ query }, false));
-      const outcome = found ? await held.run(program) : first;
-      if (!(found && outcome.lacks)) {
-        if (!isWrite) return settledValue(outcome);
-        const value = settledValue(outcome);
-        requireIds(outcome);
-        if (await writeUnlocked(driver, branch, held, outcome)) return value;
-      }
-      held = open();
-      first = await held.run(program);
+    let first = await dry();
+    if (!first.lacks && "error" in first.result) throw first.result.error;
+    idsTaken = Math.max(idsTaken, first.context.nextId - nextId);
+    const reserved = ids.reserve(nextId, idsTaken);
+    if (reserved !== nextId) {
+      nextId = reserved;
+      first = await dry();
     }
-    return driver.transact(kind, async (session) => {
-      // Sent with the first read; valid if the catalog's version is current.
-      const checked = requireVersion(session, branch.placement);
-      const reading = first.lacks ? held.read(session, isWrite) : undefined;
-      const [found] = await Promise.all([reading, checked]);
-      const outcome = found ? await held.complete(program, session, isWrite) : first;
-      const value = settledValue(outcome);
-      if (!isWrite) return value;
-      requireIds(outcome);
-      await sendWrites(session, held.flush(outcome));
-      // Until the first write a cluster loses the locks when it moves a table.
-      if (branch.rowForm === "values") await sendWrites(session, held.unchanged(outcome));
-      return value;
-    });
+    // Reruns lock what they read, as others may change it again.
+    if (isFirst || !isWrite) {
+      const outcome = await optimistic(first);
+      if (outcome !== undefined) {
+        const value = settledValue(outcome);
+        if (!isWrite) return value;
+        requireIds(outcome);
+        if (await writeUnlocked(driver, branch, held!, outcome)) return value; // set by `dry`
+      }
+      first = await dry();
+    }
+    return locked(first);
   };
 }
 
