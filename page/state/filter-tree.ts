@@ -80,7 +80,11 @@ function buildList(members: readonly FilterNode[], at: string, places: Places): 
 }
 
 function buildNode(node: FilterNode, at: string, places: Places): unknown {
-  if (node.kind === "group") return buildGroup(node, at, places);
+  if (node.kind === "group") {
+    if (node.members.length > 0) return buildGroup(node, at, places);
+    places.set(at, node);
+    return entry(node.operator, []); // an empty object is no condition (F-2)
+  }
   places.set(at, node);
   if (node.kind === "raw") return node.filter;
   const { path, operator } = node;
@@ -129,8 +133,10 @@ function keyOf(node: FilterNode): string | undefined {
   return isExistence(node) ? node.operator : node.path;
 }
 
+const EXISTENCE: readonly string[] = ["$exists", "$notExists", "$existsNot"];
+
 function isExistence({ operator }: TestNode): boolean {
-  return operator === "$exists" || operator === "$notExists";
+  return EXISTENCE.includes(operator);
 }
 
 /** Whether a node is blank: a test without a value, or a group of such. */
@@ -179,7 +185,7 @@ function readEntry(key: string, value: unknown): FilterNode[] {
         : { kind: "group", operator, members },
     ];
   }
-  if (key === "$exists" || key === "$notExists") {
+  if (EXISTENCE.includes(key)) {
     return typeof value === "string"
       ? [{ kind: "test", path: value, operator: key, value: null }]
       : [{ kind: "raw", filter: entry(key, value) }];
@@ -208,7 +214,7 @@ function readOne(filter: unknown): FilterNode {
 }
 
 function isSimpleTest(operator: string, value: unknown): boolean {
-  const isKnown = operator.startsWith("$") && !["$not", "$exists", "$notExists"].includes(operator);
+  const isKnown = operator.startsWith("$") && !["$not", ...EXISTENCE].includes(operator);
   return isKnown && (Array.isArray(value) ? !value.some(isObject) : !isObject(value));
 }
 

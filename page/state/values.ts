@@ -60,5 +60,5 @@ export function operatorsOf(type: AnyType): readonly string[] {
 
 /** The label of an operator. */
 export function labelOf(name: string): string {
-  return findOperator(name)?.label ?? name;
+  return findOperator(name, "xata")?.label ?? name;
 }

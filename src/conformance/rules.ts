@@ -97,15 +97,21 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "P-3": ["core", "* selects all columns: objects whole, links by id."],
   "P-4": ["core", "obj and obj.* select a whole object, obj.sub a part. Selections add up."],
   "P-5": ["core", "link.sub and link.* select columns of the linked record; paths can continue."],
-  "P-6": ["strict", "A bare link selects its id, unless more of it is selected."],
+  "P-6": [
+    "strict",
+    "A bare link selects its id, unless more of it is selected; under xata all of its record.",
+  ],
   "P-7": ["complete", "A null link is omitted; a dangling one has only its id."],
   "P-8": ["complete", "Naming id or metadata has no effect; on a link it selects both."],
   "P-9": ["complete", "The error of an unknown path names it and the nearest column."],
   "P-10": ["complete", "Keys are in the order id, columns of the schema, metadata."],
   "P-11": ["strict", "A selection can contain records of another table that link here."],
 
-  "F-1": ["core", "All keys of a filter must match."],
-  "F-2": ["core", "$all needs every part, $any one. Empty, $all is true and $any false."],
+  "F-1": ["core", "All keys of a filter must match. An unknown operator is rejected."],
+  "F-2": [
+    "core",
+    "$all needs every part, $any one; of no parts $all is true, $any false. An empty object is rejected.",
+  ],
   "F-3": ["core", "$not negates its parts together; $none negates $any."],
   "F-4": ["core", "$exists matches non-null columns, $notExists null ones."],
   "F-5": ["core", "A plain value means $is, a plain null $notExists."],
@@ -124,7 +130,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "F-15": ["complete", "A literal null tests for null; only equality accepts it."],
   "F-16": ["complete", "A literal of a wrong type is rejected before any record is read."],
   "F-17": ["strict", "-> reaches into json columns."],
-  "F-18": ["complete", "A type rejects the operators of other types."],
+  "F-18": [
+    "complete",
+    "A type rejects the operators of other types. Typed members of a file are columns.",
+  ],
   "F-30": ["complete", "No condition matches null. Negations match it (complement) or not (sql)."],
 
   "S-1": ["core", "sort is an object, or an array of them, applied in turn."],
@@ -215,7 +224,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "X-3": ["strict", "A transaction runs its operations in order, all or none."],
   "X-4": ["strict", "Schemas and columns are read, changed, compared and applied by address."],
   "X-5": ["strict", "Branches, their metadata and settings have addresses."],
-  "X-6": ["strict", "summarize groups records; aggregate computes over all of them."],
+  "X-6": [
+    "strict",
+    "summarize groups records; aggregate computes over all of them. Under xata without links and ids.",
+  ],
   "Q-1": ["strict", "Text columns are searched, also in objects, or those in target."],
   "Q-2": ["strict", "Words are runs of letters, marks and numbers, without case and accents."],
   "Q-3": ["strict", "A word matches equal ones; from three letters also similar ones."],

@@ -10,7 +10,7 @@ function collect(part: unknown, path: string, names: Set<string>): void {
   if (Array.isArray(part)) for (const member of part) collect(member, path, names);
   if (!isPlainObject(part)) return;
   for (const [key, member] of Object.entries(part)) {
-    if (key === "$exists" || key === "$notExists") {
+    if (key === "$exists" || key === "$notExists" || key === "$existsNot") {
       for (const name of [member].flat()) if (typeof name === "string") names.add(path + name);
     } else if (key.startsWith("$")) collect(member, path, names);
     else {

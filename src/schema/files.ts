@@ -80,6 +80,9 @@ export const BRIEF_MEMBERS: readonly FileMember[] = ["id", "name", "mediaType"];
 export const COMPARED_MEMBERS: Readonly<Record<string, LeafType>> = {
   name: "string",
   mediaType: "string",
+  enablePublicUrl: "bool",
+  signedUrlTimeout: "int",
+  uploadUrlTimeout: "int",
   size: "int",
   version: "int",
 };

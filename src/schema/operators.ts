@@ -12,6 +12,8 @@ export type Operator = {
   readonly foreign?: readonly string[];
   /** The label in the explorer, if offered there. */
   readonly label?: string;
+  /** The only base profile with the operator. */
+  readonly base?: Profile["base"];
 } & (
   | { readonly operand: "conditions"; readonly combine: "all" | "any" }
   | { readonly operand: "bound"; readonly isLow: boolean; readonly inclusive: boolean }
@@ -109,6 +111,8 @@ export const OPERATORS = {
   $exists: { columns: "all", operand: "paths", label: "is not null" },
   /** The column is null; with an array, all of the columns are null. */
   $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
+  /** Same as `$notExists`; only in profile `xata`. */
+  $existsNot: { columns: "all", operand: "paths", negated: true, base: "xata" },
 } as const;
 OPERATORS satisfies Readonly<Record<string, Operator>>;
 
@@ -116,18 +120,21 @@ export type OperatorName = keyof typeof OPERATORS;
 
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[]; // keyed by the type's own keys
 
-export function findOperator(name: string): Operator | undefined {
-  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
+export function findOperator(name: string, base: Profile["base"]): Operator | undefined {
+  if (!Object.hasOwn(OPERATORS, name)) return undefined;
+  const operator: Operator = OPERATORS[name as OperatorName];
+  return operator.base === undefined || operator.base === base ? operator : undefined;
 }
 
 /** A hint for an unknown name: a better position, an equivalent, or the nearest. */
-export function suggestOperator(name: string, isBelow: boolean): string {
-  if (!isBelow && findOperator(name) !== undefined) return " here; use it under a column";
+export function suggestOperator(name: string, base: Profile["base"], isBelow: boolean): string {
+  if (!isBelow && findOperator(name, base) !== undefined) return " here; use it under a column";
   const known = OPERATOR_NAMES.filter((key) => {
-    const { operand } = OPERATORS[key];
+    const operand = findOperator(key, base)?.operand;
+    if (operand === undefined) return false;
     return isBelow ? operand !== "paths" : operand === "paths" || operand === "conditions";
   });
-  const same = OPERATOR_NAMES.filter((key) => findOperator(key)?.foreign?.includes(name));
+  const same = OPERATOR_NAMES.filter((key) => findOperator(key, base)?.foreign?.includes(name));
   return suggest(name, known, same[0]);
 }
 

@@ -75,12 +75,14 @@ type KeysIn<F> = F extends readonly (infer Member)[]
     ? keyof F | KeysIn<F[keyof F]>
     : never;
 
-/** Paths under a filter's `$exists` and `$notExists`, at any level. */
+/** Paths under a filter's `$exists` and its negations, at any level. */
 type ExistsIn<F> = F extends readonly (infer Member)[]
   ? ExistsIn<Member>
   : F extends object
     ? {
-        [K in keyof F]: K extends "$exists" | "$notExists" ? TextIn<F[K]> : ExistsIn<F[K]>;
+        [K in keyof F]: K extends "$exists" | "$notExists" | "$existsNot"
+          ? TextIn<F[K]>
+          : ExistsIn<F[K]>;
       }[keyof F]
     : never;
 

@@ -70,6 +70,9 @@ export type FileColumn<D, Name> = D extends { readonly type: FileType }
 export interface ComparedMembers {
   name: { readonly type: "string" };
   mediaType: { readonly type: "string" };
+  enablePublicUrl: { readonly type: "bool" };
+  signedUrlTimeout: { readonly type: "int" };
+  uploadUrlTimeout: { readonly type: "int" };
   size: { readonly type: "int" };
   version: { readonly type: "int" };
 }

@@ -45,9 +45,20 @@ type FilterIn<
   Exists extends string,
   Found,
 > = Combinators<FilterIn<S, Keys, Exists, Found>, S, Exists, Found> &
+  OfProfile<S, Exists> &
   KeyedObject &
   OwnKeys<S, Keys, Exists, Found> &
-  GivenKeys<S, Keys, Exists, OwnPath<S> | keyof Combinators<never, S, never, never>>;
+  GivenKeys<
+    S,
+    Keys,
+    Exists,
+    OwnPath<S> | keyof Combinators<never, S, never, never> | keyof OfProfile<S, never>
+  >;
+
+/** Operators of one profile only (F-1). */
+type OfProfile<S extends Scope, Exists extends string> = S["profile"]["base"] extends "xata"
+  ? PredicateOf<{ readonly base: "xata" }, Pick<CombinatorOperands<never, S, Exists>, "paths">>
+  : unknown;
 
 interface Combinators<Part, S extends Scope, Exists extends string, Found>
   extends PredicateOf<Combinator, CombinatorOperands<Part, S, Exists>> {
@@ -59,7 +70,7 @@ interface Combinators<Part, S extends Scope, Exists extends string, Found>
 type Combinator =
   | { readonly operand: "conditions"; readonly negated?: never }
   | { readonly operand: "conditions"; readonly combine: "any" }
-  | { readonly operand: "paths" };
+  | { readonly operand: "paths"; readonly base?: never };
 
 interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
   readonly any: OneOrMany<Part>;
@@ -115,7 +126,7 @@ type InnerCondition<
 type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
   | (S["reach"] extends "link" ? string : never)
   | NestedFilter<S, Keys, Exists, Found>
-  | (InnerPredicate<S, Keys, Exists, Found> & NoNames<S>);
+  | (InnerPredicate<S, Keys, Exists, Found> & OfProfile<S, Exists> & NoNames<S>);
 
 type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
   IsUntyped<S> extends true
@@ -124,7 +135,7 @@ type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends stri
 
 interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Found>
   extends PredicateOf<
-    { readonly columns: "comparable" | "all" },
+    { readonly columns: "comparable" | "all"; readonly base?: never },
     InnerOperands<S, Keys, Exists, Found>
   > {}
 

@@ -69,12 +69,8 @@ type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
   ? { id: string }
   : LinkedRecord<Target, Paths>;
 
-/** Columns that a bare link name selects beside the id: under `xata`, through a link, all (P-6). */
-type BareLink<S extends Scope> = S["reach"] extends "link" | "link-object"
-  ? S["profile"]["base"] extends "xata"
-    ? "*"
-    : never
-  : never;
+/** Columns that a bare link name selects beside the id: under `xata` all (P-6). */
+type BareLink<S extends Scope> = S["profile"]["base"] extends "xata" ? "*" : never;
 
 export type Present<S extends Scope, Columns> = {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? N : never]: Columns[N];

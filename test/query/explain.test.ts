@@ -103,9 +103,9 @@ describe("the residual filter", () => {
   it.each<[filter: object, residual: unknown]>([
     [{}, true],
     [{ $any: [] }, false],
-    [{ $not: {} }, false],
+    [{ $not: [] }, false],
     [{ $all: [{ age: 5 }, { $any: [] }] }, false],
-    [{ $any: [{ age: 5 }, {}] }, true],
+    [{ $any: [{ age: 5 }, { $all: [] }] }, true],
     [{ age: 5 }, { column: "age", equals: 5 }],
     [{ $all: [{ $any: [{ age: 5 }] }] }, { column: "age", equals: 5 }],
     [{ $not: { $not: { age: 5 } } }, { column: "age", equals: 5 }],
@@ -154,7 +154,7 @@ describe("the residual filter", () => {
       { column: "labels", someItem: { column: "labels", equals: "a" }, not: true, orNull: true },
     ],
     [
-      { $all: [{ age: 5 }, { $all: [{ name: "a" }, {}] }] },
+      { $all: [{ age: 5 }, { $all: [{ name: "a" }, { $all: [] }] }] },
       {
         all: [
           { column: "age", equals: 5 },

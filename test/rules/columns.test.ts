@@ -35,6 +35,15 @@ describe("columns", () => {
     expect(select(players, columns)).toStrictEqual({ id: "ann", ...selected, service: META });
   });
 
+  it("P-6: under xata a bare link selects all columns of its record, * only its id", () => {
+    const { players } = open("xata");
+    const of = (...columns: string[]) => select(players, columns) as { team: unknown };
+    expect(of("team")).toStrictEqual(of("team.*"));
+    expect(of("team.owner")).toStrictEqual(of("team.owner.*"));
+    expect(of("team.owner.id", "team")).toStrictEqual(of("team.owner.id", "team.*"));
+    expect(of("*").team).toStrictEqual({ id: "red" });
+  });
+
   it("T-17, P-6: under xata a bare link behind a link selects its id while its table does not exist", () => {
     const { branch, players } = open("xata");
     branch.table("teams").addColumn({ name: "cup", type: "link", link: { table: "cups" } });

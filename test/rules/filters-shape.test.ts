@@ -40,6 +40,22 @@ describe("the shape of filters", () => {
     }
   });
 
+  it("F-2: refuses an empty object everywhere but as the whole filter", () => {
+    const { people } = openPeople();
+    const all = people.count();
+    for (const whole of [{}, { n: undefined }]) expect(people.count(whole)).toBe(all);
+    const refused = (filter: object, path: string): void =>
+      expectFilterRefused(people, filter, `invalid_filter F-2 ${path}`);
+    for (const operator of ["$all", "$any", "$not", "$none"]) {
+      refused({ [operator]: {} }, `/${operator}`);
+      refused({ [operator]: { n: undefined } }, `/${operator}`);
+      refused({ [operator]: [{ n: 1 }, {}] }, `/${operator}/1`);
+      refused({ n: { [operator]: {} } }, `/n/${operator}`);
+      refused({ home: { [operator]: [{}] } }, `/home/${operator}/0`);
+    }
+    refused({ home: {} }, "/home");
+  });
+
   it("F-2: refuses holes in arrays", () => {
     const { people } = openPeople();
     const holed: unknown[] = [{ n: 1 }];

@@ -246,6 +246,22 @@ same<
   | undefined
 >();
 foreign.count({ email: { $gt: "a" } });
+// F-1, P-6: under `xata`, `$existsNot`, and a bare link with all columns of its record.
+foreign.count({ $existsNot: "boss.email", boss: { $existsNot: ["email"] } });
+// @ts-expect-error
+foreign.count({ $existsNot: "nope" });
+const [bossed] = foreign.query({ columns: ["boss"] }).records;
+same<
+  NonNullable<typeof bossed>["boss"],
+  | {
+      id: string;
+      email?: string;
+      settings?: string;
+      boss?: { id: string };
+      xata?: RecordMetadata;
+    }
+  | undefined
+>();
 // @ts-expect-error
 foreign.count({ "service.version": 0 });
 // @ts-expect-error

@@ -42,12 +42,16 @@ teams.query({ columns: ["owner.photo.nope"] });
 // @ts-expect-error
 one?.photo?.size;
 
-// F-18: four members of a single file can be filtered and sorted by, dotted only.
+// F-18: members of a single file with a type can be filtered and sorted by, dotted only.
+users.count({ "photo.enablePublicUrl": true, "photo.signedUrlTimeout": { $le: 60 } });
+users.query({ sort: { "photo.uploadUrlTimeout": "desc" } });
 users.count({ "photo.name": { $startsWith: "a" }, "photo.size": { $gt: 5 }, "photo.version": 1 });
 users.count({ $exists: ["photo", "photo.mediaType"], $not: { "photo.mediaType": "a/b" } });
 teams.count({ "owner.photo.size": { $lt: 5 }, owner: { "photo.name": "a" } });
 users.query({ sort: [{ "photo.size": "desc" }, "photo.name"] });
 teams.query({ sort: { "owner.photo.version": "asc" } });
+// @ts-expect-error
+users.count({ "photo.enablePublicUrl": 1 });
 // @ts-expect-error
 users.count({ "photo.size": "5" });
 // @ts-expect-error

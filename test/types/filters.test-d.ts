@@ -254,6 +254,8 @@ users.count({ "address.zip": "5" });
 // @ts-expect-error
 users.count({ "address.nope": 5 });
 // @ts-expect-error
+users.count({ $existsNot: "name" });
+// @ts-expect-error
 users.count({ address: { zip: "5" } });
 // @ts-expect-error
 users.count({ address: { nope: 5 } });

@@ -67,9 +67,8 @@ function renderLeaf(
   seed: number,
   relative: boolean,
 ): JsonObject {
-  // Under a path an empty filter would also be an empty value, so it appears only at the top.
   if (!relative && happens(seed, "nothing", 0.02)) {
-    return choose<JsonObject>(seed, "which", [{}, { $any: [] }, { $all: {} }, { $not: [{}] }]);
+    return choose<JsonObject>(seed, "which", [{ $any: [] }, { $all: [] }, { $not: [] }]);
   }
   const walked = walkPath(branch, scope, derive(seed, "path"));
   const enters = walked.column.type === "json" && happens(seed, "enter json", 0.75);

@@ -214,6 +214,7 @@ export function orderTotally(
   columns?: readonly string[],
 ): PlainQuery {
   const exists = keys.flatMap((key) => Object.keys(key)).map((path) => ({ $exists: path }));
+  const parts = Object.keys(filter).length === 0 ? exists : [filter, ...exists]; // F-2
   const selection = columns === undefined ? {} : { columns };
-  return { filter: { $all: [filter, ...exists] }, sort: totalSort(keys), ...selection };
+  return { filter: { $all: parts }, sort: totalSort(keys), ...selection };
 }

@@ -34,7 +34,7 @@ export function projectRecord(
   const reverse = selected.filter((entry) => typeof entry !== "string");
   return {
     id: record.id,
-    ...projectColumns(db, table.columns, record.columns, paths, false),
+    ...projectColumns(db, table.columns, record.columns, paths),
     ...Object.fromEntries(
       reverse.map((entry) => [
         entry.as ?? reverseName(db, entry),
@@ -62,7 +62,6 @@ function projectColumns(
   columns: readonly ColumnDefinition[],
   values: JsonObject,
   paths: readonly Path[],
-  throughLink: boolean,
 ): JsonObject {
   const starred = paths.some((path) => path[0] === "*");
   const result: [string, Json][] = [];
@@ -75,11 +74,11 @@ function projectColumns(
     if (column.type === "object" && isObject(value)) {
       // P-3, P-4: a star or the bare name selects all sub-keys as a whole.
       const inner = starred || bare ? [["*"], ...further] : further;
-      const object = projectColumns(db, subColumns(column), value, inner, throughLink);
+      const object = projectColumns(db, subColumns(column), value, inner);
       if (Object.keys(object).length > 0) result.push([column.name, object]);
     } else if (column.type === "link") {
-      // P-6: under xata a bare link name behind a link is its `.*`.
-      const whole = bare && throughLink && db.profile.base === "xata";
+      // P-6: under xata a bare link name is its `.*`.
+      const whole = bare && db.profile.base === "xata";
       const inner = whole ? [["*"], ...further] : further;
       result.push([column.name, projectLink(db, column, String(value), inner)]);
     } else if (column.type === "file" || column.type === "file[]") {
@@ -133,7 +132,7 @@ function projectLink(
   const columns = findTable(db, target)?.columns ?? [];
   return {
     id,
-    ...projectColumns(db, columns, record.columns, paths, true),
+    ...projectColumns(db, columns, record.columns, paths),
     ...projectMetadata(db, record),
   };
 }

@@ -13,7 +13,7 @@ import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
-import type { ColumnRef } from "../bound/column-ref.js";
+import { type ColumnRef, isInternal, isOfLink } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import {
   CALENDAR_INTERVALS,
@@ -101,6 +101,9 @@ const KINDS: Readonly<Record<string, Bind>> = {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
     requireKnownKeys(fields, keys, { path: at });
     const column = bindColumnOf(scope, fields, TIMES, at);
+    if (isInternal(column) && scope.context.profile.base === "xata") {
+      refuseField(at, "column", "a column other than the metadata", column.path);
+    }
     const keyOf = readIntervals(fields, at);
     const aggregations = bindInner(scope, fields, at, level);
     return { kind: "buckets", column, keyOf, top: undefined, aggregations };
@@ -176,7 +179,12 @@ function bindColumnOf(
   types: ReadonlySet<string>,
   at: string,
 ): ColumnRef {
-  return bindTypedColumn(scope, column, types, `${at}/column`);
+  const bound = bindTypedColumn(scope, column, types, `${at}/column`);
+  // The service aggregates in its search store, which has no links.
+  if (scope.context.profile.base === "xata" && isOfLink(bound)) {
+    refuseField(at, "column", "a column of the table itself, not a link", bound.path);
+  }
+  return bound;
 }
 
 function bindInner(scope: Scope, { aggs }: Fields, at: string, level: number): BoundAggregations {

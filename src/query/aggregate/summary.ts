@@ -6,7 +6,7 @@ import { isPlainObject } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { bindColumn, bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
-import type { ColumnRef } from "../bound/column-ref.js";
+import { type ColumnRef, isInternal } from "../bound/column-ref.js";
 import type { Source } from "../source.js";
 import { encodeColumn, gatherNumbers } from "./column-codes.js";
 import type { Groups } from "./groups.js";
@@ -66,19 +66,28 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
   const place = pointer(at, kind ?? "");
   switch (one) {
     case "count":
-      return { kind: "count", column: bindColumn(scope, path, place) };
+      return { kind: one, column: requireOperand(scope, bindColumn(scope, path, place), place) };
     case "min":
     case "max":
-      return { kind: one, column: bindTypedColumn(scope, path, ORDERED_TYPES, place) };
     case "sum":
-    case "average":
-      return { kind: one, column: bindTypedColumn(scope, path, NUMERIC_TYPES, place) };
+    case "average": {
+      const types = one === "min" || one === "max" ? ORDERED_TYPES : NUMERIC_TYPES;
+      const column = bindTypedColumn(scope, path, types, place);
+      return { kind: one, column: requireOperand(scope, column, place) };
+    }
     default: {
       const found = describe(kind ?? expression);
       const message = `expected one of count, min, max, sum, average, found ${found}`;
       return refuse("invalid_request", message, { path: at, rule: "X-6" });
     }
   }
+}
+
+/** X-6: in profile `xata`, ids and metadata are not summarized. */
+function requireOperand({ context }: Scope, column: ColumnRef, at: string): ColumnRef {
+  if (context.profile.base !== "xata" || !isInternal(column)) return column;
+  const message = `column [${column.path}]: a summary is not of an id or metadata`;
+  return refuse("invalid_request", message, { path: at, rule: "X-6" });
 }
 
 /** Computes a summary for each group, and the type of the result. */

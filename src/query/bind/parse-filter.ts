@@ -1,4 +1,5 @@
 import { type At, below, describe, refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { isFileType } from "../../schema/files.js";
 import {
@@ -64,6 +65,9 @@ function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject
         : parseOperator(step(subject, key), key, value),
     );
   }
+  if (parts.length === 0 && subject.level > 1) {
+    refuseFilter("expected a condition, found an empty object", subject.at, "F-2");
+  }
   return join(combine, parts);
 }
 
@@ -118,7 +122,8 @@ function subjectOfKeys(
 
 function parseOperator(subject: Subject, name: string, operand: unknown): Condition {
   const { ref, inner, at } = subject;
-  const operator = findOperator(name);
+  const { base } = subject.shared.context.profile;
+  const operator = findOperator(name, base);
   if (operator?.operand === "conditions") {
     return negateIf(operator, parseParts(deeper(subject), operator.combine, operand));
   }
@@ -126,7 +131,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
     return parseExistence(subject, inner, operator, operand);
   }
   if (operator === undefined || operator.operand === "paths" || ref === undefined) {
-    return refuseOperator(name, ref, at);
+    return refuseOperator(name, base, ref, at);
   }
   if (operator.operand === "literal") {
     requireComparable(ref, name, at);
@@ -321,7 +326,7 @@ function refuseNull({ ref, at }: ValueSubject): never {
   refuseFilter(`column [${ref.path}]: only $is and $isNot take null`, at, "F-15");
 }
 
-function refuseOperator(name: string, ref: Ref | undefined, at: At): never {
-  const hint = suggestOperator(name, ref !== undefined);
+function refuseOperator(name: string, base: Profile["base"], ref: Ref | undefined, at: At): never {
+  const hint = suggestOperator(name, base, ref !== undefined);
   refuseFilter(`${describe(name)} is not an operator${hint}`, at, "F-1");
 }

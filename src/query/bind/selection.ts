@@ -131,15 +131,15 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
   const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
   if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
-  if (resolved?.inner !== undefined && (isAll || isExpanded(scope, resolved.ref.hops))) {
+  if (resolved?.inner !== undefined && (isAll || selectsWholeLink(scope))) {
     requireLinkLimit(resolved.inner, at);
   }
   addNames(scope, selection, named, isAll);
 }
 
-/** Whether a link named alone, behind other links, selects the whole record (P-6). */
-function isExpanded(scope: Scope, hops: Scope["hops"]): boolean {
-  return hops.length > 0 && scope.context.profile.base === "xata";
+/** Whether a link named alone selects all columns of its record (P-6). */
+function selectsWholeLink({ context }: Scope): boolean {
+  return context.profile.base === "xata";
 }
 
 function addNames(
@@ -204,7 +204,7 @@ function addLeaf(
   const choice: ColumnChoice =
     known?.kind === "link" ? known : { kind: "link", column, linked: undefined };
   choices.set(column.name, choice);
-  const isWhole = isAll || isExpanded(scope, scope.hops);
+  const isWhole = isAll || selectsWholeLink(scope);
   if (rest.length === 0 && !isWhole) return;
   const linked = findLinked(scope.context, column);
   if (linked === undefined) return; // T-17: only the id is known

@@ -1,4 +1,11 @@
-import type { Column, LeafColumn, LeafType, Schema } from "../../schema/columns.js";
+import {
+  type Column,
+  ID_SLOT,
+  type LeafColumn,
+  type LeafType,
+  type Schema,
+  UPDATED_AT_SLOT,
+} from "../../schema/columns.js";
 
 export interface TableShape {
   /** Unchanged by rename, branch, snapshot and export (rule G-13). */
@@ -57,6 +64,16 @@ export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
   const below = `${path}.${column.name}`;
   if (column.type !== "object") return refTo(column, hops, below);
   return { type: "object", path: below, columns: column.columns, hops };
+}
+
+/** Whether a column is an id or part of the metadata, here or behind links. */
+export function isInternal({ type, slot }: ColumnRef): boolean {
+  return type === "id" || slot <= UPDATED_AT_SLOT;
+}
+
+/** Whether a path is that of a link, or leads through one. */
+export function isOfLink({ hops, type, slot }: ColumnRef): boolean {
+  return hops.length > 0 || type === "link" || (type === "id" && slot !== ID_SLOT);
 }
 
 /** A path into `json` supports all operators (rule F-18). */

@@ -123,6 +123,27 @@ export const EXTENSION_BUGS: Bugs = {
           }
         : call,
     ),
+  "F-18: the timeouts of a file match any number": changeRequests("/query", (body) =>
+    JSON.parse(
+      JSON.stringify(body ?? {}, (key, value) => (/Timeout$/.test(key) ? { $isNot: null } : value)),
+    ),
+  ),
+  "F-2: an empty condition matches every record": changeRequests("/query", (body) =>
+    JSON.parse(
+      JSON.stringify(body ?? {}, (key, value) =>
+        /^(?:\$\w+|\d+)$/.test(key) && JSON.stringify(value) === "{}" ? { $all: [] } : value,
+      ),
+    ),
+  ),
+  "S-3, X-6: null comes first in descending summaries": changeAnswers(
+    "/summarize",
+    (body, call) => {
+      const [[path, direction] = []] = Object.entries(call.body?.sort ?? {}) as [string, string][];
+      const isNull = (group: Any): number => Number(path !== undefined && group[path] === null);
+      if (direction === "desc") body.summaries.sort((a: Any, b: Any) => isNull(b) - isNull(a));
+      return body;
+    },
+  ),
   "X-6: sums are rounded at each addition": naiveSums,
   "X-6: the group of null is missing": changeAnswers("/summarize", (body) => ({
     ...body,
