@@ -1,4 +1,4 @@
-import type { CatalogDraft } from "./catalog/draft.js";
+import type { CatalogEvent } from "./catalog/events.js";
 import { findWorkspace } from "./catalog/find.js";
 import {
   acceptInvite as acceptInviteIn,
@@ -13,8 +13,7 @@ import {
   removeInvite,
   renewInvite,
 } from "./catalog/invites.js";
-import { countSecret } from "./catalog/keys.js";
-import type { Role } from "./catalog/state.js";
+import type { CatalogState, Role } from "./catalog/state.js";
 import { requireUser } from "./catalog/users.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
 import type { Instant } from "./value/datetime.js";
@@ -57,11 +56,11 @@ export function inviteMember(
   options: InviteOptions,
 ): Invite & { inviteKey: string } {
   const { streams } = Workspace.contextOf(workspace);
-  const { id, key } = change(workspace, (draft, now) => {
-    const secret = streams.drawSecret("invite", countSecret(draft), 40);
-    const made = { id: `inv_${secret.slice(0, 16)}`, key: `ik_${secret.slice(16)}`, now };
-    addInvite(draft, workspace.id, options, made);
-    return made;
+  let [id, key] = ["", ""];
+  change(workspace, (state, now) => {
+    const secret = streams.drawSecret("invite", state.secretsMade, 40);
+    [id, key] = [`inv_${secret.slice(0, 16)}`, `ik_${secret.slice(16)}`];
+    return addInvite(state, workspace.id, options, { id, key, now });
   });
   return { ...describe(workspace, id), inviteKey: key };
 }
@@ -72,18 +71,18 @@ export function updateInvite(
   inviteId: string,
   changes: Pick<InviteOptions, "role">,
 ): Invite {
-  change(workspace, (draft, now) => changeInvite(draft, workspace.id, inviteId, changes, now));
+  change(workspace, (state, now) => changeInvite(state, workspace.id, inviteId, changes, now));
   return describe(workspace, inviteId);
 }
 
 /** Extends an invitation to seven days from now; throws `invite_not_found`. */
 export function resendInvite(workspace: AnyWorkspace, inviteId: string): void {
-  change(workspace, (draft, now) => renewInvite(draft, workspace.id, inviteId, now));
+  change(workspace, (state, now) => renewInvite(state, workspace.id, inviteId, now));
 }
 
 /** Deletes an invitation; throws `invite_not_found`. */
 export function cancelInvite(workspace: AnyWorkspace, inviteId: string): void {
-  change(workspace, (draft, now) => removeInvite(draft, workspace.id, inviteId, now));
+  change(workspace, (state, now) => removeInvite(state, workspace.id, inviteId, now));
 }
 
 /** Whether a key accepts an open invitation. */
@@ -94,13 +93,16 @@ export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolea
 
 /** Makes a user a member by an invitation's single-use key; throws `invite_not_found`. */
 export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
-  change(workspace, (draft, now) => acceptInviteIn(draft, workspace.id, inviteKey, userId, now));
+  change(workspace, (state, now) => acceptInviteIn(state, workspace.id, inviteKey, userId, now));
 }
 
-function change<T>(workspace: AnyWorkspace, recipe: (draft: CatalogDraft, now: Instant) => T): T {
+function change(
+  workspace: AnyWorkspace,
+  decide: (state: CatalogState, now: Instant) => readonly CatalogEvent[],
+): void {
   const context = Workspace.contextOf(workspace);
   const now = context.now();
-  return context.changeCatalog((draft) => recipe(draft, now));
+  context.change((state) => decide(state, now));
 }
 
 function describe(workspace: AnyWorkspace, inviteId: string): Invite {

@@ -73,7 +73,7 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
    * const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
    */
   createWorkspace(id: string, options?: WorkspaceOptions): Workspace<P> {
-    this.#context.changeCatalog((draft) => addWorkspace(draft, id, options));
+    this.#context.change((state) => addWorkspace(state, id, options));
     return new Workspace(this.#context, id);
   }
 
@@ -90,12 +90,12 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
 
   /** Renames a workspace; its id and slug don't change. */
   renameWorkspace(id: string, name: string): void {
-    this.#context.changeCatalog((draft) => changeWorkspace(draft, id, { name }));
+    this.#context.change((state) => changeWorkspace(state, id, { name }));
   }
 
   /** Deletes a workspace and everything in it. */
   deleteWorkspace(id: string): void {
-    this.#context.changeCatalog((draft) => removeWorkspace(draft, id, this.#context));
+    this.#context.change((state) => removeWorkspace(state, id));
   }
 
   /** Whether a workspace has a database of that name; false for an unknown workspace. */

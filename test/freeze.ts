@@ -1,4 +1,4 @@
-import { freezeCatalogs } from "../src/catalog/draft.js";
+import { freezeCatalogs } from "../src/catalog/events.js";
 
-// Changing a catalog outside of a recipe throws.
+// Changing a catalog other than by events throws.
 freezeCatalogs(true);

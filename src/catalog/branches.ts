@@ -1,7 +1,6 @@
-import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import { createTableVersion } from "../storage/table.js";
-import { formatInstant, type Instant } from "../value/datetime.js";
+import { formatInstant } from "../value/datetime.js";
 import {
   type RequestPart,
   readFields,
@@ -10,16 +9,17 @@ import {
   refuseValue,
 } from "../value/fields.js";
 import type { BranchAddress, DatabaseAddress } from "./address.js";
-import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import {
+  type CatalogEvent,
+  type CommandContext,
+  changed,
+  created,
+  deleted,
+  type Names,
+} from "./events.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
-import type {
-  BranchMetadata,
-  BranchState,
-  CatalogState,
-  MigrationState,
-  TableKey,
-} from "./state.js";
+import type { BranchMetadata, BranchState, CatalogState } from "./state.js";
 
 /** A branch in a list. */
 export interface BranchSummary {
@@ -38,101 +38,91 @@ export interface BranchOptions {
   readonly metadata?: BranchMetadata | undefined;
 }
 
-export function createBranchState(
-  createdAt: Instant,
-  metadata: BranchMetadata = {},
-  tables: ReadonlyMap<string, TableKey> = new Map(),
-  history: readonly MigrationState[] = [],
-): BranchState {
-  return { createdAt, metadata, history, tables };
-}
-
 /** Adds a branch, empty or with tables of another (rule B-1). */
 export function addBranch(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: BranchAddress,
   options: unknown,
-  context: ChangeContext,
-): void {
-  checkName("branch", address.branch);
-  const { branches } = findDatabase(draft, address);
-  if (branches.has(address.branch)) refuseTaken(address, address.branch);
+  context: CommandContext,
+): CatalogEvent[] {
+  const { workspace, database, branch } = address;
+  checkName("branch", branch);
+  const { branches } = findDatabase(state, address);
+  if (branches.has(branch)) refuseTaken(address, branch);
   const place = { what: "branch", rule: "B-1" };
   const fields = readFields(options, ["from", "data", "metadata"], place);
   const { data = context.profile.branchCopies === "records" } = fields;
   if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
-  const source = fields.from === undefined ? undefined : findSource(current(branches), fields.from);
+  const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
-  const tables = copyTables(source, data, context);
-  const added = createBranchState(context.now(), metadata, tables, source?.history);
-  branches.set(address.branch, asDraft(added));
+  const at = [workspace, database, branch];
+  const value = { createdAt: context.now(), metadata };
+  if (source === undefined) return [created("branch", at, value)];
+  const { tables, history: migrations } = source;
+  const from = data && tables.size > 0 ? (fields.from as string) : undefined; // the name of the source
+  return [
+    { kind: "created", entity: "branch", at, value, from },
+    ...copyTables(tables, at, data, context),
+    { kind: "history", at, index: 0, migrations },
+  ];
 }
 
 /** Copies tables with their identities (rule G-13). */
 function copyTables(
-  source: BranchState | undefined,
+  tables: BranchState["tables"],
+  at: Names,
   data: boolean,
-  context: ChangeContext,
-): ReadonlyMap<string, TableKey> {
-  return new Map(
-    Array.from(source?.tables ?? [], ([name, key]) => {
-      const version = context.tableAt(key);
-      if (data) return [name, context.addTable(version, key)];
-      return [name, context.addTable(createTableVersion(version.identity, version.schema))];
-    }),
-  );
+  context: CommandContext,
+): CatalogEvent[] {
+  return Array.from(tables, ([name, rowsOf]): CatalogEvent => {
+    const version = context.tableAt(rowsOf);
+    const added = { kind: "table_created", at: [...at, name], key: context.createKey() } as const;
+    if (data) return { ...added, version, rowsOf };
+    return { ...added, version: createTableVersion(version.identity, version.schema) };
+  });
 }
 
 /** Renames a branch, and updates mappings and migration requests. */
 export function renameBranch(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: BranchAddress,
   name: unknown,
-  context: ChangeContext,
-): void {
+): CatalogEvent[] {
   const { workspace, database: inDatabase, branch: from } = address;
-  const database = findDatabase(draft, address);
-  findBranch(draft, address);
+  const database = findDatabase(state, address);
+  findBranch(state, address);
   checkName("branch", name, "/name");
   if (database.branches.has(name)) refuseTaken(address, name, "/name");
-  database.branches = renameKey(database.branches, from, name);
-  const path = ["workspaces", workspace, "databases", inDatabase, "branches"];
-  context.noteRename({ path, from, to: name });
-  for (const [gitBranch, target] of current(database.branchesByGitBranch)) {
-    if (target === from) database.branchesByGitBranch.set(gitBranch, name);
+  const at = [workspace, inDatabase];
+  const events: CatalogEvent[] = [
+    { kind: "renamed", entity: "branch", at: [...at, from], to: name },
+  ];
+  for (const [gitBranch, target] of database.branchesByGitBranch) {
+    if (target === from) events.push(changed("gitBranch", [...at, gitBranch], name));
   }
   const nameAfter = (branch: string): string => (branch === from ? name : branch);
-  for (const [index, request] of current(database.migrationRequests).entries()) {
+  for (const [index, request] of database.migrationRequests.entries()) {
     const [source, target] = [nameAfter(request.source), nameAfter(request.target)];
-    if (source !== request.source || target !== request.target) {
-      database.migrationRequests[index] = { ...request, source, target };
-    }
+    if (source === request.source && target === request.target) continue;
+    events.push({ kind: "request", at, index, request: { ...request, source, target } });
   }
+  return events;
 }
 
-export function removeBranch(
-  draft: CatalogDraft,
-  address: BranchAddress,
-  context: ChangeContext,
-): void {
-  const removed = findBranch(draft, address);
-  const { branches, branchesByGitBranch } = findDatabase(draft, address);
+export function removeBranch(state: CatalogState, address: BranchAddress): CatalogEvent[] {
+  const { workspace, database, branch } = address;
+  findBranch(state, address);
+  const { branches, branchesByGitBranch } = findDatabase(state, address);
   if (branches.size === 1) {
-    refuse(
-      "last_branch",
-      `branch [${address.database}:${address.branch}] is the last of its database`,
-      { rule: "B-1" },
-    );
+    refuse("last_branch", `branch [${database}:${branch}] is the last of its database`, {
+      rule: "B-1",
+    });
   }
-  dropTables([current(removed)], context);
-  branches.delete(address.branch);
-  for (const [gitBranch, target] of current(branchesByGitBranch)) {
-    if (target === address.branch) branchesByGitBranch.delete(gitBranch);
-  }
-}
-
-export function dropTables(branches: Iterable<BranchState>, context: ChangeContext): void {
-  for (const { tables } of branches) for (const key of tables.values()) context.dropTable(key);
+  const mapped = [...branchesByGitBranch].filter(([, target]) => target === branch);
+  return [
+    deleted("branch", workspace, database, branch),
+    ...mapped.map(([gitBranch]) => deleted("gitBranch", workspace, database, gitBranch)),
+  ];
 }
 
 export function listBranches(state: CatalogState, address: DatabaseAddress): BranchSummary[] {
@@ -143,11 +133,13 @@ export function listBranches(state: CatalogState, address: DatabaseAddress): Bra
 }
 
 export function changeBranchMetadata(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: BranchAddress,
   metadata: unknown,
-): void {
-  findBranch(draft, address).metadata = asDraft(readBranchMetadata(metadata, ""));
+): CatalogEvent[] {
+  const { createdAt } = findBranch(state, address);
+  const value = { createdAt, metadata: readBranchMetadata(metadata, "") };
+  return [changed("branch", [address.workspace, address.database, address.branch], value)];
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

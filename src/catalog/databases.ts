@@ -1,10 +1,8 @@
-import { current } from "immer";
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import { createBranchState, dropTables } from "./branches.js";
-import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -41,14 +39,14 @@ const DEFAULT_REGION = "us-east-1";
 const DEFAULT_BRANCH = "main";
 
 export function addDatabase(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   options: unknown,
   createdAt: Instant,
-): void {
+): CatalogEvent[] {
   const { workspace, database } = address;
   checkName("database", database);
-  const { databases } = findWorkspace(draft, workspace);
+  const { databases } = findWorkspace(state, workspace);
   if (databases.has(database)) refuseTaken(database, "D-1");
   const fields = readFields(options, ["region", "branchName", "ui"], {
     what: "database",
@@ -57,63 +55,61 @@ export function addDatabase(
   const region = readRegion(fields.region);
   const { branchName: branch = DEFAULT_BRANCH } = fields;
   checkName("branch", branch, "/branchName");
-  const added: DatabaseState = {
-    region,
-    createdAt,
-    color: readColor(fields.ui, "D-1"),
-    branches: new Map([[branch, createBranchState(createdAt)]]),
-    branchesByGitBranch: new Map(),
-    migrationRequests: [],
-    settings: {},
-  };
-  databases.set(database, asDraft(added));
+  const color = readColor(fields.ui, "D-1");
+  return [
+    created("database", [workspace, database], { region, createdAt, color, settings: {} }),
+    created("branch", [workspace, database, branch], { createdAt, metadata: {} }),
+  ];
 }
 
 export function renameDatabase(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   name: unknown,
-  context: ChangeContext,
-): void {
-  const { workspace: id, database: from } = address;
-  const workspace = findWorkspace(draft, id);
-  findDatabase(draft, address);
+): CatalogEvent[] {
+  const { workspace, database } = address;
+  const { databases } = findWorkspace(state, workspace);
+  findDatabase(state, address);
   checkName("database", name, "/name");
-  if (workspace.databases.has(name)) refuseTaken(name, "D-7", "/name");
-  workspace.databases = renameKey(workspace.databases, from, name);
-  context.noteRename({ path: ["workspaces", id, "databases"], from, to: name });
+  if (databases.has(name)) refuseTaken(name, "D-7", "/name");
+  return [{ kind: "renamed", entity: "database", at: [workspace, database], to: name }];
 }
 
-export function removeDatabase(
-  draft: CatalogDraft,
-  address: DatabaseAddress,
-  context: ChangeContext,
-): void {
-  const { branches } = current(findDatabase(draft, address));
-  dropTables(branches.values(), context);
-  findWorkspace(draft, address.workspace).databases.delete(address.database);
+export function removeDatabase(state: CatalogState, address: DatabaseAddress): CatalogEvent[] {
+  findDatabase(state, address);
+  return [deleted("database", address.workspace, address.database)];
 }
 
 export function changeDatabase(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   changes: unknown,
-): void {
-  const database = findDatabase(draft, address);
+): CatalogEvent[] {
+  findDatabase(state, address);
   const place = { what: "database", rule: "D-3" };
   const { ui } = readFields(changes, ["ui"], place);
   const color = readColor(ui, "D-3");
   if (color === undefined) refuseValue(undefined, "a color", { ...place, path: "/ui/color" });
-  database.color = color;
+  return changeOwn(state, address, { color });
 }
 
 export function changeDatabaseSettings(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   changes: unknown,
-): void {
-  const database = findDatabase(draft, address);
-  database.settings = asDraft(mergeSettings(current(database).settings, changes));
+): CatalogEvent[] {
+  const { settings } = findDatabase(state, address);
+  return changeOwn(state, address, { settings: mergeSettings(settings, changes) });
+}
+
+function changeOwn(
+  state: CatalogState,
+  address: DatabaseAddress,
+  changes: Partial<Pick<DatabaseState, "color" | "settings">>,
+): CatalogEvent[] {
+  const { region, createdAt, color, settings } = findDatabase(state, address);
+  const own = { region, createdAt, color, settings, ...changes };
+  return [changed("database", [address.workspace, address.database], own)];
 }
 
 export function describeDatabase(name: string, database: DatabaseState): DatabaseMetadata {

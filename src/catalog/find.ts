@@ -1,9 +1,7 @@
-import type { Draft } from "immer";
 import type { ErrorCode } from "../errors.js";
 import { refuse } from "../errors.js";
 import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
-import type { CatalogDraft } from "./draft.js";
 import { checkName, type NamedKind } from "./names.js";
 import type {
   BranchState,
@@ -14,8 +12,6 @@ import type {
 } from "./state.js";
 
 /** Throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
-export function findWorkspace(state: CatalogDraft, workspace: string): Draft<WorkspaceState>;
-export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState;
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
   return (
     state.workspaces.get(workspace) ??
@@ -26,8 +22,6 @@ export function findWorkspace(state: CatalogState, workspace: string): Workspace
   );
 }
 
-export function findDatabase(state: CatalogDraft, address: DatabaseAddress): Draft<DatabaseState>;
-export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState;
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {
   const { database } = address;
   const { databases } = findWorkspace(state, address.workspace);
@@ -37,8 +31,6 @@ export function findDatabase(state: CatalogState, address: DatabaseAddress): Dat
   );
 }
 
-export function findBranch(state: CatalogDraft, address: BranchAddress): Draft<BranchState>;
-export function findBranch(state: CatalogState, address: BranchAddress): BranchState;
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState {
   const { database, branch } = address;
   const { branches } = findDatabase(state, address);

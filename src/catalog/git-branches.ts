@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import type { CatalogDraft } from "./draft.js";
+import { type CatalogEvent, created, deleted, entityAt } from "./events.js";
 import { findDatabase } from "./find.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
@@ -43,14 +43,14 @@ export interface ResolvedBranch {
 
 const MAX_GIT_BRANCH = 1024;
 
-/** Returns a warning if an entry was overwritten (rule B-3). */
+/** Adds or overwrites an entry (rule B-3). */
 export function addGitBranch(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   mapping: unknown,
   { mappingTarget }: Profile,
-): string | undefined {
-  const { branches, branchesByGitBranch } = findDatabase(draft, address);
+): CatalogEvent[] {
+  const { branches } = findDatabase(state, address);
   const place = { what: "git branch mapping", rule: "B-3" };
   const fields = readFields(mapping, ["gitBranch", mappingTarget], place);
   const gitBranch = readGitBranch(fields.gitBranch, "B-3");
@@ -64,26 +64,34 @@ export function addGitBranch(
       status: 400,
     });
   }
-  const overwritten = branchesByGitBranch.get(gitBranch);
-  branchesByGitBranch.set(gitBranch, branch);
-  return overwritten === undefined
-    ? undefined
-    : `The git branch ${gitBranch} was mapped to ${overwritten} before; it is now mapped to ${branch}.`;
+  return [created("gitBranch", [address.workspace, address.database, gitBranch], branch)];
+}
+
+/** Returns a warning if events overwrite an entry (rule B-3). */
+export function warnOfOverwrite(
+  state: CatalogState,
+  [event]: readonly CatalogEvent[],
+): string | undefined {
+  if (event?.kind !== "created" || event.entity !== "gitBranch") return undefined;
+  const { at, value } = event;
+  const overwritten = entityAt(state, "gitBranch", at);
+  if (overwritten === undefined) return undefined;
+  return `The git branch ${at.at(-1)} was mapped to ${overwritten} before; it is now mapped to ${value}.`;
 }
 
 export function removeGitBranch(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: DatabaseAddress,
   gitBranch: unknown,
-): void {
-  const { branchesByGitBranch } = findDatabase(draft, address);
+): CatalogEvent[] {
+  const { branchesByGitBranch } = findDatabase(state, address);
   const given = readGitBranch(gitBranch, "B-4");
   if (!branchesByGitBranch.has(given)) {
     refuse("git_branch_not_found", `git branch ${describe(given)} not found in the mapping`, {
       rule: "B-4",
     });
   }
-  branchesByGitBranch.delete(given);
+  return [deleted("gitBranch", address.workspace, address.database, given)];
 }
 
 export function listGitBranches(

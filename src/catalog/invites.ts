@@ -1,9 +1,9 @@
-import { current, type Draft } from "immer";
 import { describe, refuse } from "../errors.js";
 import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
 import { readEmail, readFields } from "../value/fields.js";
-import type { CatalogDraft } from "./draft.js";
+import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
+import { COUNT_SECRET } from "./keys.js";
 import { addMember, readRole } from "./members.js";
 import type { CatalogState, InviteState, Role } from "./state.js";
 
@@ -35,18 +35,6 @@ export function listInvites(state: CatalogState, workspace: string, now: Instant
 
 /** Throws `invite_not_found`. */
 export function findInvite(
-  state: CatalogDraft,
-  workspace: string,
-  id: string,
-  now: Instant,
-): Draft<InviteState>;
-export function findInvite(
-  state: CatalogState,
-  workspace: string,
-  id: string,
-  now: Instant,
-): InviteState;
-export function findInvite(
   state: CatalogState,
   workspace: string,
   id: string,
@@ -67,64 +55,67 @@ export function findInviteByKey(
 }
 
 export function addInvite(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   given: unknown,
   made: { readonly id: string; readonly key: string; readonly now: Instant },
-): void {
-  const { invites } = findWorkspace(draft, workspace);
+): CatalogEvent[] {
+  findWorkspace(state, workspace);
   const fields = readFields(given, ["email", "role"], { what: "invite", rule: "A-3" });
   const email = readEmail(fields.email, "A-3");
   const role = readRole(fields.role, "/role");
   const { id, key, now } = made;
-  invites.set(id, { key, email, role, expires: addMs(now, INVITE_MS) });
+  const invite = { key, email, role, expires: addMs(now, INVITE_MS) };
+  return [COUNT_SECRET, created("invite", [workspace, id], invite)];
 }
 
 export function changeInvite(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   id: string,
   given: unknown,
   now: Instant,
-): void {
-  const invite = findInvite(draft, workspace, id, now);
+): CatalogEvent[] {
+  const invite = findInvite(state, workspace, id, now);
   const fields = readFields(given, ["role"], { what: "invite", rule: "A-3" });
-  invite.role = readRole(fields.role, "/role");
+  const role = readRole(fields.role, "/role");
+  return [changed("invite", [workspace, id], { ...invite, role })];
 }
 
 export function renewInvite(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   id: string,
   now: Instant,
-): void {
-  findInvite(draft, workspace, id, now).expires = addMs(now, INVITE_MS);
+): CatalogEvent[] {
+  const invite = findInvite(state, workspace, id, now);
+  return [changed("invite", [workspace, id], { ...invite, expires: addMs(now, INVITE_MS) })];
 }
 
 export function removeInvite(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   id: string,
   now: Instant,
-): void {
-  findInvite(draft, workspace, id, now);
-  findWorkspace(draft, workspace).invites.delete(id);
+): CatalogEvent[] {
+  findInvite(state, workspace, id, now);
+  return [deleted("invite", workspace, id)];
 }
 
 /** Adds a user as a member and deletes the invitation; an owner stays owner. */
 export function acceptInvite(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   key: string,
   userId: string,
   now: Instant,
-): void {
-  const { members } = findWorkspace(draft, workspace);
-  const id = findInviteByKey(current(draft), workspace, key, now);
+): CatalogEvent[] {
+  const { members } = findWorkspace(state, workspace);
+  const id = findInviteByKey(state, workspace, key, now);
   if (id === undefined) refuseInvite(key);
-  const { role } = findInvite(draft, workspace, id, now);
-  addMember(draft, workspace, userId, members.get(userId) === "owner" ? "owner" : role);
-  removeInvite(draft, workspace, id, now);
+  const { role } = findInvite(state, workspace, id, now);
+  const given = members.get(userId) === "owner" ? "owner" : role;
+  return [...addMember(state, workspace, userId, given), deleted("invite", workspace, id)];
 }
 
 export function describeInvite(id: string, { email, role, expires }: InviteState): Invite {

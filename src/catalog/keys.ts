@@ -1,8 +1,7 @@
-import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readString } from "../value/fields.js";
-import type { CatalogDraft } from "./draft.js";
+import { type CatalogEvent, created, deleted } from "./events.js";
 import { checkName } from "./names.js";
 import type { CatalogState } from "./state.js";
 
@@ -30,41 +29,40 @@ export function listKeys(state: Pick<CatalogState, "keys">, userId: string): Key
     .map(({ name, createdAt: { ms, micros } }) => ({ name, createdAt: formatInstant(ms, micros) }));
 }
 
-/** Adds a key for an existing user; the default name is `default`, `default-2` … */
+/**
+ * Adds a key for an existing user; the default name is `default`, `default-2` …
+ *
+ * @param openOnly whether closed mode rejects it
+ */
 export function addKey(
-  draft: CatalogDraft,
+  state: CatalogState,
   userId: string,
   key: string,
   createdAt: Instant,
   given?: unknown,
-): void {
-  checkNewKey(draft, key, "");
-  const known = listKeys({ keys: current(draft.keys) }, userId);
-  const names = new Set<unknown>(known.map((key) => key.name));
+  openOnly = false,
+): CatalogEvent[] {
+  checkNewKey(state, key, "");
+  const names = new Set<unknown>(listKeys(state, userId).map((known) => known.name));
   const name = given === undefined ? nextName(names) : given;
   checkName("key", name);
   if (names.has(name)) {
     refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });
   }
-  draft.keys.set(key, { userId, name, createdAt });
-  draft.deletedKeys.delete(key);
+  const added = created("key", [key], { userId, name, createdAt, ...(openOnly && { openOnly }) });
+  return state.deletedKeys.has(key) ? [added, deleted("deletedKey", key)] : [added];
 }
 
-/** Marks a key as rejected in closed mode. */
-export function restrictKey(draft: CatalogDraft, key: string): void {
-  const known = draft.keys.get(key);
-  if (known !== undefined) known.openOnly = true;
-}
-
-/** Deletes a key, which is rejected from then on. */
-export function removeKey(draft: CatalogDraft, key: string): void {
-  if (!draft.keys.delete(key)) return;
-  const { deletedKeys } = draft;
-  deletedKeys.set(key, true);
-  for (const oldest of deletedKeys.keys()) {
-    if (deletedKeys.size <= MAX_DELETED_KEYS) return;
-    deletedKeys.delete(oldest);
-  }
+/** Deletes keys, which are rejected from then on. */
+export function removeKeys(state: CatalogState, keys: readonly string[]): CatalogEvent[] {
+  const found = keys.filter((key) => state.keys.has(key));
+  const { deletedKeys } = state;
+  const surplus = Math.max(0, deletedKeys.size + found.length - MAX_DELETED_KEYS);
+  const forgotten = [...deletedKeys.keys(), ...found].slice(0, surplus);
+  return [
+    ...found.flatMap((key) => [deleted("key", key), created("deletedKey", [key], true)]),
+    ...forgotten.map((key) => deleted("deletedKey", key)),
+  ];
 }
 
 /** Throws `key_not_found`. */
@@ -76,14 +74,15 @@ export function findKeyByName(state: CatalogState, userId: string, name: unknown
 
 export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
   const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
-  if (state.keys.has(given)) {
-    refuse("invalid_request", "key: already belongs to a user", { path, rule: "U-1" });
-  }
+  if (state.keys.has(given)) refuseTakenKey(path);
 }
 
-export function countSecret(draft: CatalogDraft): number {
-  return draft.secretsMade++;
+export function refuseTakenKey(path: string): never {
+  refuse("invalid_request", "key: already belongs to a user", { path, rule: "U-1" });
 }
+
+/** Ends the use of the number `secretsMade`. */
+export const COUNT_SECRET: CatalogEvent = { kind: "counted", counter: "secretsMade" };
 
 function nextName(names: ReadonlySet<unknown>): string {
   let name = DEFAULT_KEY;

@@ -1,29 +1,33 @@
 import { refuse } from "../errors.js";
 import { refuseValue } from "../value/fields.js";
-import type { CatalogDraft } from "./draft.js";
+import { type CatalogEvent, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
-import type { Role } from "./state.js";
+import type { CatalogState, Role } from "./state.js";
 import { requireUser } from "./users.js";
 
 /** Adds a member, or changes the role (rule U-1). */
 export function addMember(
-  draft: CatalogDraft,
+  state: CatalogState,
   workspace: string,
   userId: string,
   role: unknown = "owner",
-): void {
-  const { members } = findWorkspace(draft, workspace);
-  requireUser(draft, userId);
+): CatalogEvent[] {
+  const { members } = findWorkspace(state, workspace);
+  requireUser(state, userId);
   const given = readRole(role, "/role");
   if (given !== "owner") requireOtherOwner(members, userId);
-  members.set(userId, given);
+  return [created("member", [workspace, userId], given)];
 }
 
 /** Throws `forbidden` for the last owner (rule A-3). */
-export function removeMember(draft: CatalogDraft, workspace: string, userId: string): void {
-  const { members } = findWorkspace(draft, workspace);
+export function removeMember(
+  state: CatalogState,
+  workspace: string,
+  userId: string,
+): CatalogEvent[] {
+  const { members } = findWorkspace(state, workspace);
   requireOtherOwner(members, userId);
-  members.delete(userId);
+  return [deleted("member", workspace, userId)];
 }
 
 export function readRole(role: unknown, path: string): Role {

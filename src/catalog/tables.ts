@@ -2,11 +2,11 @@ import { refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { Instant } from "../value/datetime.js";
-import { type BranchAddress, type TableAddress, tableAt } from "./address.js";
-import { asDraft, type CatalogDraft, type ChangeContext, renameKey } from "./draft.js";
+import type { BranchAddress, TableAddress } from "./address.js";
+import { type CatalogEvent, type CommandContext, deleted } from "./events.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
-import type { CatalogState, MigrationState, TableKey } from "./state.js";
+import type { CatalogState } from "./state.js";
 
 /** A table in a list. */
 export interface TableSummary {
@@ -20,58 +20,57 @@ export function checkNewTable(state: CatalogState, address: TableAddress, path?:
   }
 }
 
-/** Adds tables checked by {@link checkNewTable}, and a migration (K-1). */
-export function addTables(
-  draft: CatalogDraft,
-  address: BranchAddress,
-  keys: ReadonlyMap<string, TableKey>,
-  migration: MigrationState,
-): void {
-  const { tables, history } = findBranch(draft, address);
-  for (const [name, key] of keys) tables.set(name, key);
-  history.push(asDraft(migration));
-}
-
 /** Renames a table, and the targets of links in all tables of the branch (rules M-3, T-17). */
 export function renameTable(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: TableAddress,
   name: unknown,
-  context: ChangeContext,
-): void {
-  const { workspace, database, branch: inBranch, table: from } = address;
-  findTable(draft, address);
-  const branch = findBranch(draft, address);
+  context: CommandContext,
+): CatalogEvent[] {
+  const { workspace, database, branch, table: from } = address;
+  findTable(state, address);
+  const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
-  if (branch.tables.has(name)) refuseTaken(address, name, "M-3", "/name");
-  branch.tables = renameKey(branch.tables, from, name);
-  const path = ["workspaces", workspace, "databases", database, "branches", inBranch, "tables"];
-  context.noteRename({ path, from, to: name });
-  for (const [table, key] of branch.tables) {
-    const version = context.tableAt(key);
-    const after = retargetLinks(version, from, name);
-    if (after !== version) context.alterTable(tableAt(address, table), key, after);
+  if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
+  const at = [workspace, database, branch];
+  const events: CatalogEvent[] = [
+    { kind: "renamed", entity: "table", at: [...at, from], to: name },
+  ];
+  for (const [table, key] of tables) {
+    const before = context.tableAt(key);
+    const version = retargetLinks(before, from, name);
+    const place = [...at, table === from ? name : table];
+    if (version !== before) events.push({ kind: "table_altered", at: place, key, before, version });
   }
+  const operation = { renameTable: { oldName: from, newName: name } };
+  return [...events, ...addMigration(state, address, context.now(), [operation])];
 }
 
 /** Deletes a table, but not links to it (rules M-2, T-17). */
 export function removeTable(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: TableAddress,
-  context: ChangeContext,
-): void {
-  context.dropTable(findTable(draft, address));
-  findBranch(draft, address).tables.delete(address.table);
+  context: CommandContext,
+): CatalogEvent[] {
+  const { workspace, database, branch, table } = address;
+  findTable(state, address);
+  return [
+    deleted("table", workspace, database, branch, table),
+    ...addMigration(state, address, context.now(), [{ removeTable: { table } }]),
+  ];
 }
 
 export function addMigration(
-  draft: CatalogDraft,
+  state: CatalogState,
   address: BranchAddress,
   createdAt: Instant,
   operations: readonly SchemaEdit[],
-): void {
-  if (operations.length === 0) return;
-  findBranch(draft, address).history.push(asDraft({ createdAt, operations }));
+): CatalogEvent[] {
+  if (operations.length === 0) return [];
+  const { workspace, database, branch } = address;
+  const { length: index } = findBranch(state, address).history;
+  const migrations = [{ createdAt, operations }];
+  return [{ kind: "history", at: [workspace, database, branch], index, migrations }];
 }
 
 export function listTables(state: CatalogState, address: BranchAddress): TableSummary[] {

@@ -1,10 +1,9 @@
-import { current } from "immer";
 import { describe, refuse } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
 import { readEmail, readFields, readString, readStrings } from "../value/fields.js";
-import type { CatalogDraft } from "./draft.js";
+import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
-import { addKey, checkNewKey, DEFAULT_KEY, removeKey } from "./keys.js";
+import { addKey, checkNewKey, DEFAULT_KEY, refuseTakenKey, removeKeys } from "./keys.js";
 import type { CatalogState, UserState } from "./state.js";
 
 /** A user (rule U-2). */
@@ -47,7 +46,7 @@ export const BUILT_IN_USER: UserState = {
 
 const DETAILS = ["email", "fullname", "image"] as const;
 
-export function addUser(draft: CatalogDraft, options: unknown, at: Instant): string {
+export function addUser(state: CatalogState, options: unknown, at: Instant): CatalogEvent[] {
   const fields = readFields(options, [...DETAILS, "keys", "workspaces"], {
     what: "user",
     rule: "U-2",
@@ -59,14 +58,33 @@ export function addUser(draft: CatalogDraft, options: unknown, at: Instant): str
     path: "/workspaces",
     rule: "U-1",
   });
-  for (const [index, key] of keys.entries()) checkNewKey(draft, key, `/keys/${index}`);
-  const joined = workspaces.map((workspace) => findWorkspace(draft, workspace));
-  draft.usersMade += 1;
-  const id = `usr_${draft.usersMade}`;
-  draft.users.set(id, user);
-  for (const { members } of joined) members.set(id, "owner");
-  for (const key of keys) addKey(draft, id, key, at);
-  return id;
+  for (const [index, key] of keys.entries()) checkNewKey(state, key, `/keys/${index}`);
+  for (const workspace of workspaces) findWorkspace(state, workspace);
+  const id = nextUserId(state);
+  return [
+    { kind: "counted", counter: "usersMade" },
+    created("user", [id], user),
+    ...workspaces.map((workspace) => created("member", [workspace, id], "owner")),
+    ...addKeys(state, id, keys, at),
+  ];
+}
+
+function addKeys(
+  state: CatalogState,
+  userId: string,
+  keys: readonly string[],
+  at: Instant,
+): CatalogEvent[] {
+  return keys.flatMap((key, index) => {
+    if (keys.indexOf(key) < index) refuseTakenKey(`/keys/${index}`);
+    const name = index === 0 ? DEFAULT_KEY : `${DEFAULT_KEY}-${index + 1}`;
+    return addKey(state, userId, key, at, name);
+  });
+}
+
+/** The id of the next user. */
+export function nextUserId({ usersMade }: CatalogState): string {
+  return `usr_${usersMade + 1}`;
 }
 
 /** Ignores keys created by the built-in user, which are never named `default` (rule A-1). */
@@ -76,21 +94,23 @@ export function hasGivenKeys({ keys }: CatalogState): boolean {
   );
 }
 
-export function changeUser(draft: CatalogDraft, id: string, details: unknown): void {
-  const { image } = requireUser(draft, id);
+export function changeUser(state: CatalogState, id: string, details: unknown): CatalogEvent[] {
+  const { image } = requireUser(state, id);
   const fields = readFields(details, DETAILS, { what: "user", rule: "U-2" });
-  draft.users.set(id, readDetails(fields, image));
+  return [changed("user", [id], readDetails(fields, image))];
 }
 
 /** Deletes a user; resets the built-in one (rule U-2). */
-export function removeUser(draft: CatalogDraft, id: string): void {
-  if (!draft.users.has(id)) return;
-  if (id === BUILT_IN_USER_ID) draft.users.set(id, BUILT_IN_USER);
-  else draft.users.delete(id);
-  for (const [key, { userId }] of current(draft.keys)) if (userId === id) removeKey(draft, key);
-  for (const [workspace, { members }] of current(draft.workspaces)) {
-    if (members.has(id)) findWorkspace(draft, workspace).members.delete(id);
-  }
+export function removeUser(state: CatalogState, id: string): CatalogEvent[] {
+  if (!state.users.has(id)) return [];
+  const isBuiltIn = id === BUILT_IN_USER_ID;
+  const keys = [...state.keys].filter(([, { userId }]) => userId === id).map(([key]) => key);
+  const joined = [...state.workspaces].filter(([, { members }]) => members.has(id));
+  return [
+    isBuiltIn ? changed("user", [id], BUILT_IN_USER) : deleted("user", id),
+    ...removeKeys(state, keys),
+    ...joined.map(([workspace]) => deleted("member", workspace, id)),
+  ];
 }
 
 export function findUser(state: CatalogState, id: string): UserRecord | null {

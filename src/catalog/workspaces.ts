@@ -1,12 +1,10 @@
-import { current } from "immer";
 import { refuse } from "../errors.js";
 import { readFields, readString } from "../value/fields.js";
-import { dropTables } from "./branches.js";
-import { asDraft, type CatalogDraft, type ChangeContext } from "./draft.js";
+import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
-import type { CatalogState, WorkspaceState } from "./state.js";
+import type { CatalogState } from "./state.js";
 import { requireUser } from "./users.js";
 
 /** A workspace in a list. */
@@ -35,51 +33,47 @@ export interface WorkspaceChanges {
   readonly slug?: string | undefined;
 }
 
-export function addWorkspace(draft: CatalogDraft, id: string, options: unknown): void {
+export function addWorkspace(state: CatalogState, id: string, options: unknown): CatalogEvent[] {
   checkName("workspace", id);
-  if (draft.workspaces.has(id)) {
+  if (state.workspaces.has(id)) {
     // Existing workspaces have no error code (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
   const place = { what: "workspace", rule: "A-2" };
   const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], place);
-  if (owner !== undefined) requireUser(draft, owner);
+  if (owner !== undefined) requireUser(state, owner);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  const added: WorkspaceState = {
-    name: given,
-    slug,
-    databases: new Map(),
-    members: new Map(owner === undefined ? [] : [[owner as string, "owner"]]), // known to be a user's id
-    invites: new Map(),
-    settings: {},
-  };
-  draft.workspaces.set(id, asDraft(added));
+  const added = created("workspace", [id], { name: given, slug, settings: {} });
+  if (owner === undefined) return [added];
+  return [added, created("member", [id, owner as string], "owner")]; // known to be a user's id
 }
 
-export function changeWorkspace(draft: CatalogDraft, id: string, changes: unknown): void {
-  const known = findWorkspace(draft, id);
+export function changeWorkspace(state: CatalogState, id: string, changes: unknown): CatalogEvent[] {
+  const known = findWorkspace(state, id);
   const place = { what: "workspace", rule: "A-2" };
   const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
   const given = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  known.name = given;
-  known.slug = slug;
+  return [changed("workspace", [id], { name: given, slug, settings: known.settings })];
 }
 
-export function removeWorkspace(draft: CatalogDraft, id: string, context: ChangeContext): void {
-  const { databases } = current(findWorkspace(draft, id));
-  for (const { branches } of databases.values()) dropTables(branches.values(), context);
-  draft.workspaces.delete(id);
+export function removeWorkspace(state: CatalogState, id: string): CatalogEvent[] {
+  findWorkspace(state, id);
+  return [deleted("workspace", id)];
 }
 
 export function listWorkspaces(state: CatalogState): WorkspaceMetadata[] {
   return Array.from(state.workspaces, ([id, { name, slug }]) => ({ id, name, slug }));
 }
 
-export function changeWorkspaceSettings(draft: CatalogDraft, id: string, changes: unknown): void {
-  const workspace = findWorkspace(draft, id);
-  workspace.settings = asDraft(mergeSettings(current(workspace).settings, changes));
+export function changeWorkspaceSettings(
+  state: CatalogState,
+  id: string,
+  changes: unknown,
+): CatalogEvent[] {
+  const { name, slug, settings } = findWorkspace(state, id);
+  return [changed("workspace", [id], { name, slug, settings: mergeSettings(settings, changes) })];
 }
 
 function readWorkspaceName(name: unknown): string {

@@ -117,7 +117,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
   /** Replaces the metadata (rule X-5); throws `invalid_request`. */
   setMetadata(metadata: BranchMetadata): BranchMetadata {
-    this.#context.changeCatalog((draft) => changeBranchMetadata(draft, this.#address, metadata));
+    this.#context.change((state) => changeBranchMetadata(state, this.#address, metadata));
     return this.metadata();
   }
 

@@ -14,9 +14,8 @@ import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { equalJson } from "../value/json.js";
 import type { Change, WorkspaceAddress } from "./change.js";
-import { diffMaps, type Scope, scopeOf, within } from "./diff-maps.js";
+import { diffMaps } from "./diff-maps.js";
 import { diffRecords } from "./diff-records.js";
-import type { Notice } from "./notice.js";
 import { projectWhole } from "./record-changes.js";
 import { Snapshot } from "./snapshot.js";
 
@@ -59,21 +58,7 @@ export function* walkBranches(
   yield* diffTables(before, after!, at, compareTables(contents.tables, contents.tables, profile));
 }
 
-/** Returns the changes of a notice, except those of single records. */
-export function changesIn(notice: Notice, profile: Profile): Change[] {
-  const { before, after, versions, replaced, tables } = notice;
-  if (replaced !== undefined) {
-    return [...walkStates(before, after, compareTables(replaced, versions, profile))];
-  }
-  const comparison = {
-    ...compareTables(versions, versions, profile),
-    isSame: tables.size === 0,
-    tableBefore: (key: TableKey) => tables.get(key)?.before ?? versions.get(key)!, // it existed before
-  };
-  return [...walkStates(before, after, comparison, scopeOf(notice))];
-}
-
-function compareTables(
+export function compareTables(
   before: ReadonlyMap<TableKey, TableVersion>,
   after: ReadonlyMap<TableKey, TableVersion>,
   profile: Profile,
@@ -86,26 +71,24 @@ function compareTables(
   };
 }
 
-function* walkStates(
+export function* walkStates(
   before: CatalogState,
   after: CatalogState,
   comparison: Comparison,
-  scope?: Scope,
 ): Generator<Change> {
   if (before === after && comparison.isSame) return;
-  yield* diffUsers(before, after, scope);
-  yield* diffWorkspaces(before, after, comparison, scope);
+  yield* diffUsers(before, after);
+  yield* diffWorkspaces(before, after, comparison);
 }
 
-function* diffUsers(before: CatalogState, after: CatalogState, scope?: Scope): Generator<Change> {
-  const users = within(scope, "users");
-  const { deleted, created, kept } = diffMaps(before.users, after.users, BY_NAME, users);
+function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change> {
+  const { deleted, created, kept } = diffMaps(before.users, after.users, BY_NAME);
   for (const [id, user] of deleted) yield { kind: "user_deleted", user: { id, ...user } };
   for (const [id, user] of created) yield { kind: "user_created", user: { id, ...user } };
   const ids = new Set(kept.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
   const isSame = (a: KeyState, b: KeyState): boolean => a.userId === b.userId;
   const match = { isSame, isMoved: never };
-  const keys = diffMaps(before.keys, after.keys, match, within(scope, "keys"));
+  const keys = diffMaps(before.keys, after.keys, match);
   for (const [, { userId }] of [...keys.deleted, ...keys.created]) ids.add(userId);
   const made = new Set(created.map(([id]) => id));
   for (const id of ids) {
@@ -127,10 +110,8 @@ function* diffWorkspaces(
   before: CatalogState,
   after: CatalogState,
   comparison: Comparison,
-  scope?: Scope,
 ): Generator<Change> {
-  const inside = within(scope, "workspaces");
-  const entries = diffMaps(before.workspaces, after.workspaces, BY_NAME, inside);
+  const entries = diffMaps(before.workspaces, after.workspaces, BY_NAME);
   for (const [workspace] of entries.deleted) yield { kind: "workspace_deleted", workspace };
   for (const [workspace, made] of entries.created) {
     yield { kind: "workspace_created", workspace };
@@ -145,7 +126,7 @@ function* diffWorkspaces(
         equalJson([...from.members], [...to.members]) &&
         equalJson(from.settings, to.settings));
     if (!isSame) yield { kind: "workspace_changed", workspace };
-    yield* diffDatabases(from, to, { workspace }, comparison, within(inside, workspace));
+    yield* diffDatabases(from, to, { workspace }, comparison);
   }
 }
 
@@ -154,12 +135,10 @@ function* diffDatabases(
   after: WorkspaceState,
   at: WorkspaceAddress,
   comparison: Comparison,
-  scope?: Scope,
 ): Generator<Change> {
   const isMoved = (a: DatabaseState, b: DatabaseState): boolean => isSameDatabase(a, b, comparison);
-  const inside = within(scope, "databases");
   const match = { isSame: always, isMoved };
-  const entries = diffMaps(before.databases, after.databases, match, inside);
+  const entries = diffMaps(before.databases, after.databases, match);
   for (const [database] of entries.deleted) yield { kind: "database_deleted", ...at, database };
   for (const [from, database] of entries.renamed) {
     yield { kind: "database_renamed", ...at, database, from };
@@ -175,7 +154,7 @@ function* diffDatabases(
         equalJson(from.settings, to.settings) &&
         equalJson([...from.branchesByGitBranch], [...to.branchesByGitBranch]));
     if (!isSame) yield { kind: "database_changed", ...at, database };
-    yield* diffBranches(from, to, { ...at, database }, comparison, within(inside, database));
+    yield* diffBranches(from, to, { ...at, database }, comparison);
   }
 }
 
@@ -184,11 +163,9 @@ function* diffBranches(
   after: DatabaseState,
   at: DatabaseAddress,
   comparison: Comparison,
-  scope?: Scope,
 ): Generator<Change> {
-  const inside = within(scope, "branches");
   const match = { isSame: always, isMoved: (a: BranchState, b: BranchState) => a === b };
-  const entries = diffMaps(before?.branches ?? new Map(), after.branches, match, inside);
+  const entries = diffMaps(before?.branches ?? new Map(), after.branches, match);
   for (const [branch] of entries.deleted) yield { kind: "branch_deleted", ...at, branch };
   for (const [from, branch] of entries.renamed) {
     yield { kind: "branch_renamed", ...at, branch, from };
@@ -196,7 +173,7 @@ function* diffBranches(
   for (const [branch, from, to] of entries.kept) {
     const isSame = equalJson({ ...from.metadata }, { ...to.metadata });
     if (!isSame) yield { kind: "branch_changed", ...at, branch };
-    yield* diffTables(from, to, { ...at, branch }, comparison, within(inside, branch));
+    yield* diffTables(from, to, { ...at, branch }, comparison);
   }
   // Last: they may refer to branches changed above.
   const made = new Set(entries.created.map(([branch]) => branch));
@@ -214,15 +191,9 @@ function* diffTables(
   after: BranchState,
   at: BranchAddress,
   { profile, tableBefore, tableAfter }: Comparison,
-  scope?: Scope,
 ): Generator<Change> {
   const [were, are] = [tablesOf(before, tableBefore), tablesOf(after, tableAfter)];
-  // All tables of a touched branch: no patch lists the links that a rename updated.
-  const inside = scope && {
-    below: new Map([...are, ...were].map(([name]) => [name, scope])),
-    renames: within(scope, "tables")!.renames,
-  };
-  const entries = diffMaps(were, are, { isSame: isSameTable, isMoved: isSameTable }, inside);
+  const entries = diffMaps(were, are, { isSame: isSameTable, isMoved: isSameTable });
   for (const [table] of entries.deleted) yield { kind: "table_deleted", ...at, table };
   for (const [from, table] of entries.renamed) yield { kind: "table_renamed", ...at, table, from };
   for (const [table, value] of entries.created) {
@@ -237,7 +208,7 @@ function* diffTables(
   }
 }
 
-function* tableChanges(
+export function* tableChanges(
   from: TableVersion,
   to: TableVersion,
   at: TableAddress,

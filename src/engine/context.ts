@@ -1,10 +1,14 @@
+import type { Draft } from "immer";
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import {
-  type CatalogDraft,
-  type ChangeContext,
+  applyEvent,
+  applyEvents,
+  type CatalogEvent,
+  type CommandContext,
+  entityAt,
   produceCatalog,
-  type Rename,
-} from "../catalog/draft.js";
+  tableKeysIn,
+} from "../catalog/events.js";
 import { findBranch, findTable } from "../catalog/find.js";
 import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
@@ -30,7 +34,7 @@ import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
 import { WriteFeed, type WrittenRecords } from "./write-feed.js";
 
-export class EngineContext implements ChangeContext {
+export class EngineContext implements CommandContext {
   readonly profile: Profile;
   readonly limits: Limits;
   streams: Streams;
@@ -46,7 +50,7 @@ export class EngineContext implements ChangeContext {
   readonly #setup: EngineSetup;
   #state: CatalogState;
   /** The catalog while {@link changeTogether} runs. */
-  #draft: CatalogDraft | undefined;
+  #draft: Draft<CatalogState> | undefined;
   readonly #tables: TableStore;
   #tablesMade: number;
   #baseline: Baseline;
@@ -54,10 +58,6 @@ export class EngineContext implements ChangeContext {
   /** Whether a call is writing or reading its arguments. */
   #isBusy = false;
   #isAtomic = false;
-  /** Effects of the running recipe. Table edits run after it. */
-  #renames: Rename[] = [];
-  #altered: TableAddress[] = [];
-  #edits: (() => void)[] = [];
   readonly time: TimeLimit = new TimeLimit();
 
   constructor(
@@ -147,12 +147,12 @@ export class EngineContext implements ChangeContext {
   #attempt<T>(act: () => T): T {
     const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
     const { keysMade } = this.#tables;
-    this.feed.begin(state);
+    this.feed.begin();
     this.#tables.commit();
     try {
       const result = this.time.run(this.limits.queryMs, act);
       this.#isBusy = true;
-      this.feed.notify(this.#state, this.#tables);
+      this.feed.notify({ before: state, after: this.#state, tables: this.#tables });
       this.#tables.commit();
       return result;
     } catch (error) {
@@ -194,72 +194,59 @@ export class EngineContext implements ChangeContext {
   /** Sets a table's next version. Without `written`, listeners compare the two. */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
-    const isAltered = written === undefined && this.feed.isObserved;
-    if (this.#isAtomic || isAltered) this.#tables.change(key, version, isAltered);
+    const isWhole = written === undefined && this.feed.isObserved;
+    const before = this.#tables.get(key);
+    if (this.#isAtomic || isWhole) this.#tables.change(key, version);
     else this.#tables.set(key, version);
-    if (isAltered) {
-      this.feed.change({ patches: [], renames: [], state: this.#state }, [address]);
+    if (written !== undefined) this.feed.addWritten(key, address, version, written);
+    else if (isWhole) {
+      const { workspace, database, branch, table } = address;
+      const at = [workspace, database, branch, table];
+      this.feed.add([{ kind: "table_altered", at, key, before, version }]);
     }
-    if (written !== undefined) this.feed.note(key, address, version, written);
   }
 
-  /** Runs a recipe on the catalog and its edits of tables atomically. */
-  changeCatalog<T>(recipe: (draft: CatalogDraft) => T): T {
-    const change = (draft: CatalogDraft): T => {
-      this.#edits = [];
-      const result = recipe(draft);
-      for (const edit of this.#edits) edit();
-      return result;
-    };
-    if (this.#draft !== undefined) return change(this.#draft);
-    return this.write(() => {
-      this.#renames = [];
-      this.#altered = [];
-      const { isObserved } = this.feed;
-      const { state, patches, result } = produceCatalog(this.#state, change, isObserved);
-      if (isObserved) this.feed.change({ patches, renames: this.#renames, state }, this.#altered);
-      this.#state = state;
-      return result;
+  /** Applies the events that a command decides on; none if it throws. */
+  change(decide: (state: CatalogState) => readonly CatalogEvent[]): void {
+    this.write(() => {
+      const events = decide(this.state);
+      for (const event of events) this.#applyToTables(event);
+      if (this.#draft !== undefined) for (const event of events) applyEvent(this.#draft, event);
+      else this.#state = applyEvents(this.#state, events);
+      this.feed.add(events);
     });
   }
 
-  /**
-   * Runs several changes of the catalog as one, which copies it once; part of an atomic batch. If
-   * the feed is observed, they may not remove names: patches lose the order.
-   */
+  /** Runs several changes of tables as an atomic batch that copies the catalog once. */
   changeTogether(act: () => void): void {
-    this.changeCatalog((draft) => {
-      this.#draft = draft;
-      try {
-        act();
-      } finally {
-        this.#draft = undefined;
-        this.#edits = [];
-      }
+    this.atomic(() => {
+      this.#state = produceCatalog(this.#state, (draft) => {
+        this.#draft = draft;
+        try {
+          act();
+        } finally {
+          this.#draft = undefined;
+        }
+      });
     });
+  }
+
+  #applyToTables(event: CatalogEvent): void {
+    if (event.kind === "table_created") {
+      this.#tables.add(event.key, event.version, event.rowsOf !== undefined);
+    } else if (event.kind === "table_altered") this.#tables.change(event.key, event.version);
+    else if (event.kind === "deleted") {
+      const entity = entityAt(this.state, event.entity, event.at);
+      for (const key of tableKeysIn(event.entity, entity)) this.#tables.drop(key);
+    }
   }
 
   tableAt(key: TableKey): TableVersion {
     return this.#tables.get(key);
   }
 
-  addTable(version: TableVersion, rowsOf?: TableKey): TableKey {
-    const key = this.#tables.createKey();
-    this.#edits.push(() => this.#tables.add(key, version, rowsOf));
-    return key;
-  }
-
-  alterTable(address: TableAddress, key: TableKey, version: TableVersion): void {
-    this.#altered.push(address);
-    this.#edits.push(() => this.#tables.change(key, version, true));
-  }
-
-  dropTable(key: TableKey): void {
-    this.#edits.push(() => this.#tables.drop(key));
-  }
-
-  noteRename(rename: Rename): void {
-    this.#renames.push(rename);
+  createKey(): TableKey {
+    return this.#tables.createKey();
   }
 
   /**
@@ -302,7 +289,7 @@ export class EngineContext implements ChangeContext {
 
   /** Replaces the contents with those of {@link share}; part of a write. */
   restore(contents: EngineContents): void {
-    this.feed.replace();
+    this.feed.discard();
     this.#state = contents.state;
     this.#tables.replace(contents.tables, contents.tableKeys);
     this.nextId = contents.nextId;

@@ -52,7 +52,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Sets the colour, 1–32 characters (rule D-3); throws `invalid_request`. */
   update(changes: DatabaseChanges): DatabaseMetadata {
-    this.#context.changeCatalog((draft) => changeDatabase(draft, this.#address, changes));
+    this.#context.change((state) => changeDatabase(state, this.#address, changes));
     return this.metadata();
   }
 
@@ -64,7 +64,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   createBranch(name: string, options?: BranchOptions): Branch<P> {
     const address = branchAt(this.#address, name);
     const context = this.#context;
-    context.changeCatalog((draft) => addBranch(draft, address, options, context));
+    context.change((state) => addBranch(state, address, options, context));
     return new Branch(this.#context, address);
   }
 
@@ -83,13 +83,13 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
   /** Renames a branch; throws `branch_exists`. */
   renameBranch(name: string, newName: string): void {
     const address = branchAt(this.#address, name);
-    this.#context.changeCatalog((draft) => renameBranch(draft, address, newName, this.#context));
+    this.#context.change((state) => renameBranch(state, address, newName));
   }
 
   /** Deletes a branch and mappings to it (rule B-6); throws `last_branch` (B-1). */
   deleteBranch(name: string): void {
     const address = branchAt(this.#address, name);
-    this.#context.changeCatalog((draft) => removeBranch(draft, address, this.#context));
+    this.#context.change((state) => removeBranch(state, address));
   }
 
   /** Returns the settings (rule X-5). */
@@ -99,7 +99,7 @@ export class Database<P extends ProfileShape = DocumentedProfile> {
 
   /** Merges settings (rule X-5). */
   updateSettings(changes: JsonObject): JsonObject {
-    this.#context.changeCatalog((draft) => changeDatabaseSettings(draft, this.#address, changes));
+    this.#context.change((state) => changeDatabaseSettings(state, this.#address, changes));
     return this.settings();
   }
 }

@@ -8,6 +8,7 @@ import {
   type ResolveRequest,
   removeGitBranch,
   resolveGitBranch,
+  warnOfOverwrite,
 } from "../catalog/git-branches.js";
 import type { EngineContext } from "./context.js";
 
@@ -29,15 +30,18 @@ export class GitBranches {
   /** Maps a git branch (rule B-3); throws `branch_not_found` (400), `invalid_request`. */
   add(mapping: GitBranchMapping): { warning?: string } {
     const context = this.#context;
-    const warning = context.changeCatalog((draft) =>
-      addGitBranch(draft, this.#address, mapping, context.profile),
-    );
+    let warning: string | undefined;
+    context.change((state) => {
+      const events = addGitBranch(state, this.#address, mapping, context.profile);
+      warning = warnOfOverwrite(state, events);
+      return events;
+    });
     return warning === undefined ? {} : { warning };
   }
 
   /** Removes a mapping; throws `git_branch_not_found` (rule B-4). */
   remove(gitBranch: string): void {
-    this.#context.changeCatalog((draft) => removeGitBranch(draft, this.#address, gitBranch));
+    this.#context.change((state) => removeGitBranch(state, this.#address, gitBranch));
   }
 
   /** Returns the branch for a git branch, and the reason (rule B-5). */

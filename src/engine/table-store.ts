@@ -2,16 +2,6 @@ import type { TableKey } from "../catalog/state.js";
 import { Mark } from "../storage/mark.js";
 import type { TableVersion } from "../storage/table.js";
 
-/** A table's change in one call or atomic batch. */
-export interface TableChange {
-  /** Undefined for a new table. */
-  readonly before: TableVersion | undefined;
-  /** The table whose records a new one shares. */
-  readonly rowsOf: TableKey | undefined;
-  /** Whether more than single records changed. */
-  readonly isAltered: boolean;
-}
-
 /**
  * Tables by key, outside of the catalog. Versions with the mark {@link owner} are written in place
  * (`ownership.ts`), so sharing versions takes a new mark first.
@@ -22,8 +12,8 @@ export class TableStore {
   #isShared = true;
   #keysMade: number;
   #owner: Mark = new Mark();
-  /** The undo log of a batch. */
-  #changes: Map<TableKey, TableChange> = new Map();
+  /** The undo log of a batch: former versions, undefined for new tables. */
+  #changes: Map<TableKey, TableVersion | undefined> = new Map();
   /** The contents before a batch that replaced everything. */
   #replaced: Map<TableKey, TableVersion> | undefined;
 
@@ -50,10 +40,6 @@ export class TableStore {
     return this.#replaced;
   }
 
-  get changes(): ReadonlyMap<TableKey, TableChange> {
-    return this.#changes;
-  }
-
   get(key: TableKey): TableVersion {
     return this.#versions.get(key)!; // the catalog refers to existing tables only
   }
@@ -73,11 +59,8 @@ export class TableStore {
   }
 
   /** Like {@link set}, with an entry in the undo log. */
-  change(key: TableKey, version: TableVersion, isAltered: boolean): void {
-    const known = this.#changes.get(key);
-    if (known === undefined) {
-      this.#changes.set(key, { before: this.#versions.get(key), rowsOf: undefined, isAltered });
-    } else if (isAltered && !known.isAltered) this.#changes.set(key, { ...known, isAltered });
+  change(key: TableKey, version: TableVersion): void {
+    this.#remember(key);
     this.set(key, version);
   }
 
@@ -85,19 +68,20 @@ export class TableStore {
     return ++this.#keysMade;
   }
 
-  /** @param rowsOf the table with the same version */
-  add(key: TableKey, version: TableVersion, rowsOf: TableKey | undefined): void {
-    if (rowsOf !== undefined) this.#owner = new Mark();
-    this.#changes.set(key, { before: undefined, rowsOf, isAltered: true });
+  /** @param isShared whether another table has the same version */
+  add(key: TableKey, version: TableVersion, isShared: boolean): void {
+    if (isShared) this.#owner = new Mark();
+    this.#remember(key);
     this.#own().set(key, version);
   }
 
   drop(key: TableKey): void {
-    const known = this.#changes.get(key);
-    const before = known === undefined ? this.#versions.get(key) : known.before;
-    if (before === undefined) this.#changes.delete(key);
-    else this.#changes.set(key, { before, rowsOf: undefined, isAltered: true });
+    this.#remember(key);
     this.#own().delete(key);
+  }
+
+  #remember(key: TableKey): void {
+    if (!this.#changes.has(key)) this.#changes.set(key, this.#versions.get(key));
   }
 
   /** Replaces the contents with shared ones; keys are never reused. */
@@ -127,7 +111,7 @@ export class TableStore {
   }
 
   #undo(): void {
-    for (const [key, { before }] of this.#changes) {
+    for (const [key, before] of this.#changes) {
       if (before === undefined) this.#own().delete(key);
       else this.#own().set(key, before);
     }

@@ -1,14 +1,7 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
-import type { CatalogDraft } from "../catalog/draft.js";
+import type { CatalogEvent } from "../catalog/events.js";
 import { findTable } from "../catalog/find.js";
-import type { TableKey } from "../catalog/state.js";
-import {
-  addMigration,
-  addTables,
-  checkNewTable,
-  removeTable,
-  renameTable,
-} from "../catalog/tables.js";
+import { addMigration, checkNewTable, removeTable, renameTable } from "../catalog/tables.js";
 import { pointer, refuse } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
@@ -25,11 +18,11 @@ export function createTableAt(
   address: TableAddress,
   columns: unknown = [],
 ): void {
-  context.changeCatalog((draft) => {
-    checkNewTable(context.state, address);
+  context.change((state) => {
+    checkNewTable(state, address);
     const schema = compileSchema(columns, context.profile);
     requireFewColumns(context, schema);
-    createTables(draft, address, [[address.table, schema]], context);
+    return createTables(address, [[address.table, schema]], context);
   });
 }
 
@@ -43,19 +36,20 @@ export function createTablesAt(
   if (!isPlainObject(tables)) {
     refuseValue(tables, "columns by table", { rule: "E-3" });
   }
-  return context.changeCatalog((draft) => {
+  let schemas: NewTable[] = [];
+  context.change((state) => {
     const given = Object.entries(tables).filter(([, columns]) => columns !== undefined); // R-9
-    const schemas = given.map(([table, columns]): NewTable => {
+    schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
-      checkNewTable(context.state, tableAt(address, table), at);
+      checkNewTable(state, tableAt(address, table), at);
       context.time.check();
       const schema = compileSchema(columns, context.profile, at);
       requireFewColumns(context, schema, at);
       return [table, schema];
     });
-    createTables(draft, address, schemas, context);
-    return schemas.map(([table]) => table);
+    return createTables(address, schemas, context);
   });
+  return schemas.map(([table]) => table);
 }
 
 /** Throws if a table has too many columns, unless it had as many before (rule L-13). */
@@ -74,71 +68,63 @@ type NewTable = readonly [name: string, schema: Schema];
 
 /** Creates validated tables; fails only if the branch has too many (rule L-13). */
 function createTables(
-  draft: CatalogDraft,
   address: BranchAddress,
   tables: readonly NewTable[],
   context: EngineContext,
-): void {
-  if (tables.length === 0) return;
+): CatalogEvent[] {
+  const { workspace, database, branch } = address;
   const { branchTables } = context.limits;
-  if (context.readBranch(address).tables.size + tables.length > branchTables) {
+  const few = branchTables - context.readBranch(address).tables.size;
+  if (tables.length > Math.max(0, few)) {
     const message = `a branch has at most ${branchTables} tables (limits.branchTables)`;
     refuse("invalid_schema", message, { rule: "L-13" });
   }
   const operations: SchemaEdit[] = [];
-  const keys = new Map<string, TableKey>();
-  for (const [name, schema] of tables) {
+  const events = tables.map(([name, schema]): CatalogEvent => {
     const columns = describeSchema(schema);
     const identity = context.createTableIdentity(tableAt(address, name), columns);
-    keys.set(name, context.addTable(createTableVersion(identity, schema)));
     operations.push({ addTable: { table: name } });
     for (const column of columns) operations.push({ addColumn: { table: name, column } });
-  }
-  addTables(draft, address, keys, { createdAt: context.now(), operations });
+    const at = [workspace, database, branch, name];
+    const version = createTableVersion(identity, schema);
+    return { kind: "table_created", at, key: context.createKey(), version };
+  });
+  return [...events, ...addMigration(context.state, address, context.now(), operations)];
 }
 
 /** Renames a table and the targets of links to it (rules M-3, T-17). */
 export function renameTableAt(context: EngineContext, address: TableAddress, name: string): void {
-  const { table: oldName } = address;
-  context.changeCatalog((draft) => {
-    renameTable(draft, address, name, context);
-    const operation = { renameTable: { oldName, newName: name } };
-    addMigration(draft, address, context.now(), [operation]);
-  });
+  context.change((state) => renameTable(state, address, name, context));
 }
 
 export function deleteTableAt(context: EngineContext, address: TableAddress): void {
-  const { table } = address;
-  context.changeCatalog((draft) => {
-    removeTable(draft, address, context);
-    addMigration(draft, address, context.now(), [{ removeTable: { table } }]);
-  });
+  context.change((state) => removeTable(state, address, context));
 }
 
 /** @param describe returns the operation; by default, columns are compared */
 export function alterTableAt(
   context: EngineContext,
   address: TableAddress,
-  change: (table: TableVersion, alter: AlterContext) => TableVersion,
+  alter: (table: TableVersion, context: AlterContext) => TableVersion,
   describe?: (before: Schema, after: Schema) => SchemaEdit,
 ): void {
-  const { table: name } = address;
-  context.changeCatalog((draft) => {
+  const { workspace, database, branch, table } = address;
+  context.change((state) => {
     const now = context.now();
-    const key = findTable(context.state, address);
+    const key = findTable(state, address);
     const before = context.tableAt(key);
     const { profile, time, limits } = context;
     const { recordBytes } = limits;
-    const after = change(before, {
-      ...{ table: name, profile, recordBytes, now },
-      checkTime: time.check,
-    });
-    requireFewColumns(context, after.schema, undefined, before.schema.leaves.length);
+    const version = alter(before, { table, profile, recordBytes, now, checkTime: time.check });
+    requireFewColumns(context, version.schema, undefined, before.schema.leaves.length);
     const operations =
       describe === undefined
-        ? compareColumns(name, describeSchema(before.schema), describeSchema(after.schema))
-        : [describe(before.schema, after.schema)];
-    context.alterTable(address, key, after);
-    addMigration(draft, address, now, operations);
+        ? compareColumns(table, describeSchema(before.schema), describeSchema(version.schema))
+        : [describe(before.schema, version.schema)];
+    const at = [workspace, database, branch, table];
+    return [
+      { kind: "table_altered", at, key, before, version },
+      ...addMigration(state, address, now, operations),
+    ];
   });
 }

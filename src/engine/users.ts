@@ -1,12 +1,11 @@
 import {
   addKey,
-  countSecret,
+  COUNT_SECRET,
   findKeyByName,
   type KeyMetadata,
   listKeys,
   type NewKey,
-  removeKey,
-  restrictKey,
+  removeKeys,
 } from "../catalog/keys.js";
 import { addMember, removeMember } from "../catalog/members.js";
 import type { Role } from "../catalog/state.js";
@@ -16,6 +15,7 @@ import {
   findUser,
   hasGivenKeys,
   listUsers,
+  nextUserId,
   removeUser,
   requireUser,
   type UserDetails,
@@ -41,14 +41,19 @@ export abstract class EngineUsers {
       refuseValue(length, `a whole number from 0 to ${MAX_SECRET_LENGTH}`, { rule: "E-3" });
     }
     const { streams } = this.#context;
-    const number = this.#context.changeCatalog(countSecret);
+    const { secretsMade: number } = this.#context.state;
+    this.#context.change(() => [COUNT_SECRET]);
     return streams.drawSecret("name", number, length);
   }
 
   /** Creates a user with keys and memberships (rules U-1, U-2); throws `invalid_request`. */
   createUser(options: UserOptions): UserRecord {
     const context = this.#context;
-    const id = context.changeCatalog((draft) => addUser(draft, options, context.now()));
+    let id = "";
+    context.change((state) => {
+      id = nextUserId(state);
+      return addUser(state, options, context.now());
+    });
     return findUser(context.state, id)!;
   }
 
@@ -75,14 +80,14 @@ export abstract class EngineUsers {
 
   /** Changes a user's details; an absent image is unchanged (rule U-2). */
   updateUser(id: string, details: UserDetails): UserRecord {
-    this.#context.changeCatalog((draft) => changeUser(draft, id, details));
+    this.#context.change((state) => changeUser(state, id, details));
     return findUser(this.#context.state, id)!;
   }
 
   /** Deletes a user, or resets the built-in one; returns whether it existed. */
   deleteUser(id: string): boolean {
     const found = this.#context.state.users.has(id);
-    this.#context.changeCatalog((draft) => removeUser(draft, id));
+    this.#context.change((state) => removeUser(state, id));
     return found;
   }
 
@@ -95,12 +100,11 @@ export abstract class EngineUsers {
   /** Creates a key (A-1), for open mode only if `openOnly`. Throws `invalid_name`, `key_exists`. */
   createKey(userId: string, name: string, openOnly = false): NewKey {
     const context = this.#context;
-    const key = context.changeCatalog((draft) => {
-      requireUser(draft, userId);
-      const secret = `key_${context.streams.drawSecret("key", countSecret(draft), 32)}`;
-      addKey(draft, userId, secret, context.now(), name);
-      if (openOnly) restrictKey(draft, secret);
-      return secret;
+    let key = "";
+    context.change((state) => {
+      requireUser(state, userId);
+      key = `key_${context.streams.drawSecret("key", state.secretsMade, 32)}`;
+      return [COUNT_SECRET, ...addKey(state, userId, key, context.now(), name, openOnly)];
     });
     return { ...this.keys(userId).at(-1)!, key };
   }
@@ -113,15 +117,15 @@ export abstract class EngineUsers {
   /** Adds a key named `default`, `default-2` … (rule U-1); throws `invalid_request` if taken. */
   addKey(userId: string, key: string): void {
     const context = this.#context;
-    context.changeCatalog((draft) => {
-      requireUser(draft, userId);
-      addKey(draft, userId, key, context.now()); // here: a custom clock could delete the user
+    context.change((state) => {
+      requireUser(state, userId);
+      return addKey(state, userId, key, context.now()); // here: a custom clock could delete the user
     });
   }
 
   /** Removes a key. */
   removeKey(key: string): void {
-    this.#context.changeCatalog((draft) => removeKey(draft, key));
+    this.#context.change((state) => removeKeys(state, [key]));
   }
 
   /** Whether a key is one of the last thousand deleted ones (rule A-1). */
@@ -131,12 +135,12 @@ export abstract class EngineUsers {
 
   /** Adds a member to a workspace (rule U-1), by default an owner. */
   addMember(workspace: string, userId: string, role?: Role): void {
-    this.#context.changeCatalog((draft) => addMember(draft, workspace, userId, role));
+    this.#context.change((state) => addMember(state, workspace, userId, role));
   }
 
   /** Removes a member; throws `forbidden` for the last owner (rule A-3). */
   removeMember(workspace: string, userId: string): void {
-    this.#context.changeCatalog((draft) => removeMember(draft, workspace, userId));
+    this.#context.change((state) => removeMember(state, workspace, userId));
   }
 
   /** Whether a user is a member; false for an unknown workspace (rule U-1). */

@@ -32,7 +32,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
   createDatabase(name: string, options?: DatabaseOptions): Database<P> {
     const address = { workspace: this.id, database: name };
     const now = this.#context.now();
-    this.#context.changeCatalog((draft) => addDatabase(draft, address, options, now));
+    this.#context.change((state) => addDatabase(state, address, options, now));
     return new Database(this.#context, address);
   }
 
@@ -51,13 +51,13 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
   /** Renames a database; throws `database_exists`. */
   renameDatabase(name: string, newName: string): void {
     const address = { workspace: this.id, database: name };
-    this.#context.changeCatalog((draft) => renameDatabase(draft, address, newName, this.#context));
+    this.#context.change((state) => renameDatabase(state, address, newName));
   }
 
   /** Deletes a database and its contents (rule D-4). */
   deleteDatabase(name: string): void {
     const address = { workspace: this.id, database: name };
-    this.#context.changeCatalog((draft) => removeDatabase(draft, address, this.#context));
+    this.#context.change((state) => removeDatabase(state, address));
   }
 
   /** Internal: for the package's other entries. */
@@ -73,7 +73,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
   /** Changes the name and, if given, the slug; the id doesn't change (rule A-2). */
   update(changes: WorkspaceChanges): WorkspaceMetadata {
-    this.#context.changeCatalog((draft) => changeWorkspace(draft, this.id, changes));
+    this.#context.change((state) => changeWorkspace(state, this.id, changes));
     return this.metadata();
   }
 
@@ -84,7 +84,7 @@ export class Workspace<P extends ProfileShape = DocumentedProfile> {
 
   /** Merges settings (rule X-5). */
   updateSettings(changes: JsonObject): JsonObject {
-    this.#context.changeCatalog((draft) => changeWorkspaceSettings(draft, this.id, changes));
+    this.#context.change((state) => changeWorkspaceSettings(state, this.id, changes));
     return this.settings();
   }
 }

@@ -1,10 +1,9 @@
-import type { Patch } from "immer";
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
-import type { CatalogChange, Notice, PersistenceSink, WrittenTable } from "./notice.js";
+import type { EngineEvent, Notice, PersistenceSink } from "./notice.js";
 import type { TableStore } from "./table-store.js";
 
 export type WriteListener = (notice: Notice) => void;
@@ -31,6 +30,10 @@ export class WrittenRecords {
     this.#comparison = comparison;
   }
 
+  get size(): number {
+    return this.#before.size;
+  }
+
   get ids(): Iterable<string> {
     return this.#before.keys();
   }
@@ -51,10 +54,8 @@ export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
   #sink: PersistenceSink | undefined;
-  // The writes of the running call.
-  #before: CatalogState | undefined;
-  #changes: CatalogChange[] = [];
-  #records: WrittenTable[] = [];
+  /** The events of the running call. */
+  #events: EngineEvent[] = [];
 
   get isObserved(): boolean {
     return this.#listeners.size > 0 || this.#sink !== undefined;
@@ -87,57 +88,48 @@ export class WriteFeed {
   }
 
   /** Throws `unavailable` if persistence has failed. */
-  begin(before: CatalogState): void {
+  begin(): void {
     this.#sink?.requireReady();
-    this.#before = before;
-    if (this.isObserved) this.replace();
+    this.discard();
   }
 
-  /** Discards recorded writes, since everything was replaced. */
-  replace(): void {
-    this.#changes = [];
-    this.#records = [];
+  /** Discards the events of the running call, since everything was replaced. */
+  discard(): void {
+    if (this.#events.length > 0) this.#events = [];
   }
 
-  note(key: TableKey, at: TableAddress, table: TableVersion, written: WrittenRecords): void {
-    this.#records.push({ key, ids: written.ids, changes: written.changesTo(table, at) });
+  add(events: readonly EngineEvent[]): void {
+    if (this.isObserved) for (const event of events) this.#events.push(event);
   }
 
-  /** Records a recipe's changes, except patches of maps with a renamed key. */
-  change({ patches, renames, state }: CatalogChange, altered: readonly TableAddress[]): void {
-    const isRename = ({ path }: Patch): boolean =>
-      renames.some((rename) => rename.path.join("/") === path.join("/")); // names have no slash (N-1)
-    const others = patches.filter((patch) => !isRename(patch));
-    const tables = altered.map(({ workspace, database, branch, table }): Patch => {
-      const path = ["workspaces", workspace, "databases", database, "branches", branch, "tables"];
-      return { op: "replace", path: [...path, table] };
+  addWritten(
+    key: TableKey,
+    at: TableAddress,
+    version: TableVersion,
+    written: WrittenRecords,
+  ): void {
+    if (written.size === 0) return;
+    const { ids } = written;
+    this.#events.push({
+      kind: "records",
+      key,
+      at,
+      version,
+      ids,
+      changes: written.changesTo(version, at),
     });
-    this.#changes.push({ patches: others.concat(tables), renames, state });
   }
 
   /** Notifies the sink, then the listeners, whose exceptions are logged. */
-  notify(after: CatalogState, { versions, changes, replaced }: TableStore): void {
-    const before = this.#before ?? after;
-    this.#before = undefined;
-    if (!this.isObserved) return;
-    const tables = new Map([...changes].filter(([, { isAltered }]) => isAltered));
-    const records = this.#records;
-    const notice: Notice = {
-      before,
-      after,
-      versions,
-      changes: this.#changes,
-      tables,
-      records,
-      replaced,
-    };
-    const isSame = before === after && tables.size === 0 && replaced === undefined;
-    if (!isSame || records.length > 0) this.#sink?.persist(notice);
-    if (isSame && records.every(({ changes }) => changes.length === 0)) return;
+  notify({ before, after, tables: { versions, replaced } }: Written): void {
+    const events = this.#events;
+    if (!this.isObserved || (events.length === 0 && replaced === undefined)) return;
+    const notice: Notice = { events, before, after, versions, replaced };
+    this.#sink?.persist(notice);
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue; // unsubscribed by a previous listener
-      const own = size > 1 ? { ...notice, records: records.map(copyChanges) } : notice;
+      const own = size > 1 ? { ...notice, events: events.map(copyRecords) } : notice;
       try {
         listener(own);
       } catch (error) {
@@ -147,7 +139,13 @@ export class WriteFeed {
   }
 }
 
+interface Written {
+  readonly before: CatalogState;
+  readonly after: CatalogState;
+  readonly tables: Pick<TableStore, "versions" | "replaced">;
+}
+
 /** Each listener gets its own records. */
-function copyChanges({ changes, ...table }: WrittenTable): WrittenTable {
-  return { ...table, changes: structuredClone(changes) };
+function copyRecords(event: EngineEvent): EngineEvent {
+  return event.kind === "records" ? { ...event, changes: structuredClone(event.changes) } : event;
 }

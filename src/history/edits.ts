@@ -210,32 +210,19 @@ export function applyEdits(
   checkTime: () => void = checkOf(branch),
 ): void {
   const { context } = Branch.sourceOf(branch);
-  // Patches lose the order in which names of tables were removed and added.
-  const isApart = (edit: SchemaEdit): boolean =>
-    context.feed.isObserved && ("removeTable" in edit || "renameTable" in edit);
-  let index = 0;
-  const apply = (edit: SchemaEdit): void => {
-    checkTime();
-    try {
-      applyEdit(branch, edit);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { code, message, rule, path } = error;
-      const place = pointer(at, index) + placeIn(edit, path);
-      throw new TwinbaseError(code, message, { path: place, rule, status: 400 });
+  context.changeTogether(() => {
+    for (const [index, edit] of edits.entries()) {
+      checkTime();
+      try {
+        applyEdit(branch, edit);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const { code, message, rule, path } = error;
+        const place = pointer(at, index) + placeIn(edit, path);
+        throw new TwinbaseError(code, message, { path: place, rule, status: 400 });
+      }
     }
-    index++;
-  };
-  for (let edit = edits[0]; edit !== undefined; edit = edits[index]) {
-    if (isApart(edit)) apply(edit);
-    else {
-      context.changeTogether(() => {
-        for (let next = edits[index]; next !== undefined && !isApart(next); next = edits[index]) {
-          apply(next);
-        }
-      });
-    }
-  }
+  });
 }
 
 /** Returns the path of an invalid column in its step. */

@@ -1,5 +1,4 @@
 import type { BranchAddress } from "../catalog/address.js";
-import { asDraft } from "../catalog/draft.js";
 import { findBranch } from "../catalog/find.js";
 import type { MigrationState } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
@@ -84,8 +83,7 @@ export function migrate(
     const steps = operations ?? added.flatMap((migration) => migration.operations);
     if (steps.length === 0 && note.given === undefined) return;
     const one = { createdAt: context.now(), operations: steps, ...note };
-    context.changeCatalog((draft) => {
-      findBranch(draft, address).history.splice(length, added.length, asDraft(one));
-    });
+    const at = [address.workspace, address.database, address.branch];
+    context.change(() => [{ kind: "history", at, index: length, migrations: [one] }]);
   });
 }

@@ -199,12 +199,11 @@ function requireRequest(database: AnyDatabase, number: number): MigrationRequest
   });
 }
 
-/** Adds or replaces one request; the log gets only this one. */
+/** Adds or replaces one request. */
 function writeRequest(database: AnyDatabase, number: number, request: MigrationRequestState): void {
   const { context, address } = Database.sourceOf(database);
-  context.changeCatalog((draft) => {
-    findDatabase(draft, address).migrationRequests[number - 1] = request;
-  });
+  const at = [address.workspace, address.database];
+  context.change(() => [{ kind: "request", at, index: number - 1, request }]);
 }
 
 function describe(request: MigrationRequestState, number: number): MigrationRequest {

@@ -1,11 +1,6 @@
-import type {
-  BranchState,
-  CatalogState,
-  DatabaseState,
-  MigrationState,
-  TableKey,
-} from "../catalog/state.js";
-import { type Address, KINDS, type KindName, MIGRATION, propertyOf, REQUEST } from "./entities.js";
+import { type CatalogEvent, contentEvents } from "../catalog/events.js";
+import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
+import { encodeEntity, MIGRATION, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
 export class MigrationNumbers {
@@ -29,8 +24,6 @@ export class MigrationNumbers {
   }
 }
 
-const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;
-
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
   readonly #tableOf: (key: TableKey) => number;
@@ -49,32 +42,43 @@ export class CatalogEncoder {
   }
 
   *catalog(catalog: CatalogState): Generator<Line> {
-    for (const kind of ROOTS) yield* this.#entities(kind, [], catalog);
+    for (const event of contentEvents(catalog)) yield* this.lines(event);
   }
 
-  *entity(kind: KindName, address: Address, entity: unknown): Generator<Line> {
-    yield entityLine(kind, address, kind === "table" ? this.#tableOf(entity as number) : entity);
-    const { below = [], lists = [] } = KINDS[kind];
-    for (const child of below) yield* this.#entities(child, address, entity as object);
-    // Only entities of these kinds have such lists.
-    if (lists.includes("history") && (entity as BranchState).history.length > 0) {
-      yield* this.history(address, entity as BranchState, 0);
+  *lines(event: CatalogEvent): Generator<Line> {
+    switch (event.kind) {
+      case "created":
+      case "changed": {
+        const { entity, at, value } = event;
+        const encoded = entity === "table" ? this.#tableOf(value) : encodeEntity(entity, value);
+        yield ["set", entity, at, encoded];
+        return;
+      }
+      case "table_created":
+        yield ["set", "table", event.at, this.#tableOf(event.key)];
+        return;
+      case "deleted":
+        yield ["delete", event.entity, event.at];
+        return;
+      case "renamed":
+        yield ["rename", event.entity, event.at, event.to];
+        return;
+      case "history":
+        yield* this.#history(event);
+        return;
+      case "request":
+        yield ["request", event.at, event.index, REQUEST.encode(event.request)];
     }
-    if (!lists.includes("migrationRequests")) return;
-    for (const [index, request] of (entity as DatabaseState).migrationRequests.entries()) {
-      yield ["request", address, index, REQUEST.encode(request)];
-    }
-  }
-
-  *#entities(kind: KindName, above: Address, parent: object): Generator<Line> {
-    const entities = parent[propertyOf(kind) as never] as ReadonlyMap<string, unknown>; // the kind determines the property
-    for (const [name, entity] of entities) yield* this.entity(kind, [...above, name], entity);
   }
 
   /** Run-length encodes the numbers of migrations. */
-  *history(address: Address, { history }: BranchState, from: number): Generator<Line> {
+  *#history({
+    at,
+    index,
+    migrations,
+  }: Extract<CatalogEvent, { kind: "history" }>): Generator<Line> {
     const runs: [first: number, count: number][] = [];
-    for (const migration of history.slice(from)) {
+    for (const migration of migrations) {
       const known = this.#numbers.get(migration);
       const number = known ?? this.#numbers.add(migration);
       const isWritten = this.#written?.has(migration) ?? known !== undefined;
@@ -84,10 +88,6 @@ export class CatalogEncoder {
       if (last !== undefined && last[0] + last[1] === number) last[1]++;
       else runs.push([number, 1]);
     }
-    yield ["history", address, from, runs];
+    yield ["history", at, index, runs];
   }
-}
-
-export function entityLine(kind: KindName, address: Address, entity: unknown): Line {
-  return ["set", kind, address, KINDS[kind].codec.encode(entity)];
 }

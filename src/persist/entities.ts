@@ -1,9 +1,19 @@
-import type { Draft } from "immer";
 import { readBranchMetadata } from "../catalog/branches.js";
-import type { CatalogDraft } from "../catalog/draft.js";
+import {
+  type CatalogEvent,
+  created,
+  deleted,
+  type Entities,
+  type EntityKind,
+  entityAt,
+  KINDS,
+  type Names,
+  parentOf,
+} from "../catalog/events.js";
 import { checkName, type NamedKind } from "../catalog/names.js";
 import type {
   BranchState,
+  CatalogState,
   DatabaseState,
   InviteState,
   KeyState,
@@ -34,27 +44,8 @@ import {
   text,
 } from "./codec.js";
 
-export type Address = readonly string[];
-
-export type KindName =
-  | "user"
-  | "key"
-  | "deletedKey"
-  | "workspace"
-  | "member"
-  | "invite"
-  | "database"
-  | "gitBranch"
-  | "branch"
-  | "table";
-
-interface Kind {
-  /** The path of map properties from the catalog down: one per name of an address. */
-  readonly path: readonly string[];
-  readonly codec: Codec<unknown>;
-  readonly below?: readonly KindName[];
-  /** Array properties; each member has its own line. */
-  readonly lists?: readonly ("history" | "migrationRequests")[];
+interface EntityCodec<T> {
+  readonly codec: Codec<T>;
   readonly checkName?: (name: string) => void;
 }
 
@@ -72,9 +63,8 @@ const COLOR: Codec<string | undefined> = {
 };
 const ROLE: Codec<Role> = oneOf("owner", "maintainer");
 
-export const KINDS: Readonly<Record<KindName, Kind>> = {
+const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
   user: {
-    path: ["users"],
     codec: fields<UserState>({
       email: EMAIL,
       fullname: text(1, 255, "U-2"),
@@ -83,7 +73,6 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     checkName: (id) => /^usr_\d+$/.test(id) || refusePart("user", "the id of a user", id),
   },
   key: {
-    path: ["keys"],
     codec: fields<KeyState>({
       userId: TEXT,
       name: nameOf("key"),
@@ -91,107 +80,41 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
       openOnly: optional(BOOLEAN),
     }),
   },
-  deletedKey: { path: ["deletedKeys"], codec: plain(() => true) },
+  deletedKey: { codec: plain(() => true) },
   workspace: {
-    path: ["workspaces"],
     codec: fields<Pick<WorkspaceState, "name" | "slug" | "settings">>({
       name: text(1, 255, "E-3"),
       slug: nameOf("workspace"),
       settings: OBJECT,
     }),
-    below: ["member", "invite", "database"],
     checkName: (id) => checkName("workspace", id),
   },
-  member: { path: ["workspaces", "members"], codec: ROLE },
+  member: { codec: ROLE },
   invite: {
-    path: ["workspaces", "invites"],
     codec: fields<InviteState>({ key: TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
   },
   database: {
-    path: ["workspaces", "databases"],
     codec: fields<Pick<DatabaseState, "region" | "createdAt" | "color" | "settings">>({
       region: text(1, 255, "D-1"),
       createdAt: INSTANT,
       color: COLOR,
       settings: OBJECT,
     }),
-    below: ["branch", "gitBranch"],
-    lists: ["migrationRequests"],
     checkName: (name) => checkName("database", name),
   },
-  gitBranch: { path: ["workspaces", "databases", "branchesByGitBranch"], codec: TEXT },
+  gitBranch: { codec: TEXT },
   branch: {
-    path: ["workspaces", "databases", "branches"],
     codec: fields<Pick<BranchState, "createdAt" | "metadata">>({
       createdAt: INSTANT,
       metadata: plain((value) => readBranchMetadata(value, "")),
     }),
-    below: ["table"],
-    lists: ["history"],
     checkName: (name) => checkName("branch", name),
   },
   table: {
-    path: ["workspaces", "databases", "branches", "tables"],
     codec: COUNT,
     checkName: (name) => checkName("table", name),
   },
 };
-
-interface NamedEntity {
-  readonly kind: Kind;
-  readonly entries: Map<string, unknown>;
-  readonly name: string;
-}
-
-export function findEntity(catalog: CatalogDraft, name: unknown, given: unknown): NamedEntity {
-  const isKnown = typeof name === "string" && Object.hasOwn(KINDS, name);
-  if (!isKnown) refusePart("line", "a kind of entity", name);
-  const kind = KINDS[name as KindName]; // a known key
-  const address = readAddress(given, kind.path.length);
-  return { kind, entries: entriesAt(catalog, kind, address), name: address.at(-1)! };
-}
-
-export function readAddress(value: unknown, depth: number): Address {
-  const names = requireList(value, "address").map((name) => requireText(name, "address"));
-  return names.length === depth ? names : refusePart("address", `${depth} names`, value);
-}
-
-type Node = Readonly<Record<string, Map<string, unknown>>>;
-
-function entriesAt(catalog: CatalogDraft, { path }: Kind, address: Address): Map<string, unknown> {
-  let node = catalog as unknown as Node; // only map properties are read
-  for (const [index, property] of path.slice(0, -1).entries()) {
-    const name = address[index]!; // addresses have one name per property
-    node = (node[property]!.get(name) ??
-      refusePart("address", `one of its ${property}`, name)) as Node;
-  }
-  return node[path.at(-1)!]!;
-}
-
-export function entityAt(catalog: CatalogDraft, kind: KindName, address: Address): unknown {
-  return entriesAt(catalog, KINDS[kind], address).get(address.at(-1)!);
-}
-
-/** Adds an entity, or updates its own fields. */
-export function setEntity({ kind, entries, name }: NamedEntity, value: unknown): void {
-  const { codec, below = [], lists = [] } = kind;
-  kind.checkName?.(name);
-  const own = codec.decode(value, name);
-  const known = entries.get(name);
-  if (below.length === 0) entries.set(name, own);
-  else if (known !== undefined)
-    Object.assign(known as object, own); // entities of a kind with fields are objects
-  else {
-    const maps = below.map((child) => [propertyOf(child), new Map()]);
-    const arrays = lists.map((property) => [property, []]);
-    entries.set(name, Object.assign(Object.fromEntries([...maps, ...arrays]), own));
-  }
-}
-
-/** Returns the property of the parent that contains entities of a kind. */
-export function propertyOf(kind: KindName): string {
-  return KINDS[kind].path.at(-1)!;
-}
 
 const OPERATION: Codec<SchemaEdit> = plain((value) => {
   const [name = "", ...others] = Object.keys(requireFields(value, "operation"));
@@ -223,13 +146,41 @@ export const REQUEST: Codec<MigrationRequestState> = fields<MigrationRequestStat
   migration: optional(TEXT),
 });
 
-export function databaseAt(catalog: CatalogDraft, address: Address): Draft<DatabaseState> {
-  const found =
-    entityAt(catalog, "database", address) ?? refusePart("address", "a database", address);
-  return found as Draft<DatabaseState>; // the kind determines the type
+/** Reads a `set`, `delete` or `rename`. Requires what the entity is in. */
+export function decodeEntityEvent(
+  catalog: CatalogState,
+  [tag, kind, address, third]: readonly unknown[],
+): CatalogEvent {
+  const isKnown = typeof kind === "string" && Object.hasOwn(CODECS, kind);
+  const entity = isKnown ? (kind as EntityKind) : refusePart("line", "a kind of entity", kind); // a known key
+  const at = readAddress(address, KINDS[entity].path.length);
+  if (parentOf(catalog, entity, at) === undefined) refusePart("address", "existing names", at);
+  if (tag === "set") {
+    CODECS[entity].checkName?.(at.at(-1)!);
+    return created(entity, at, decodeEntity(entity, at.at(-1)!, third));
+  }
+  if (entityAt(catalog, entity, at) === undefined) refusePart("address", "an existing name", at);
+  if (tag === "delete") return deleted(entity, ...at);
+  const to = requireText(third, "name");
+  if (entityAt(catalog, entity, [...at.slice(0, -1), to]) !== undefined) {
+    refusePart("rename", "an unused name", to);
+  }
+  return { kind: "renamed", entity, at, to };
 }
 
-export function branchAt(catalog: CatalogDraft, address: Address): Draft<BranchState> {
-  const found = entityAt(catalog, "branch", address) ?? refusePart("address", "a branch", address);
-  return found as Draft<BranchState>; // the kind determines the type
+export function decodeEntity<K extends EntityKind>(
+  kind: K,
+  name: string,
+  json: unknown,
+): Entities[K] {
+  return CODECS[kind].codec.decode(json, name) as Entities[K]; // the codec of its kind
+}
+
+export function encodeEntity(kind: EntityKind, value: unknown): unknown {
+  return (CODECS[kind].codec as Codec<unknown>).encode(value); // the value fits its kind
+}
+
+export function readAddress(value: unknown, depth: number): Names {
+  const names = requireList(value, "address").map((name) => requireText(name, "address"));
+  return names.length === depth ? names : refusePart("address", `${depth} names`, value);
 }

@@ -1,6 +1,13 @@
-import type { CatalogDraft } from "../catalog/draft.js";
+import type { Draft } from "immer";
 import { createCatalog } from "../catalog/empty.js";
-import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
+import { applyEvent, type CatalogEvent, entityAt } from "../catalog/events.js";
+import type {
+  BranchState,
+  CatalogState,
+  DatabaseState,
+  MigrationState,
+  TableKey,
+} from "../catalog/state.js";
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import type { ClockSetting } from "../engine/clock.js";
 import { createFileStorage } from "../engine/files.js";
@@ -22,15 +29,7 @@ import {
   requireText,
   text,
 } from "./codec.js";
-import {
-  branchAt,
-  databaseAt,
-  findEntity,
-  MIGRATION,
-  REQUEST,
-  readAddress,
-  setEntity,
-} from "./entities.js";
+import { decodeEntityEvent, MIGRATION, REQUEST, readAddress } from "./entities.js";
 import { type Line, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
 import { TableReplay } from "./table-replay.js";
@@ -59,7 +58,7 @@ export class Replay {
   readonly #storage: FileStorage = createFileStorage();
   readonly #files: Map<unknown, FileContent> = new Map();
   #setup: EngineSetup | undefined;
-  #catalog: CatalogDraft = createEmpty("documented");
+  #catalog: CatalogState = createEmpty("documented");
   readonly #migrations: Map<number, MigrationState> = new Map();
   readonly #tables: Map<unknown, TableReplay> = new Map();
   readonly #names: Map<unknown, string> = new Map();
@@ -98,7 +97,7 @@ export class Replay {
     const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
     checkCatalog(this.#catalog);
     const tables = this.#versions();
-    const state = { ...(this.#catalog as CatalogState), usersMade, secretsMade }; // completely read
+    const state = { ...this.#catalog, usersMade, secretsMade };
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
     const isTimed = this.#now !== undefined;
@@ -139,25 +138,19 @@ export class Replay {
     this.#isCommitted = false;
     switch (tag) {
       case "set":
-        setEntity(findEntity(this.#catalog, first, second), third);
+      case "delete":
+      case "rename":
+        this.#apply(decodeEntityEvent(this.#catalog, [tag, first, second, third]));
         if (first === "table") this.#names.set(third, String(requireList(second, "table").at(-1)));
         break;
-      case "delete": {
-        const { entries, name } = findEntity(this.#catalog, first, second);
-        if (!entries.delete(name)) refusePart("address", "an existing name", name);
-        break;
-      }
-      case "rename":
-        this.#rename(first, second, third);
-        break;
       case "request":
-        this.#setRequest(first, second, third);
+        this.#apply(this.#readRequest(first, second, third));
         break;
       case "migration":
         this.#migrations.set(requireCount(first, tag), MIGRATION.decode(second, tag));
         break;
       case "history":
-        this.#setHistory(first, second, third);
+        this.#apply(this.#readHistory(first, second, third));
         break;
       case "table":
         this.#addTable(first, second, third);
@@ -185,38 +178,35 @@ export class Replay {
     }
   }
 
-  #rename(kind: unknown, address: unknown, to: unknown): void {
-    const { entries, name } = findEntity(this.#catalog, kind, address);
-    const after = requireText(to, "name");
-    if (!entries.has(name) || entries.has(after)) {
-      refusePart("rename", "an existing name and an unused one", address);
-    }
-    const all = [...entries];
-    entries.clear();
-    for (const [key, value] of all) entries.set(key === name ? after : key, value);
+  #apply(event: CatalogEvent): void {
+    applyEvent(this.#catalog as Draft<CatalogState>, event); // only this replay has it
   }
 
-  #setRequest(database: unknown, at: unknown, value: unknown): void {
-    const { migrationRequests: known } = databaseAt(this.#catalog, readAddress(database, 2));
+  #readRequest(address: unknown, at: unknown, value: unknown): CatalogEvent {
+    const names = readAddress(address, 2);
+    const database = entityAt(this.#catalog, "database", names) as DatabaseState | undefined; // by its kind
     const index = requireCount(at, "request");
-    if (index > known.length) refusePart("request", "the next index", index);
-    if (value === null) known.length = index;
-    else known[index] = REQUEST.decode(value, "request");
+    if (database === undefined) refusePart("address", "a database", names);
+    if (index > database.migrationRequests.length) refusePart("request", "the next index", index);
+    return { kind: "request", at: names, index, request: REQUEST.decode(value, "request") };
   }
 
-  #setHistory(branch: unknown, from: unknown, runs: unknown): void {
-    const { history } = branchAt(this.#catalog, readAddress(branch, 3));
-    const start = requireCount(from, "history");
-    if (start > history.length) refusePart("history", "the next index", from);
-    history.length = start;
+  #readHistory(address: unknown, from: unknown, runs: unknown): CatalogEvent {
+    const at = readAddress(address, 3);
+    const branch = entityAt(this.#catalog, "branch", at) as BranchState | undefined; // by its kind
+    const index = requireCount(from, "history");
+    if (branch === undefined) refusePart("address", "a branch", at);
+    if (index > branch.history.length) refusePart("history", "the next index", from);
+    const migrations: MigrationState[] = [];
     for (const run of requireList(runs, "history")) {
       const [first = 0, count = 0] = requireList(run, "history").map((n) => requireCount(n, "run"));
       for (let number = first; number < first + count; number++) {
         const migration = this.#migrations.get(number);
         if (migration === undefined) refusePart("history", "the number of a migration", number);
-        history.push(migration as (typeof history)[number]); // drafts have the types of their base here
+        migrations.push(migration);
       }
     }
+    return { kind: "history", at, index, migrations };
   }
 
   #tableOf(number: unknown): TableReplay {
@@ -276,9 +266,9 @@ export function openReplay(
   return { reader, end: (): Replayed => reader.end(() => replay.end()) };
 }
 
-function createEmpty(base: CatalogState["base"]): CatalogDraft {
+function createEmpty(base: CatalogState["base"]): CatalogState {
   const { users: _, ...rest } = createCatalog(base);
-  return { ...(rest as CatalogDraft), users: new Map() }; // newly created
+  return { ...rest, users: new Map() };
 }
 
 const COUNTERS = fields({
@@ -305,7 +295,7 @@ function readClock(given: unknown): ClockSetting {
   return refusePart("clock", "a fixed or running clock", kind);
 }
 
-function checkCatalog({ users, keys, workspaces }: CatalogDraft): void {
+function checkCatalog({ users, keys, workspaces }: CatalogState): void {
   if (!users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");
   for (const { userId } of keys.values()) {
     if (!users.has(userId)) refusePart("keys", "ids of users", userId);

@@ -1,5 +1,5 @@
-import { produceCatalog } from "../catalog/draft.js";
 import { createCatalog } from "../catalog/empty.js";
+import { applyEvents } from "../catalog/events.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
@@ -25,7 +25,7 @@ export function writeDatabase(
   tables: EngineContents["tables"],
 ): string {
   const empty = createCatalog(setup.profile.base);
-  const { state } = produceCatalog(empty, (draft) => addWorkspace(draft, WORKSPACE, {}));
+  const state = applyEvents(empty, addWorkspace(empty, WORKSPACE, {}));
   const databases = new Map([[name, database]]);
   const workspaces = mapValues(state.workspaces, (workspace) => ({ ...workspace, databases }));
   return write(setup, { ...state, workspaces }, tables);
