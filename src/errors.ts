@@ -93,10 +93,16 @@ export interface ErrorDetails {
   readonly rule?: string | undefined;
   /** The invalid members of a batch with their index, in order (R-5), at most 100. */
   readonly errors?: readonly BatchFault[] | undefined;
+  /** The kind of members that `errors` lists. */
+  readonly batchOf?: "records" | "operations" | undefined;
   /** The number of invalid members that `errors` leaves out (L-9). */
   readonly more?: number | undefined;
   /** A suggestion; the message ends with it, after a semicolon. */
   readonly hint?: string | undefined;
+  /** The kind of error and the names in it, for other wordings than `message` (E-8). */
+  readonly reason?: Reason | undefined;
+  /** The table of an operation of a transaction (X-3). */
+  readonly table?: string | undefined;
   /** Overrides the status of the code, such as 400 for a branch named in a body. */
   readonly status?: number | undefined;
   /** The error that led to this one; never part of an answer over HTTP. */
@@ -112,7 +118,38 @@ export interface BatchFault {
   /** JSON Pointer (RFC 6901) into the request. */
   readonly path?: string | undefined;
   readonly rule?: string | undefined;
+  readonly reason?: Reason | undefined;
+  /** The table of an operation of a transaction; absent for records and unreadable operations. */
+  readonly table?: string | undefined;
 }
+
+/** The part of a query that names a column. */
+export type Clause = "filter" | "columns";
+
+/** The kind of an error and the names that its text needs (E-8). Columns are paths with dots. */
+export type Reason =
+  | { readonly kind: "not_unique"; readonly column: string }
+  | {
+      readonly kind: "unknown_column";
+      /** Absent for a record. */
+      readonly clause?: Clause | undefined;
+      /** The linked table that lacks the column, which is then relative to it. */
+      readonly table?: string | undefined;
+      readonly column: string;
+    }
+  | {
+      readonly kind: "type_mismatch";
+      readonly column: string;
+      /** A column type. */
+      readonly expected: string;
+    }
+  /** The key is the operator or column whose condition is empty. */
+  | { readonly kind: "empty_filter" | "unknown_key"; readonly key: string }
+  | { readonly kind: "version" }
+  /** The name is qualified, such as `shop:main/pets`. */
+  | { readonly kind: "not_found"; readonly what: string; readonly name: string }
+  /** Any other error of a record: its message without the table. */
+  | { readonly kind: "record"; readonly text: string };
 
 /** Maximum length of a message (L-9). */
 const MAX_MESSAGE_LENGTH = 2000;
@@ -130,10 +167,16 @@ export class TwinbaseError extends Error {
   readonly rule: string | undefined;
   /** The invalid members of a batch, in order, at most 100 (R-5). */
   readonly errors: readonly BatchFault[] | undefined;
+  /** The kind of members that `errors` lists. */
+  readonly batchOf: "records" | "operations" | undefined;
   /** The number of invalid members that `errors` leaves out (L-9). */
   readonly more: number | undefined;
   /** A suggestion; the message ends with it, after a semicolon. */
   readonly hint: string | undefined;
+  /** The kind of error and the names in it (E-8); absent for kinds without another wording. */
+  readonly reason: Reason | undefined;
+  /** The table of an operation of a transaction (X-3). */
+  readonly table: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(shorten(message, MAX_MESSAGE_LENGTH - 1), details);
@@ -142,8 +185,11 @@ export class TwinbaseError extends Error {
     this.path = details.path;
     this.rule = details.rule;
     this.errors = details.errors;
+    this.batchOf = details.batchOf;
     this.more = details.more;
     this.hint = details.hint;
+    this.reason = details.reason;
+    this.table = details.table;
   }
 }
 
@@ -154,6 +200,17 @@ export function refuse(
   { path, ...details }: Refusal = {},
 ): never {
   throw new TwinbaseError(code, message, { ...details, path: path && pointerTo(path) });
+}
+
+/** Throws an error of a record; the message begins with its table. */
+export function refuseRecord(
+  table: string,
+  code: ErrorCode,
+  text: string,
+  details: Refusal,
+): never {
+  const reason: Reason = { kind: "record", text };
+  refuse(code, `table [${table}]: ${text}`, { reason, ...details });
 }
 
 interface Refusal extends Omit<ErrorDetails, "path"> {

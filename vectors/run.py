@@ -118,10 +118,11 @@ def find_mismatch(expect, answer, strict):
     error, path = expect.get("error", {}) if strict else {}, str(read(body, "/path"))
     records = read(body, "/records") if isinstance(read(body, "/records"), list) else []
     found = [read(record, "/id") for record in records]
+    said = read(body, "/message") if read(body, "/detail") is ABSENT else read(body, "/detail")
     checks = [
         ("status", status in (statuses if isinstance(statuses, list) else [statuses]) and ("fails" not in expect or 400 <= status < 500)),
         ("error.code", "code" not in error or read(body, "/code") == error["code"]),
-        ("error.message", all(part in read(body, "/message") for part in error.get("message", []))),
+        ("error.message", all(part in said for part in error.get("message", []))),
         ("error.path", "path" not in error or (path + "/").startswith(error["path"] + "/")),
         ("error.rule", read(body, "/rule") in (ABSENT, error.get("rule", read(body, "/rule")))),
         ("noBody", "noBody" not in expect or answer["text"] == ""),

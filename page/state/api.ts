@@ -10,13 +10,12 @@ export class ServiceError extends Error {
   readonly rule: string | undefined;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    const [first] = (body.errors ?? []) as Readonly<Record<string, unknown>>[];
-    const { message, code, path, rule } = { ...body, ...first };
-    // The profile `xata` repeats path and rule in the message.
-    const said = ` (at ${String(path)}, rule ${String(rule)})`;
-    super(
-      typeof message === "string" ? message.replace(said, "") : `the service answered ${status}`,
-    );
+    // The profile `xata` has the service's texts as messages, and more in `detail` or `details`.
+    const [first] = (body.details ?? body.errors ?? []) as Readonly<Record<string, unknown>>[];
+    const { detail, message, code, path, rule } = { ...body, ...first };
+    const place = ` (at ${String(path)}, rule ${String(rule)})`;
+    const text = detail ?? message;
+    super(typeof text === "string" ? text.replace(place, "") : `the service answered ${status}`);
     this.status = status;
     this.code = code as string | undefined;
     this.path = path as string | undefined;

@@ -67,6 +67,7 @@ function refuseMissing(
   refuse(code, `${kind} [${within}${name}] not found${hint}`, {
     rule,
     status,
+    reason: { kind: "not_found", what: kind, name: `${within}${name}` },
     hint: hint === "" ? undefined : hint.slice("; ".length),
   });
 }

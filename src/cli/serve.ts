@@ -44,8 +44,7 @@ export async function startServing(
   const control = hasControl
     ? createControl({ key: key ?? (process.env.TWINBASE_CONTROL_KEY || undefined) })
     : undefined;
-  const named = { workspace, database, profile, seed };
-  const sources: Sources = { files, schema, demo, ...named, reading: values };
+  const sources: Sources = { files, schema, demo, workspace, database, profile, seed };
   const handling = {
     port,
     host,

@@ -194,6 +194,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "strict",
     "Writes from pages of other origins, and requests to foreign hosts, are refused.",
   ],
+  "E-8": [
+    "strict",
+    "In profile xata, messages are those of the service, word for word; detail adds ours.",
+  ],
   "L-1": ["core", "Page size and offset are limited."],
   "L-2": ["complete", "A request body has up to 20 MiB by default."],
   "L-3": [

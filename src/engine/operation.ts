@@ -33,10 +33,12 @@ export function readOperation(given: unknown, at: string): Operation {
     const found = isPlainObject(given)
       ? keys.slice(0, 5).map(describe).join(", ")
       : describe(given);
+    const key = keys.find((each) => !Object.hasOwn(OPERATION_KEYS, each));
+    const reason = key === undefined ? undefined : ({ kind: "unknown_key", key } as const);
     refuse(
       "invalid_request",
       `expected one of insert, update, delete, get, found ${found || "nothing"}`,
-      { path: at, rule: "X-3" },
+      { path: at, rule: "X-3", reason },
     );
   }
   const fields = given[kind];
@@ -52,8 +54,8 @@ export function readOperation(given: unknown, at: string): Operation {
 export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
   const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;
   const message = error.message.startsWith(head) ? error.message : head + error.message;
-  const { code, path = pointer(at, addressKey(code, kind)), rule, status } = error;
-  return new TwinbaseError(code, message, { path, rule, status });
+  const { code, path = pointer(at, addressKey(code, kind)), rule, status, reason } = error;
+  return new TwinbaseError(code, message, { path, rule, status, reason, table });
 }
 
 function addressKey(code: ErrorCode, kind: string): string {

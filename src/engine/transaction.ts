@@ -1,5 +1,5 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { describe, pointer, refuse, TwinbaseError } from "../errors.js";
+import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../errors.js";
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
@@ -45,7 +45,7 @@ export function runTransaction(
     const run = (operation: unknown, index: number): void => {
       results.push(transaction.run(operation, pointer("/operations", index)));
     };
-    tryEach(operations as readonly unknown[], run, context.time.check);
+    tryEach(operations as readonly unknown[], run, context.time.check, "operations");
     transaction.commit();
     return results;
   });
@@ -109,9 +109,10 @@ class Transaction {
     const given = isPlainObject(record) ? record.id : undefined;
     if (given === undefined) {
       if (ifVersion !== undefined && isPlainObject(record)) {
-        refuse("version_conflict", `table [${table}]: ifVersion needs the id of a record`, {
+        refuseRecord(table, "version_conflict", "ifVersion needs the id of a record", {
           path: at,
           rule: "X-3",
+          reason: { kind: "version" },
         });
       }
       const id = writer.insert(record, place);
@@ -149,7 +150,7 @@ class Transaction {
     if (!wasThere && failIfMissing === true) {
       const isXata = this.#context.profile.base === "xata";
       const message = isXata ? "no rows deleted" : `record ${describe(id)} not found`;
-      refuse("record_not_found", `table [${table}]: ${message}`, {
+      refuseRecord(table, "record_not_found", message, {
         path: pointer(at, "id"),
         rule: "X-3",
       });

@@ -1,6 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, below, isRefusal, ROOT, TwinbaseError } from "../errors.js";
-import type { RowMetadata } from "../storage/metadata.js";
 import type { TableVersion } from "../storage/table.js";
 import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
@@ -31,18 +30,12 @@ export function writeRecord<T>(
 /** Estimated number of records of an iterable. */
 const FEWEST_OF_MANY = 32;
 
-export interface InsertHooks {
-  readonly onInsert: (id: string) => void;
-  /** Returns the metadata of the record that was read last; default those of a new record. */
-  readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
-}
-
 /** Inserts records, all or none; throws with `errors` and status 400 (rule R-5). */
 export function insertRecords(
   context: EngineContext,
   address: TableAddress,
   records: Iterable<unknown>,
-  { onInsert, metadata }: InsertHooks,
+  onInsert: (id: string) => void,
 ): void {
   const isIterable = typeof records === "object" && records !== null && Symbol.iterator in records;
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
@@ -54,7 +47,7 @@ export function insertRecords(
     const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
-      onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
+      onInsert(writer.insert(record, below(ROOT, index), expected - index));
     };
     tryEach(records, insert, context.time.check);
     ids.commit();
@@ -125,6 +118,7 @@ export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,
   checkTime: () => void,
+  of: "records" | "operations" = "records",
 ): void {
   const faults: BatchFault[] = [];
   let more = 0;
@@ -135,8 +129,9 @@ export function tryEach<T>(
       act(member, index);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const { message, code, path, rule } = error;
-      if (faults.length < MAX_LISTED_FAULTS) faults.push({ index, message, code, path, rule });
+      const { message, code, path, rule, reason, table } = error;
+      const fault = { index, message, code, path, rule, reason, table };
+      if (faults.length < MAX_LISTED_FAULTS) faults.push(fault);
       else more++;
     }
     index++;
@@ -149,6 +144,7 @@ export function tryEach<T>(
     rule: first.rule,
     errors: faults,
     more: more || undefined,
+    batchOf: of,
     status: 400,
   });
 }

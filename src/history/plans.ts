@@ -85,10 +85,10 @@ export function executePlan(branch: AnyBranch, migration: unknown): void {
     updateSchema(branch, { parentID, operations }, "/steps");
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, rule, status, path = "" } = error;
+    const { code, message, rule, status, reason, path = "" } = error;
     const [, list, index] = path.split("/");
     const at = list === "steps" ? steps[Number(index)]?.[0] : `/migration${path}`;
-    throw new TwinbaseError(code, message, { path: at, rule, status });
+    throw new TwinbaseError(code, message, { path: at, rule, status, reason });
   }
 }
 

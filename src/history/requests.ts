@@ -171,6 +171,7 @@ function readBranch(database: AnyDatabase, name: unknown, key: string): string {
       rule: "K-3",
       status: 400,
       hint: error.hint,
+      reason: error.reason,
     });
   }
 }

@@ -2,6 +2,7 @@ import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
 import type { ProfileName } from "../profile.js";
 import { utf8Length } from "../value/text.js";
 import type { Answer, Reply, Written } from "./message.js";
+import { serviceText, serviceTextOfMember } from "./service-text.js";
 
 const JSON_TYPE = "application/json";
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
@@ -48,29 +49,37 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
   }
-  const { status, message, code, path, rule, errors, more, hint } = error;
-  const told = base === "xata" ? { message: withPlace(error), hint } : { message, hint: undefined };
-  const body =
-    errors === undefined
-      ? { id, message: told.message, code, path, rule, hint: told.hint }
-      : { id, errors: errors.map((fault) => describeFault(fault, base)), more };
-  return answerText(id, status, JSON.stringify(body));
+  const body = base === "xata" ? describeAsService(error) : describeError(error);
+  return answerText(id, error.status, JSON.stringify({ id, ...body }));
 }
 
-/**
- * In profile `xata`, the message includes path and rule, because the client exposes only the
- * message. The message of G-1 is specified exactly.
- */
-function withPlace({ message: whole, path, rule, hint }: TwinbaseError): string {
-  // The client compares the end of the message.
-  const message = hint === undefined ? whole : whole.slice(0, -`; ${hint}`.length);
-  if (path === undefined || rule === "G-1") return message;
+function describeError({ message, code, path, rule, errors, more }: TwinbaseError): object {
+  return errors === undefined
+    ? { message, code, path, rule }
+    : { errors: errors.map(describeFault), more };
+}
+
+function describeFault({ index, message, code, path, rule }: BatchFault): object {
+  return { index, message, code, path, rule };
+}
+
+/** Gives messages in the words of the service, and ours in addition (rule E-8). */
+function describeAsService(error: TwinbaseError): object {
+  const { code, path, rule, hint, errors, more, batchOf } = error;
+  if (errors === undefined) {
+    return { message: serviceText(error), code, path, rule, hint, detail: withPlace(error) };
+  }
+  const entries = errors.map((fault) => {
+    const message = serviceTextOfMember(fault);
+    // The clients compare entries as a whole.
+    return batchOf === "operations" ? { index: fault.index, message } : { message, status: 400 };
+  });
+  return { errors: entries, more, details: errors.map(describeFault) };
+}
+
+function withPlace({ message, path, rule }: TwinbaseError): string {
+  if (path === undefined) return message;
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
-}
-
-/** In profile `xata`, an error has only the members that the client reads (rule X-3). */
-function describeFault({ index, message, ...rest }: BatchFault, base: ProfileName): object {
-  return base === "xata" ? { index, message } : { index, message, ...rest };
 }
 
 function answerText(id: string, status: number, body: string): Answer {

@@ -16,25 +16,39 @@ const ERROR: s.JsonSchema = s.named(
       path: { type: "string", description: "JSON pointer into the request." },
       rule: { type: "string", pattern: "^[A-Z]-[0-9]+$" },
       hint: { type: "string", description: "A suggestion (profile xata)." },
+      detail: { type: "string", description: "The message with its place (profile xata)." },
     },
   ),
 );
 
-const FAULTS: s.JsonSchema = {
-  type: "array",
-  minItems: 1,
-  maxItems: 100,
-  items: s.objectOf(
-    { index: s.WHOLE, message: s.TEXT },
-    { code: s.TEXT, path: s.TEXT, rule: s.TEXT },
-  ),
-};
+const FAULTS = faultsOf(
+  s.objectOf({ index: s.WHOLE, message: s.TEXT }, { code: s.TEXT, path: s.TEXT, rule: s.TEXT }),
+);
+
+/** Entries of a refused batch of records, or of a refused transaction (rule E-8). */
+const SERVICE_FAULTS = faultsOf({
+  oneOf: [
+    s.objectOf({ message: s.TEXT, status: { const: 400 } }),
+    s.objectOf({ index: s.WHOLE, message: s.TEXT }),
+  ],
+});
+
+function faultsOf(items: s.JsonSchema): s.JsonSchema {
+  return { type: "array", minItems: 1, maxItems: 100, items };
+}
+
+const MORE: s.JsonSchema = { type: "integer", minimum: 1 };
 
 /** The answer to a failed batch: the errors of its parts, or one error for the whole request. */
 const BATCH_ERROR: s.JsonSchema = s.named("BatchError", {
   anyOf: [
     ERROR,
-    s.objectOf({ id: s.TEXT, errors: FAULTS }, { more: { type: "integer", minimum: 1 } }),
+    {
+      make: ({ base }) =>
+        base === "xata"
+          ? s.objectOf({ id: s.TEXT, errors: SERVICE_FAULTS, details: FAULTS }, { more: MORE })
+          : s.objectOf({ id: s.TEXT, errors: FAULTS }, { more: MORE }),
+    },
   ],
 });
 

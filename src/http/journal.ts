@@ -208,9 +208,27 @@ function describe(member: Member, pattern: JournalPattern): string {
   return `${member} ${wanted instanceof RegExp ? String(wanted) : show(wanted)}`;
 }
 
-function describeEntry({ operation, method, path, request, status }: JournalEntry): string {
+function describeEntry({ response, ...entry }: JournalEntry): string {
+  const { operation, method, path, request, status } = entry;
   const asked = request === undefined ? "" : ` ${show(request)}`;
-  return `${operation ?? "unknown route"} ${method} ${path}${asked} → ${status ?? "dropped"}`;
+  const { text } = errorIn(response);
+  const why = text === undefined ? "" : `: ${text}`;
+  return `${operation ?? "unknown route"} ${method} ${path}${asked} → ${status ?? "dropped"}${why}`;
+}
+
+/** Returns the text and the path of the first error in an answer, which may be a fault's. */
+export function errorIn(response: unknown): { readonly text?: string; readonly path?: string } {
+  if (typeof response !== "object" || response === null) return {};
+  const { details, errors } = response as Readonly<Record<string, unknown>>;
+  const list = details ?? errors; // rule E-8
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  const found = { ...(first as object), ...response } as Readonly<Record<string, unknown>>;
+  const { detail, message, path } = found;
+  const text = detail ?? message;
+  return {
+    ...(typeof text === "string" && { text }),
+    ...(typeof path === "string" && { path }),
+  };
 }
 
 function show(value: unknown): string {

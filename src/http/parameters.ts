@@ -90,7 +90,11 @@ function readOnce(values: readonly string[], name: string): string {
 
 function refuseUnknown(name: string, known: readonly string[]): never {
   const message = `query string: unknown parameter ${describe(name)}${suggest(name, known)}`;
-  refuse("invalid_request", message, { path: pointer("", name), rule: "E-3" });
+  refuse("invalid_request", message, {
+    path: pointer("", name),
+    rule: "E-3",
+    reason: { kind: "unknown_key", key: name },
+  });
 }
 
 export function refuseParameter(name: string, expected: string, found: string | undefined): never {

@@ -31,8 +31,7 @@ export type FileChange = (before: StoredFiles, nextId: () => string) => StoredFi
 export interface GivenFile {
   readonly column: LeafColumn;
   readonly value: unknown;
-  /** Table and column, for messages. */
-  readonly what: string;
+  readonly table: string;
   readonly at: At;
 }
 

@@ -1,4 +1,4 @@
-import { type At, below, describe, refuse } from "../errors.js";
+import { type At, below, describe, type ErrorCode, refuseRecord } from "../errors.js";
 import { decodeBase64 } from "../value/base64.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
@@ -53,7 +53,7 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
 function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileChange {
   const { column, value } = given;
   if (!isArray(value)) refuseKind(given);
-  if (value.length > MAX_FILES) refuseFile(given, given.at, `at most ${MAX_FILES} files`, value);
+  if (value.length > MAX_FILES) refuseMember(given, given.at, `at most ${MAX_FILES} files`, value);
   if (!Array.from(value).every(isPlainObject)) refuseKind(given); // holes count as members
   const ids = new Set<string>();
   const list = Array.from(value as readonly unknown[], (member, index) => {
@@ -61,7 +61,7 @@ function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileCh
     const options = readOptions(given, member, at, keep);
     const { id } = options;
     if (id !== undefined && ids.size === ids.add(id).size) {
-      refuseFile(given, below(at, "id"), "an id that no other file of the list has", id);
+      refuseMember(given, below(at, "id"), "an id that no other file of the list has", id);
     }
     return options;
   });
@@ -120,16 +120,15 @@ function readOptions(given: GivenFile, value: unknown, at: At, keep: KeepContent
     const place = below(at, name);
     if (Object.hasOwn(CHECKS, name)) {
       const [accepts, expected] = CHECKS[name as CheckedName];
-      if (!accepts(member)) refuseFile(given, place, expected, member);
+      if (!accepts(member)) refuseMember(given, place, expected, member);
       Object.assign(options, { [name]: member });
     } else if (name === "base64Content") {
       const content = typeof member === "string" ? decodeBase64(member) : undefined;
-      if (content === undefined) refuseFile(given, place, "base64", member);
+      if (content === undefined) refuseMember(given, place, "base64", member);
       options.content = keepContent(given, content, place, keep);
     } else if (!Object.hasOwn(FILE_MEMBERS, name)) {
       const hint = suggest(name, Object.keys(FILE_MEMBERS));
-      const message = `${given.what}: a file has no ${describe(name)}${hint}`;
-      refuse("invalid_record", message, { path: place, rule: "H-1" });
+      refuseFile(given, place, `a file has no ${describe(name)}${hint}`);
     }
   }
   return options;
@@ -150,14 +149,14 @@ const CHECKS: Readonly<
 };
 
 function keepContent(
-  { what }: GivenFile,
+  given: GivenFile,
   bytes: Uint8Array,
   path: At,
   keep: KeepContent,
 ): FileContent {
   if (bytes.length <= MAX_CONTENT) return keep(bytes);
-  const message = `${what}: a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
-  return refuse("payload_too_large", message, { path, rule: "H-1" });
+  const text = `a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
+  return refuseFile(given, path, text, "payload_too_large");
 }
 
 function isDuration(value: unknown): boolean {
@@ -177,15 +176,29 @@ function isName(value: unknown): boolean {
   return isText(value) && countCodePoints(value) <= MAX_NAME;
 }
 
-function refuseKind({ column, value, what, at }: GivenFile): never {
+function refuseKind({ table, column, value, at }: GivenFile): never {
   const { rule, expected } = expectationOf(column);
-  refuse("invalid_record", `${what}: expected ${expected}, found ${describe(value)}`, {
+  const text = `column [${column.path}]: expected ${expected}, found ${describe(value)}`;
+  refuseRecord(table, "invalid_record", text, {
     path: at,
     rule,
+    reason: {
+      kind: "type_mismatch",
+      column: column.path,
+      expected: column.type,
+    },
   });
 }
 
-function refuseFile({ what }: GivenFile, path: At, expected: string, value: unknown): never {
-  const message = `${what}: expected ${expected}, found ${describe(value)}`;
-  refuse("invalid_record", message, { path, rule: "H-1" });
+function refuseMember(given: GivenFile, path: At, expected: string, value: unknown): never {
+  refuseFile(given, path, `expected ${expected}, found ${describe(value)}`);
+}
+
+function refuseFile(
+  { table, column }: GivenFile,
+  path: At,
+  text: string,
+  code: ErrorCode = "invalid_record",
+): never {
+  refuseRecord(table, code, `column [${column.path}]: ${text}`, { path, rule: "H-1" });
 }

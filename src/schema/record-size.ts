@@ -1,4 +1,4 @@
-import { type At, refuse } from "../errors.js";
+import { type At, refuseRecord } from "../errors.js";
 import type { Json } from "../types.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { utf8Length } from "../value/text.js";
@@ -50,10 +50,10 @@ export function requireRecordSize(
     if (value === null) continue;
     bytes += column.name.length + '"":,'.length + jsonLength(column, value);
     if (bytes <= recordBytes) continue;
-    const message = `table [${table}]: the record has more than ${recordBytes} bytes of JSON`;
     const isMost = recordBytes === MAX_RECORD_BYTES;
     const hint = isMost ? "" : " (limits.recordBytes)";
-    refuse("invalid_record", message + hint, { path: at, rule: isMost ? "L-12" : "L-13" });
+    const text = `the record has more than ${recordBytes} bytes of JSON${hint}`;
+    refuseRecord(table, "invalid_record", text, { path: at, rule: isMost ? "L-12" : "L-13" });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type At, assert, below, describe, ROOT, refuse } from "../errors.js";
+import { type At, assert, below, describe, ROOT, refuseRecord } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
@@ -68,9 +68,11 @@ export function requireRecordId(table: string, value: unknown, at?: At): string 
 }
 
 function refuseRecordId(table: string, value: unknown, at: At | undefined): never {
-  return refuse(
+  const expected = "1–255 characters without control characters";
+  return refuseRecord(
+    table,
     "invalid_record",
-    `table [${table}]: id: expected 1–255 characters without control characters, found ${describe(value)}`,
+    `id: expected ${expected}, found ${describe(value)}`,
     { path: at, rule: "R-3" },
   );
 }
@@ -107,7 +109,7 @@ export class RecordReader {
     this.#begin(at, allowOperations, sink);
     const { table, schema } = this.#reading;
     if (!isPlainObject(record)) {
-      refuse("invalid_record", `table [${table}]: expected a record, found ${describe(record)}`, {
+      refuseRecord(table, "invalid_record", `expected a record, found ${describe(record)}`, {
         path: at,
         rule: "R-8",
       });
@@ -216,7 +218,7 @@ export class RecordReader {
       for (const sub of columns) this.#readColumn(sub, null, key);
       return;
     }
-    if (!isPlainObject(value)) this.#refuseValue(path, "T-10", "an object", value, key);
+    if (!isPlainObject(value)) this.#refuseValue(column, "T-10", "an object", value, key);
     const inherits = inheritsKeys(value);
     let next = 0;
     this.#keys.push(key);
@@ -234,11 +236,11 @@ export class RecordReader {
   #readValue(column: LeafColumn, value: unknown, key: string): void {
     const { slot } = column;
     if (this.#given.values[slot] !== undefined || this.#isOperatedOn(column)) {
-      refuse(
-        "invalid_record",
-        `table [${this.#reading.table}]: column [${column.path}] is given twice, nested and dotted`,
-        { path: this.#place(key), rule: "R-8" },
-      );
+      const text = `column [${column.path}] is given twice, nested and dotted`;
+      refuseRecord(this.#reading.table, "invalid_record", text, {
+        path: this.#place(key),
+        rule: "R-8",
+      });
     }
     if (value === null) {
       this.#given.values[slot] = null;
@@ -258,7 +260,7 @@ export class RecordReader {
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
       this.#refuseValue(
-        column.path,
+        column,
         operation === undefined ? rule : "X-2",
         operation === undefined ? expected : `${expected} (number operations are for updates only)`,
         value,
@@ -270,15 +272,12 @@ export class RecordReader {
 
   #readFile(column: LeafColumn, value: unknown, key: string): void {
     const { table, readFile } = this.#reading;
-    const what = `table [${table}]: column [${column.path}]`;
     const path = this.#place(key);
     if (readFile === undefined) {
-      refuse("not_implemented", `${what}: this engine does not store files; call enableFiles`, {
-        path,
-        rule: "H-1",
-      });
+      const text = `column [${column.path}]: this engine does not store files; call enableFiles`;
+      refuseRecord(table, "not_implemented", text, { path, rule: "H-1" });
     }
-    const change = readFile({ column, value, what, at: path });
+    const change = readFile({ column, value, table, at: path });
     this.#given.files = [...this.#given.files, { column, change }];
     this.#given.values[column.slot] = null; // until its change is applied
   }
@@ -291,21 +290,30 @@ export class RecordReader {
     return below(this.#keys.reduce<At>(below, this.#at), key);
   }
 
-  #refuseValue(path: string, rule: string, expected: string, value: unknown, key: string): never {
-    refuse(
-      "invalid_record",
-      `table [${this.#reading.table}]: column [${path}]: expected ${expected}, found ${describe(value)}`,
-      { path: this.#place(key), rule },
-    );
+  #refuseValue(
+    { path: column, type }: Column,
+    rule: string,
+    expected: string,
+    value: unknown,
+    key: string,
+  ): never {
+    const text = `column [${column}]: expected ${expected}, found ${describe(value)}`;
+    refuseRecord(this.#reading.table, "invalid_record", text, {
+      path: this.#place(key),
+      rule,
+      reason: { kind: "type_mismatch", column, expected: type },
+    });
   }
 
   #refuseUnknown(key: string, known: Iterable<string>, object?: string): never {
     const where = object === undefined ? "" : ` in [${object}]`;
     const hint = this.#hintsLeft-- > 0 ? suggest(key, known) : "";
-    refuse(
-      "invalid_record",
-      `table [${this.#reading.table}]: unknown column ${describe(key)}${where}${hint}`,
-      { path: this.#place(key), rule: object === undefined ? "R-8" : "T-10" },
-    );
+    const text = `unknown column ${describe(key)}${where}${hint}`;
+    const column = object === undefined ? key : `${object}.${key}`;
+    refuseRecord(this.#reading.table, "invalid_record", text, {
+      path: this.#place(key),
+      rule: object === undefined ? "R-8" : "T-10",
+      reason: { kind: "unknown_column", column },
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { type At, below, describe, refuse } from "../errors.js";
+import { type At, below, describe, type Reason, refuseRecord } from "../errors.js";
 import { type Constraints, leavesOf } from "../schema/columns.js";
 import { type GivenValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
@@ -23,14 +23,22 @@ export function requireConstraints(
     const value = requireValue(valueAt(column.slot));
     if (value !== null && transient.findUnique(column, value, ordinal) >= 0) {
       const fault = `must be unique: another record holds ${describe(value)}`;
-      refuseColumn(table, column.path, fault, at);
+      const reason: Reason = { kind: "not_unique", column: column.path };
+      refuseColumn(table, column.path, fault, at, { reason });
     }
   }
 }
 
-function refuseColumn(table: string, path: string, fault: string, at: At): never {
-  refuse("invalid_record", `table [${table}]: column [${path}] ${fault}`, {
+function refuseColumn(
+  table: string,
+  path: string,
+  fault: string,
+  at: At,
+  details: { readonly reason?: Reason } = {},
+): never {
+  refuseRecord(table, "invalid_record", `column [${path}] ${fault}`, {
     path: path.split(".").reduce<At>(below, at),
     rule: "T-16",
+    ...details,
   });
 }

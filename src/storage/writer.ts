@@ -1,4 +1,12 @@
-import { type At, below, describe, type ErrorCode, ROOT, refuse } from "../errors.js";
+import {
+  type At,
+  below,
+  describe,
+  type ErrorCode,
+  type Reason,
+  ROOT,
+  refuseRecord,
+} from "../errors.js";
 import type { Profile } from "../profile.js";
 import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
@@ -65,15 +73,11 @@ export class TableWriter {
   }
 
   /** Inserts a record and returns its id; throws `invalid_record`, `id_in_use`. */
-  insert(record: unknown, at: At = ROOT, expected = 1, metadata?: Partial<RowMetadata>): string {
+  insert(record: unknown, at: At = ROOT, expected = 1): string {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
       this.#refuseTaken(given.id, below(at, "id"));
-    this.#complete(given, -1, at);
-    const id = given.id ?? this.#freeId();
-    const own = metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
-    this.#transient.append(id, own, given.values, expected);
-    return id;
+    return this.#insert(given, given.id ?? this.#freeId(), at, expected);
   }
 
   /** Updates the given columns (rule R-7). */
@@ -119,10 +123,8 @@ export class TableWriter {
     const given = this.#read(record, at, update && ordinal >= 0, id);
     if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
     this.#requireVersion(id, ordinal, conditions);
-    if (ordinal < 0) {
-      this.#complete(given, -1, at);
-      this.#transient.append(id, this.#metadata, given.values);
-    } else if (update) this.#update(ordinal, given, at);
+    if (ordinal < 0) this.#insert(given, id, at, 1);
+    else if (update) this.#update(ordinal, given, at);
     else this.#replace(ordinal, given, at);
     return ordinal >= 0;
   }
@@ -141,6 +143,12 @@ export class TableWriter {
       this.#refuse("invalid_record", message, "R-8", below(at, "id"));
     }
     return given;
+  }
+
+  #insert(given: GivenRecord, id: string, at: At, expected: number): string {
+    this.#complete(given, -1, at);
+    this.#transient.append(id, this.#metadata, given.values, expected);
+    return id;
   }
 
   #replace(ordinal: number, given: GivenRecord, at: At): void {
@@ -209,7 +217,7 @@ export class TableWriter {
     const version = ordinal < 0 ? "none" : this.#transient.get(ordinal, VERSION_SLOT);
     if (version === ifVersion) return;
     const message = `record [${id}]: expected version ${ifVersion}, found ${String(version)}`;
-    this.#refuse("version_conflict", message, "X-1");
+    this.#refuse("version_conflict", message, "X-1", undefined, { reason: { kind: "version" } });
   }
 
   #freeId(): string {
@@ -220,14 +228,20 @@ export class TableWriter {
   }
 
   #refuseTaken(id: string, path: At | undefined): never {
-    this.#refuse("id_in_use", `the id ${describe(id)} is taken`, "R-3", path);
+    this.#refuse("id_in_use", `record ${describe(id)} already exists`, "R-3", path);
   }
 
   #refuseMissing(id: string): never {
     this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
   }
 
-  #refuse(code: ErrorCode, message: string, rule: string, path?: At): never {
-    refuse(code, `table [${this.#context.table}]: ${message}`, { path, rule });
+  #refuse(
+    code: ErrorCode,
+    text: string,
+    rule: string,
+    path?: At,
+    details: { readonly reason?: Reason } = {},
+  ): never {
+    refuseRecord(this.#context.table, code, text, { path, rule, ...details });
   }
 }

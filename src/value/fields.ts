@@ -51,7 +51,8 @@ export function requireKnownKeys(
   for (const key of Object.keys(object)) {
     if (known.includes(key) || object[key] === undefined) continue; // R-9
     const message = `${prefix(what)}unknown key ${describe(key)}${suggest(key, known)}`;
-    refuse(code, message, { path: below(path, key), rule: "E-3" });
+    const reason = { kind: "unknown_key", key } as const;
+    refuse(code, message, { path: below(path, key), rule: "E-3", reason });
   }
 }
 

@@ -423,13 +423,21 @@ describeClients(ALL_WAYS, "@xata.io/client $title", ({ version, way }) => {
   });
 
   describe("errors", () => {
-    it("E-2: have path and rule in the message, as the client passes on nothing else", async () => {
+    it("E-8: have the service's texts as messages", async () => {
       const misspelt = { $any: [{ age: 1 }, { aeg: 1 }] } as object;
       await expect(db.users.filter(misspelt).getMany()).rejects.toMatchObject({
         status: 400,
-        message:
-          "column [aeg] does not exist; did you mean age? (at /filter/$all/0/$any/1/aeg, rule P-9)",
+        message: "filter invalid: column [aeg]: column not found",
       });
+      await db.users.create({ email: "taken@example.com" });
+      const text = "invalid record: column [email]: is not unique";
+      await expect(db.users.create({ email: "taken@example.com" })).rejects.toMatchObject({
+        status: 400,
+        errors: [{ message: text, status: 400 }],
+      });
+      await expect(
+        db.users.create([{ email: "taken@example.com" }, { email: "new@example.com" }]),
+      ).rejects.toMatchObject({ errors: [{ index: 0, message: `table [users]: ${text}` }] });
     });
   });
 

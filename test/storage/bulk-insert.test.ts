@@ -90,11 +90,11 @@ describe("a bulk insert", () => {
     expect(seen).toHaveLength(20);
   });
 
-  it("R-3: the id of the previous record is taken", () => {
+  it("R-3: the id of the previous record already exists", () => {
     const table = open();
-    expect(() => table.load([{ id: "a" }, { id: "b" }, { id: "b" }])).toThrow("is taken");
+    expect(() => table.load([{ id: "a" }, { id: "b" }, { id: "b" }])).toThrow("already exists");
     table.load([{ id: "b" }, { id: "a" }, { id: "c" }]);
-    expect(() => table.insert({ id: "c" })).toThrow("is taken");
+    expect(() => table.insert({ id: "c" })).toThrow("already exists");
     expect(idsOf(table.scan())).toEqual(["a", "b", "c"]);
   });
 

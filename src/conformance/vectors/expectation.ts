@@ -57,8 +57,9 @@ function findErrorMismatch(
     return mismatch("the error code differs", expected.code, found.code);
   }
   for (const part of expected.message ?? []) {
-    if (!String(found.message ?? "").includes(part)) {
-      return mismatch(`the message does not contain ${JSON.stringify(part)}`, part, found.message);
+    const text = found.detail ?? found.message; // E-8
+    if (!String(text ?? "").includes(part)) {
+      return mismatch(`the message does not contain ${JSON.stringify(part)}`, part, text);
     }
   }
   const { path } = expected;

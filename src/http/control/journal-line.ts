@@ -1,5 +1,5 @@
 import { readPointer } from "../../errors.js";
-import type { JournalEntry } from "../journal.js";
+import { errorIn, type JournalEntry } from "../journal.js";
 
 const MAX_BRIEF = 160;
 
@@ -50,15 +50,6 @@ function errorOf(
   status = 0,
 ): { readonly reason?: string; readonly path?: string } {
   if (status < 400 || typeof response !== "object" || response === null) return {};
-  // Any value: it may be a fault's answer.
-  const { errors, ...body } = response as { errors?: unknown };
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const { message, path } = { ...(first as object), ...body } as {
-    message?: unknown;
-    path?: unknown;
-  };
-  return {
-    ...(typeof message === "string" && { reason: message.slice(0, 2 * MAX_BRIEF) }),
-    ...(typeof path === "string" && { path }),
-  };
+  const { text, path } = errorIn(response);
+  return { ...(text && { reason: text.slice(0, 2 * MAX_BRIEF) }), ...(path && { path }) };
 }

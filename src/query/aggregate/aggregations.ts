@@ -150,7 +150,9 @@ function bindAggregation(
     const hint = kind === undefined || bind !== undefined ? "" : suggest(kind, Object.keys(KINDS));
     const expected = `expected one of ${Object.keys(KINDS).join(", ")}`;
     const message = `${expected}, found ${describe(kind)}${hint}`;
-    refuse("invalid_request", message, { path: at, rule: "X-6" });
+    const isUnknown = kind !== undefined && bind === undefined;
+    const reason = isUnknown ? ({ kind: "unknown_key", key: kind } as const) : undefined;
+    refuse("invalid_request", message, { path: at, rule: "X-6", reason });
   }
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);

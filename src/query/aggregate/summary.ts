@@ -78,7 +78,8 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
     default: {
       const found = describe(kind ?? expression);
       const message = `expected one of count, min, max, sum, average, found ${found}`;
-      return refuse("invalid_request", message, { path: at, rule: "X-6" });
+      const reason = one === undefined ? undefined : ({ kind: "unknown_key", key: one } as const);
+      return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
     }
   }
 }

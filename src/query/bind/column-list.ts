@@ -8,10 +8,11 @@ import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 /** Binds distinct paths to leaf columns, in request order; `*` and objects are expanded. */
 export function bindColumnList(scope: Scope, columns: unknown, at: string): ColumnRef[] {
   if (columns === undefined) return [];
+  const inner: Scope = { ...scope, clause: "columns" };
   const refs = readEntries(scope, columns, 0, at).flatMap((path, index) => {
     const entryAt = pointer(at, index);
     if (typeof path !== "string") return refuseEntry(path, entryAt);
-    return expandPath(scope, path, entryAt);
+    return expandPath(inner, path, entryAt);
   });
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }

@@ -1,4 +1,4 @@
-import { type At, below, describe, refuse } from "../../errors.js";
+import { type At, below, describe, type Reason, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
@@ -42,7 +42,7 @@ export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at
   const takesText = profile.base === "xata";
   if (takesText && isText(given)) return given;
   const expected = takesText ? "a number or a string" : "a number";
-  return refuseLiteral(ref, expected, given, at, "F-12");
+  refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(given)}`, at, "F-12");
 }
 
 export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
@@ -91,9 +91,11 @@ function requireColumns(ref: ObjectRef, value: object, at: At): void {
   const names = new Set(ref.columns.map(({ name }) => name));
   for (const [key, given] of Object.entries(value)) {
     if (names.has(key) || given === undefined) continue;
-    refuse("unknown_column", `column [${ref.path}.${key}] does not exist`, {
+    const column = `${ref.path}.${key}`;
+    refuse("unknown_column", `column [${column}] does not exist`, {
       path: below(at, key),
       rule: "F-16",
+      reason: { kind: "unknown_column", clause: "filter", column },
     });
   }
 }
@@ -132,9 +134,15 @@ export function refuseForType(ref: Ref, operator: string, rule: "F-12" | "F-18",
 }
 
 function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule = "F-16"): never {
-  refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(value)}`, at, rule);
+  const message = `column [${ref.path}]: expected ${expected}, found ${describe(value)}`;
+  const type = ref.type === "id" || ref.type === "item" ? "string" : ref.type;
+  refuseFilter(message, at, rule, {
+    kind: "type_mismatch",
+    column: ref.path,
+    expected: type,
+  });
 }
 
-export function refuseFilter(message: string, at: At, rule: string): never {
-  refuse("invalid_filter", message, { path: at, rule });
+export function refuseFilter(message: string, at: At, rule: string, reason?: Reason): never {
+  refuse("invalid_filter", message, { path: at, rule, reason });
 }

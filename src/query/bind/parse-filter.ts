@@ -29,7 +29,8 @@ import { type BindContext, type Resolved, resolvePath, type Scope } from "./scop
 /** Parses a filter in request order, to report its first error (rule E-6). */
 export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
   const shared = { context: scope.context, predicates: 0 };
-  return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner: scope }, filter);
+  const inner: Scope = { ...scope, clause: "filter" };
+  return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner }, filter);
 }
 
 /** The subject of a condition: a record, or the value at a path. */
@@ -66,9 +67,15 @@ function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject
     );
   }
   if (parts.length === 0 && subject.level > 1) {
-    refuseFilter("expected a condition, found an empty object", subject.at, "F-2");
+    const reason = { kind: "empty_filter", key: innermostKey(subject.at) } as const;
+    refuseFilter("expected a condition, found an empty object", subject.at, "F-2", reason);
   }
   return join(combine, parts);
+}
+
+function innermostKey(at: At): string {
+  if (typeof at === "string") return at;
+  return typeof at.key === "string" ? at.key : innermostKey(at.above);
 }
 
 function parsePath(

@@ -1,4 +1,4 @@
-import { describe, pointer, refuse } from "../../errors.js";
+import { describe, pointer, type Reason, refuse } from "../../errors.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { type NumberRange, readFields, readNumber, refuseValue } from "../../value/fields.js";
 import { isArray } from "../../value/json.js";
@@ -32,7 +32,10 @@ export function readReverseLink(
 ): ReverseLink {
   for (const key of Object.keys(entry)) {
     if (REVERSE_KEYS.has(key) || entry[key] === undefined) continue;
-    refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`);
+    refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`, {
+      kind: "unknown_key",
+      key,
+    });
   }
   const found = findReverse(scope, entry.name, at);
   const { base, maxPageSize, maxPageOffset } = scope.context.profile;
@@ -71,8 +74,12 @@ export function readOrder({ context, table }: Scope, order: unknown, at: string)
   });
 }
 
-export function refuseReverse(at: string, key: string, message: string): never {
-  refuse("invalid_request", `columns: ${message}`, { path: pointer(at, key), rule: "P-11" });
+export function refuseReverse(at: string, key: string, message: string, reason?: Reason): never {
+  refuse("invalid_request", `columns: ${message}`, {
+    path: pointer(at, key),
+    rule: "P-11",
+    reason,
+  });
 }
 
 /** Finds the link `<-table.link`, whose target must be the scope's table. */
@@ -94,7 +101,11 @@ function findReverse(
     }
   }
   const message = `column [${shown.slice(0, 100)}] does not exist: no such link to this table`;
-  return refuse("unknown_column", message, { path: pointer(at, "name"), rule: "P-11" });
+  return refuse("unknown_column", message, {
+    path: pointer(at, "name"),
+    rule: "P-11",
+    reason: { kind: "unknown_column", clause: "columns", column: shown },
+  });
 }
 
 const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;

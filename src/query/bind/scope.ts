@@ -1,4 +1,4 @@
-import { type At, refuse, shorten } from "../../errors.js";
+import { type At, type Clause, type Reason, refuse, shorten } from "../../errors.js";
 import type { Limits, Profile } from "../../profile.js";
 import {
   type Column,
@@ -37,14 +37,18 @@ export interface Scope {
   readonly table: TableShape;
   readonly hops: readonly Hop[];
   readonly path: string;
+  /** The path of the table; empty for the table of the request. */
+  readonly tablePath: string;
   /** The columns of an object column; absent for a table's own names. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
   /** The file column, if the names are its members. */
   readonly files?: LeafColumn | undefined;
+  /** The part of the request that contains the names, for errors. */
+  readonly clause?: Clause | undefined;
 }
 
-export function tableScope(context: BindContext, table: TableShape): Scope {
-  return { context, table, hops: [], path: "", columns: undefined };
+export function tableScope(context: BindContext, table: TableShape, clause?: Clause): Scope {
+  return { context, table, hops: [], path: "", tablePath: "", columns: undefined, clause };
 }
 
 export interface Resolved {
@@ -92,7 +96,23 @@ export function refuseUnknown(
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, {
     path: at,
     rule: "P-9",
+    reason: reasonOf(scope, inner, path),
   });
+}
+
+/** In `columns`, the service's text names a linked table that lacks the column. */
+function reasonOf(scope: Scope, inner: Scope | undefined, path: string): Reason | undefined {
+  const { clause } = scope;
+  if (clause === undefined) return undefined;
+  const column = joinPath(scope, path);
+  const table = clause === "columns" ? inner?.hops.at(-1)?.target.name : undefined;
+  if (inner === undefined || table === undefined) return { kind: "unknown_column", clause, column };
+  return {
+    kind: "unknown_column",
+    clause,
+    table,
+    column: column.slice(inner.tablePath.length + 1),
+  };
 }
 
 /** Returns a hint that names the missing table on a path (rule T-17), or "". */
@@ -155,9 +175,10 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
   const linked = findLinked(scope.context, column);
   return (
     linked && {
-      ...tableScope(scope.context, linked),
+      ...tableScope(scope.context, linked, scope.clause),
       hops: [...scope.hops, hopTo(column, linked)],
       path,
+      tablePath: path,
     }
   );
 }

@@ -30,7 +30,7 @@ interface ReverseDraft extends ReverseLink {
 /** Binds `columns`; by default all columns (rule P-1). */
 export function bindColumns(scope: Scope, columns: unknown, at: string): ColumnsDraft {
   const counters: Counters = { entries: 0, reverseRecords: 0, insideReverse: false, reverse: [] };
-  const selection = bindList(scope, columns, at, counters);
+  const selection = bindList({ ...scope, clause: "columns" }, columns, at, counters);
   const selections = [selection, ...counters.reverse.map((link) => link.selection)];
   const expanded = selections.filter(({ isWhole }) => !isWhole);
   const count = expanded.reduce((sum, chosen) => sum + countChoices(chosen.columns), 0);
@@ -251,7 +251,7 @@ function bindReverse(
     refuseReverse(at, "limit", message);
   }
   counters.insideReverse = true;
-  const inner = tableScope(scope.context, link.shape);
+  const inner = tableScope(scope.context, link.shape, scope.clause);
   const chosen = bindList(inner, link.columns, pointer(at, "columns"), counters);
   counters.insideReverse = false;
   return { selection: chosen, ...link };

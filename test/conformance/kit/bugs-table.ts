@@ -10,10 +10,10 @@ const vectors = loadVectors();
 
 /** Runs the kit until its first divergence; measures CPU seconds. */
 async function hunt(
-  { name: bug, wrap, engineProfile }: Pick<PlantedBug, "name" | "wrap" | "engineProfile">,
+  { name: bug, wrap, ...profiles }: Omit<PlantedBug, "rules">,
   only?: readonly string[],
 ) {
-  const target = createTarget(wrap, engineProfile === undefined ? {} : { engineProfile });
+  const target = createTarget(wrap, profiles);
   let requests = 0;
   const fetch: ServiceTarget["fetch"] = (url, init) => {
     requests++;

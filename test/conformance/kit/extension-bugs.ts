@@ -1,4 +1,12 @@
-import { type Bugs, changeAnswers, changeRequests, isPost, type Reply, type Wrap } from "./wrap.js";
+import {
+  type Bugs,
+  changeAnswers,
+  changeRequests,
+  isPost,
+  type Planted,
+  type Reply,
+  type Wrap,
+} from "./wrap.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
 type Any = any;
@@ -33,6 +41,15 @@ const lateSearch: Wrap = (next) => {
   };
 };
 
+/** Changes the errors that a service of profile `xata` answers. */
+const changeErrors = (change: (body: Any) => Any): Planted => ({
+  profile: "xata",
+  wrap: (next) => async (call) => {
+    const reply = await next(call);
+    return reply.status < 400 ? reply : { ...reply, body: change(reply.body) };
+  },
+});
+
 /** Sums in record order, with rounding. */
 const naiveSums: Wrap = (next) => async (call) => {
   const reply = await next(call);
@@ -64,6 +81,22 @@ const keptContents: Wrap = (next) => {
 
 /** Bugs of search, vectors, files, aggregates, histories and limits. */
 export const EXTENSION_BUGS: Bugs = {
+  "E-8: messages end with path and rule": changeErrors(({ detail, ...body }) => ({
+    ...body,
+    ...(detail && { message: detail }),
+  })),
+  "E-8: a taken value has another text": changeErrors((body) =>
+    JSON.parse(JSON.stringify(body).replaceAll(": is not unique", " must be unique")),
+  ),
+  "E-8: entries of a refused bulk have an index": changeErrors((body) => ({
+    ...body,
+    ...(body.errors && {
+      errors: body.errors.map((each: Any, index: number) => ({ index, ...each })),
+    }),
+  })),
+  "E-8: entries of a refused transaction lack the table": changeErrors((body) =>
+    JSON.parse(JSON.stringify(body).replaceAll(/"table \[[^\]]*\]: /g, '"')),
+  ),
   "Q-3: a search matches equal words only": changeRequests("/search", (body) => ({
     ...body,
     fuzziness: 0,

@@ -22,8 +22,7 @@ function countRecords({ counterexample }: Divergence): number {
 
 /** Runs the checks of the rules that a bug breaks, until one finds it with few records. */
 async function hunt(bug: PlantedBug): Promise<Found | undefined> {
-  const { engineProfile } = bug;
-  const target = createTarget(bug.wrap, engineProfile === undefined ? {} : { engineProfile });
+  const target = createTarget(bug.wrap, bug);
   const began = performance.now();
   for (const rule of bug.rules) {
     const stop = new AbortController();

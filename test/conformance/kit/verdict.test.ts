@@ -163,8 +163,8 @@ describe("planted bugs", () => {
     timeout: 900_000,
   }, async () => {
     let found = 0;
-    for (const { wrap, engineProfile } of PLANTED_BUGS) {
-      const { fetch, ...rest } = createTarget(wrap, engineProfile ? { engineProfile } : {});
+    for (const bug of PLANTED_BUGS) {
+      const { fetch, ...rest } = createTarget(bug.wrap, bug);
       const stop = new AbortController();
       let requests = 0;
       const counted: ServiceTarget = {

@@ -57,6 +57,8 @@ export const changeAnswers =
 
 export interface Planted {
   readonly wrap: Wrap;
+  /** Default `documented`. */
+  readonly profile?: ProfileOption;
   /** The profile of the engine, if it differs from that of the service. */
   readonly engineProfile?: ProfileOption;
 }

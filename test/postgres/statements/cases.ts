@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PostgresTarget } from "../../../src/postgres.js";
 import { createCheck } from "../../http/description.js";
-import { NOW, openShop, type Shop, said } from "./fixture.js";
+import { NOW, openShop, type Shop } from "./fixture.js";
 
 const TIME = new Date(NOW).toISOString().replace(".000", "");
 
@@ -181,7 +181,7 @@ export function describeStatements(
       const { status, message } = await shop.sql("select repeat('x', 3000000)::int");
       expect(status).toBe(400);
       const start = 'invalid input syntax for type integer: "';
-      expect(message).toBe(said(start.padEnd(1000, "x")));
+      expect(message).toBe(start.padEnd(1000, "x"));
     });
 
     it("is refused if it contains U+0000", async () => {
@@ -193,10 +193,10 @@ export function describeStatements(
 
     it("reads only tables of its branch", async () => {
       const empty = await shop.post("shop:empty/sql", { statement: "select * from users" });
-      expect(empty.message).toBe(said('relation "users" does not exist'));
+      expect(empty.message).toBe('relation "users" does not exist');
       const other = await shop.sql("select * from passwords");
       expect(other.status).toBe(400);
-      expect(other.message).toBe(said('relation "passwords" does not exist'));
+      expect(other.message).toBe('relation "passwords" does not exist');
       const own = await shop.post("secrets:main/sql", { statement: "select * from passwords" });
       expect(own.records).toMatchObject([{ id: "p1", word: "hunter2" }]);
     });
@@ -378,7 +378,7 @@ export function describeStatements(
         ],
         ["insert into teams (id, name) values ('x', 'Ants')", "invalid_record", "T-16", "unique"],
         [`insert into teams (id, "Size") values ('x', null)`, "invalid_record", "T-16", "null"],
-        ["insert into teams (id) values ('t1')", "id_in_use", "R-3", "taken"],
+        ["insert into teams (id) values ('t1')", "id_in_use", "R-3", "already exists"],
         ["insert into users (id, rating) values ('x', 'NaN')", "invalid_record", "T-3", "rating"],
         [
           "insert into users (id, labels) values ('x', array[null])",
@@ -435,7 +435,7 @@ export function describeStatements(
       );
       expect(answer).toMatchObject({
         status: 400,
-        message: said("division by zero", "/statements/2/statement"),
+        message: "division by zero",
         path: "/statements/2/statement",
       });
       expect(await records(`select count(*) from teams where "Size" = 77 or id = 'new'`)).toEqual([
@@ -467,10 +467,10 @@ export function describeStatements(
 
     it("gets the database's message for invalid SQL", async () => {
       const message = async (text: string): Promise<string> => (await shop.sql(text)).message;
-      expect(await message("selec 1")).toBe(said('syntax error at or near "selec"'));
-      expect(await message("select nope from users")).toBe(said('column "nope" does not exist'));
-      expect(await message("select * from userz")).toBe(said('relation "userz" does not exist'));
-      expect(await message("select 1 / (age - 30) from users")).toBe(said("division by zero"));
+      expect(await message("selec 1")).toBe('syntax error at or near "selec"');
+      expect(await message("select nope from users")).toBe('column "nope" does not exist');
+      expect(await message("select * from userz")).toBe('relation "userz" does not exist');
+      expect(await message("select 1 / (age - 30) from users")).toBe("division by zero");
       expect(await message("select name::int from users")).toMatch(/^invalid input syntax/);
     });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../../src/node.js";
 import { VERSIONS } from "../../http/npm-clients.js";
-import { openShop, type Shop, said } from "./fixture.js";
+import { openShop, type Shop } from "./fixture.js";
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
@@ -80,7 +80,7 @@ describe.each(VERSIONS)("xata.sql of @xata.io/client $version", ({ version, modu
       await client.sql`delete from users where name = ${name}`;
       await expect(client.sql({ statement: "selec 1" })).rejects.toMatchObject({
         status: 400,
-        message: said('syntax error at or near "selec"'),
+        message: 'syntax error at or near "selec"',
       });
     });
 

@@ -126,7 +126,3 @@ export async function openShop(
       }),
   };
 }
-
-export function said(message: string, path = "/statement"): string {
-  return `${message} (at ${path}, rule E-3)`;
-}

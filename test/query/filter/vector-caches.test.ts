@@ -91,7 +91,7 @@ describe("caches of a vector", () => {
           } else if (kind === "fail") {
             const record = { id: `n${i}`, ...values };
             const taken = { id: `n${i}`, name: null, tags: null };
-            expect(() => table.insert([record, taken])).toThrow("taken");
+            expect(() => table.insert([record, taken])).toThrow("already exists");
           } else if (kind === "fork") {
             const copy = database.createBranch(`b${i}`, { from: place.name });
             places.push({ place: copy, rows: [...rows] });
