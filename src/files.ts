@@ -66,11 +66,16 @@ export function deleteFile<S extends AnyShape>(
 }
 
 /**
- * Reads a file by the token of its `url` or `signedUrl`, in any workspace (H-4). Throws
- * `file_not_found`, `forbidden` if it is not public or the token has expired.
+ * Reads a file by the token of its `url` or `signedUrl`, in any workspace (H-4). `isMember` returns
+ * whether the reader is a member of a workspace and may read files that are not public; default
+ * none. Throws `file_not_found`, `forbidden` for a file that is not public or an expired token.
  */
-export function downloadByToken(engine: AnyEngine, token: string): DownloadedFile {
-  return readByLink(engine, token);
+export function downloadByToken(
+  engine: AnyEngine,
+  token: string,
+  isMember: (workspace: string) => boolean = () => false,
+): DownloadedFile {
+  return readByLink(engine, token, isMember);
 }
 
 /** Writes a file by the token of its `uploadUrl`; throws as {@link downloadByToken} (H-4). */

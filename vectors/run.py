@@ -48,12 +48,14 @@ def substitute_text(text, variables):
             return second * (int(first) if first.isdigit() else variables[first])
         if form is None:
             return str(variables[name])
+        if form == "after":
+            return variables[second].split(first)[-1]
         captured, at = variables[second], int(first) % len(variables[second])
         return captured[:at] + ("B" if captured[at] == "A" else "A") + captured[at + 1:]
 
     if re.fullmatch(r"\$\{[^}:]+\}", text):
         return variables[text[2:-1]]
-    return re.sub(r"\$\{(?:(repeat|damage):([^:}]+):([^}]*)|([^}:]+))\}", replace, text)
+    return re.sub(r"\$\{(?:(repeat|damage|after):([^:}]+):([^}]*)|([^}:]+))\}", replace, text)
 
 def read_json(text):
     try:

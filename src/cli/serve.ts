@@ -54,6 +54,7 @@ export async function startServing(
     }),
     cors: readNames(values.cors),
     hosts: readNames(values.hosts),
+    publicUrl: values["public-url"],
   };
   if (values.postgres !== undefined) {
     if (files.length > 0) throw new UsageError("files cannot be combined with --postgres");

@@ -69,6 +69,11 @@ export const USAGES = {
         excludes: ["postgres"],
         help: "maximum duration of a request, which others wait for; 0 for none",
       },
+      "public-url": {
+        type: "url",
+        value: "url",
+        help: "begins the URLs of files, such as that of a proxy; default the server's own",
+      },
       latency: { type: "whole", value: "ms", to: 60_000, default: 0, help: "delays each answer" },
       control: {
         help: "serves the explorer and the control routes (reset, snapshots, clock, faults, journal) at `/_twinbase/`",

@@ -248,11 +248,14 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "H-1": ["strict", "Files have name, type and options; the service adds size and version."],
   "H-2": ["strict", "Content and signed URLs are returned only when named."],
   "H-3": ["strict", "Bytes are uploaded and downloaded unchanged, by record, column and id."],
-  "H-4": ["strict", "Signed URLs need no key, and expire."],
+  "H-4": ["strict", "Signed URLs need no key, and expire; a private url needs a member's key."],
   "H-5": ["strict", "Equal contents are stored once and exported; images are not transformed."],
   "A-1": ["strict", "Keys have names, are shown once, work at once, and never after deletion."],
   "A-2": ["strict", "Workspaces are created, read, changed and deleted by address."],
-  "A-3": ["strict", "Owners manage members and invitations; the last owner stays."],
+  "A-3": [
+    "strict",
+    "Maintainers may do what owners may, but not give or take that role; the last owner stays.",
+  ],
   "A-4": [
     "strict",
     "An unknown workspace is not found, with its members, invitations and settings.",

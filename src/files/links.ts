@@ -15,13 +15,17 @@ import {
 } from "./content.js";
 import { type FilePlace, findFiles, requireFile } from "./places.js";
 
-export function readByLink(engine: AnyEngine, token: string): DownloadedFile {
+export function readByLink(
+  engine: AnyEngine,
+  token: string,
+  isMember: (workspace: string) => boolean,
+): DownloadedFile {
   const { link, table, place } = follow(engine, token);
   if (link.kind === "uploadUrl") refuseLink("forbidden", "this address is for writing");
   const file = find(() => requireFile(table, place, findFiles(table, place)));
   if (contentKey(file) !== link.content) refuseGone();
-  if (link.kind === "url" && !file.enablePublicUrl) {
-    refuseLink("forbidden", "the file is not public");
+  if (link.kind === "url" && !file.enablePublicUrl && !isMember(link.workspace)) {
+    refuseLink("forbidden", "the file is not public: expected the API key of a member");
   }
   return copyFile(file);
 }

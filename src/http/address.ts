@@ -1,5 +1,7 @@
+import { listMembers, type Member } from "../accounts.js";
 import { tableAt } from "../catalog/address.js";
 import { checkName, parseDbBranchName } from "../catalog/names.js";
+import type { Role } from "../catalog/state.js";
 import type { UserRecord } from "../catalog/users.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import type { AnyDatabase } from "../engine/database.js";
@@ -14,6 +16,8 @@ import { changeErrors } from "./change-errors.js";
 export interface Address {
   readonly engine: AnyEngine;
   readonly caller: UserRecord;
+  /** Whether the request has an accepted key; false only in routes that need none. */
+  readonly hasKey: boolean;
   /** Whether the caller sees only the workspaces it is a member of (rule U-1); not by the control key. */
   readonly closed: boolean;
   /** The region of databases created without one; default the engine's. */
@@ -51,14 +55,27 @@ export function findAccount(address: Address): AnyWorkspace {
   );
 }
 
-/** As {@link findAccount}, but requires an owner (rule A-3). */
-export function findOwnAccount(address: Address): AnyWorkspace {
-  const workspace = findAccount(address);
-  const { engine, caller, closed } = address;
-  if (closed && engine.roleOf(workspace.id, caller.id) !== "owner") {
-    refuse("forbidden", `workspace [${workspace.id}]: only an owner may do this`, { rule: "A-3" });
-  }
-  return workspace;
+/** Rejects giving or taking the role `owner`, unless by an owner (rule A-3). */
+export function requireRight(
+  { engine, caller, closed }: Pick<Address, "engine" | "caller" | "closed">,
+  { id }: AnyWorkspace,
+  ...roles: readonly (Role | null)[]
+): void {
+  if (!closed || !roles.includes("owner") || engine.roleOf(id, caller.id) === "owner") return;
+  refuse("forbidden", `workspace [${id}]: only an owner may give or take the role owner`, {
+    rule: "A-3",
+  });
+}
+
+/** The members of a workspace; in open mode one without members is the caller's. */
+export function membersOf(
+  { caller, closed }: Pick<Address, "caller" | "closed">,
+  workspace: AnyWorkspace,
+): Member[] {
+  const members = listMembers(workspace);
+  if (closed || members.length > 0) return members;
+  const { id: userId, fullname, email } = caller;
+  return [{ userId, fullname, email, role: "owner" }];
 }
 
 export function findControlDatabase(address: Address): AnyDatabase {

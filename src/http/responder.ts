@@ -17,7 +17,7 @@ import { isControl, readPlace } from "./place.js";
 import { type GivenContent, type GivenRequest, type Route, runRoute } from "./route.js";
 import { hideInJson, hideInUrl } from "./secrets.js";
 import {
-  authenticate,
+  findCaller,
   findDefaultWorkspace,
   type HandlerOptions,
   keyOf,
@@ -190,9 +190,14 @@ async function respond(
   }
   const isPublic = found?.routes.get(request.method)?.isPublic === true;
   const { controlKey } = service;
-  const isController = controlKey !== undefined && inControl && keyOf(request) === controlKey;
-  const caller =
-    isPublic || isController ? engine.user(BUILT_IN_USER_ID)! : authenticate(service, request);
+  const key = keyOf(request);
+  const isController = controlKey !== undefined && inControl && key === controlKey;
+  const builtIn = engine.user(BUILT_IN_USER_ID)!; // always there
+  const user = isController ? builtIn : findCaller(service, key);
+  if (user === undefined && !isPublic) {
+    const rule = key !== undefined && engine.isDeletedKey(key) ? "A-1" : "U-1";
+    throw new TwinbaseError("unauthorized", "invalid API key", { rule });
+  }
   if (found === undefined) {
     throw new TwinbaseError(
       "route_not_found",
@@ -205,7 +210,8 @@ async function respond(
   const body = route.takesContent
     ? readContent(request, await request.readBytes(service.bodyBytes))
     : parseBody(route.body === undefined ? "" : await readText(service, request));
-  const access = { caller, closed: closed && !isController };
+  const hasKey = key !== undefined && user !== undefined;
+  const access = { caller: user ?? builtIn, hasKey, closed: closed && !isController };
   const names: Record<string, string> = {};
   for (const [name, given] of found.names) names[name] = decodeSegment(given);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];

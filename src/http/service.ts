@@ -1,6 +1,5 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
-import { refuse } from "../errors.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
 import { readFields, readNumber, readString, refuseValue } from "../value/fields.js";
@@ -189,15 +188,12 @@ export function keyOf(request: IncomingRequest): string | undefined {
 }
 
 /**
- * Returns the user of a request (rule U-1). Closed mode rejects missing and unknown keys, and those
+ * Returns the user of a key (rule U-1). Closed mode rejects missing and unknown keys, and those
  * created by callers of open mode; open mode rejects deleted keys (A-1).
  */
-export function authenticate({ engine, closed }: Service, request: IncomingRequest): UserRecord {
-  const key = keyOf(request);
-  const isRefused = key !== undefined && engine.isDeletedKey(key);
-  if (!closed && !isRefused) return engine.user(BUILT_IN_USER_ID)!; // always there
-  const user = key === undefined || isOpenOnlyKey(engine, key) ? null : engine.userByKey(key);
-  return user ?? refuse("unauthorized", "invalid API key", { rule: isRefused ? "A-1" : "U-1" });
+export function findCaller({ engine, closed }: Service, key = ""): UserRecord | undefined {
+  if (!closed && !engine.isDeletedKey(key)) return engine.user(BUILT_IN_USER_ID)!; // always there
+  return isOpenOnlyKey(engine, key) ? undefined : (engine.userByKey(key) ?? undefined);
 }
 
 /**

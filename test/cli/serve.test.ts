@@ -276,6 +276,46 @@ describe("twinbase serve", () => {
     expect((await fetch(`${closed.url}/_twinbase/reset`, { method: "POST" })).status).toBe(404);
   });
 
+  it("U-1: serves the control routes of an export with users to the control key only", async () => {
+    const engine = createEngine({ seed: 1 });
+    engine.createWorkspace("acme").createDatabase("shop");
+    engine.createUser({ email: "a@b.c", fullname: "A", keys: ["user"], workspaces: ["acme"] });
+    const closed = join(folder, "closed.ndjson");
+    writeFileSync(closed, [...exportEngine(engine)].join(""));
+    const statusOf = async (url: string, key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${url}/_twinbase/counts`, { headers })).status;
+    };
+    const { url } = await start("--control-key", "mine", closed);
+    expect([await statusOf(url, "mine"), await statusOf(url, "user")]).toEqual([200, 403]);
+    expect(lines).toEqual([]);
+    await started?.close();
+    vi.stubEnv("TWINBASE_CONTROL_KEY", "own");
+    const again = await start("--control", closed);
+    expect([await statusOf(again.url, "own"), await statusOf(again.url, "user")]).toEqual([
+      200, 403,
+    ]);
+    await started?.close();
+    vi.unstubAllEnvs();
+    const without = await start("--control", closed);
+    expect(lines).toEqual(["users have keys: the control routes need --control-key"]);
+    expect(await statusOf(without.url, "user")).toBe(403);
+  });
+
+  it("H-4: begins file URLs with --public-url", async () => {
+    const files = join(folder, "files.json");
+    writeFileSync(files, '{"tables":[{"name":"docs","columns":[{"name":"scan","type":"file"}]}]}');
+    const { url } = await start(
+      "--schema",
+      files,
+      "--public-url",
+      "https://proxy.example.com/base/",
+    );
+    const record = `${url}/db/files:main/tables/docs/data/a?columns=scan.url`;
+    const answer = await fetch(record, { method: "PUT", body: '{"scan":{}}' });
+    expect(await answer.text()).toContain('"url":"https://proxy.example.com/base/file/');
+  });
+
   it("writes an export at exit, and loads it at the next start", async () => {
     const kept = join(folder, "kept.ndjson");
     const { url } = await start("--export-on-exit", kept, people);

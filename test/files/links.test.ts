@@ -6,6 +6,7 @@ import {
   uploadByToken,
   uploadFile,
 } from "../../src/files.js";
+import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import { refusalOf } from "../rules/fixture.js";
@@ -55,6 +56,34 @@ describe("addresses of files", () => {
       if (outcome === "done") act();
       else expect(refusalOf(act)).toMatchObject({ code: outcome, status: 403 });
     }
+  });
+
+  it("H-4: a url that is not public reads for members of its workspace", () => {
+    const token = tokenOf("url");
+    const asked: string[] = [];
+    const isMember = (workspace: string) => asked.push(workspace) > 0;
+    expect(downloadByToken(engine, token, isMember).content).toEqual(PNG);
+    expect(asked).toEqual(["acme"]);
+    expect(codeOf(() => downloadByToken(engine, token, () => false))).toBe("forbidden");
+    expect(codeOf(() => downloadByToken(engine, tokenOf("uploadUrl"), isMember))).toBe("forbidden");
+  });
+
+  it.each([
+    ["signedUrl", 10_000],
+    ["uploadUrl", 86_400_000],
+  ] as const)("H-4: over HTTP, a %s ends after %i ms, by the engine's clock", async (kind, ms) => {
+    const token = tokenOf(kind);
+    const fetch = createFetch(engine);
+    const ask = async () => {
+      const init = kind === "uploadUrl" ? { method: "PUT", body: "x" } : {};
+      return (await fetch(`http://localhost/file/${token}`, init)).status;
+    };
+    engine.clock.advance(ms - 1);
+    expect(await ask()).toBe(kind === "uploadUrl" ? 201 : 200);
+    engine.clock.advance(1);
+    expect(await ask()).toBe(403);
+    engine.clock.advance(1);
+    expect(await ask()).toBe(403);
   });
 
   it("H-4: a signedUrl reads the file until the URL expires", () => {

@@ -55,27 +55,35 @@ type Statuses = readonly [owner: number, maintainer: number, stranger: number, n
 
 const MATRIX: readonly (readonly [string, string, unknown, Statuses])[] = [
   ["GET", "/workspaces/acme", undefined, [200, 200, 404, 401]],
-  ["PUT", "/workspaces/acme", { name: "New" }, [200, 403, 404, 401]],
-  ["PUT", "/workspaces/acme", { nmae: "New" }, [400, 403, 404, 401]],
-  ["DELETE", "/workspaces/acme", undefined, [204, 403, 404, 401]],
+  ["PUT", "/workspaces/acme", { name: "New" }, [200, 200, 404, 401]],
+  ["PUT", "/workspaces/acme", { nmae: "New" }, [400, 400, 404, 401]],
+  ["DELETE", "/workspaces/acme", undefined, [204, 204, 404, 401]],
   ["GET", "/workspaces/acme/settings", undefined, [200, 200, 404, 401]],
   ["PATCH", "/workspaces/acme/settings", { a: 1 }, [200, 200, 404, 401]],
   ["GET", "/workspaces/acme/members", undefined, [200, 200, 404, 401]],
   ["PUT", "/workspaces/acme/members/{maintainer}", { role: "owner" }, [204, 403, 404, 401]],
-  ["PUT", "/workspaces/acme/members/{maintainer}", { role: "king" }, [400, 403, 404, 401]],
-  ["PUT", "/workspaces/acme/members/{maintainer}", {}, [400, 403, 404, 401]],
+  ["PUT", "/workspaces/acme/members/{maintainer}", { role: "king" }, [400, 400, 404, 401]],
+  ["PUT", "/workspaces/acme/members/{maintainer}", { role: "maintainer" }, [204, 204, 404, 401]],
+  ["PUT", "/workspaces/acme/members/{maintainer}", {}, [400, 400, 404, 401]],
   ["PUT", "/workspaces/acme/members/{owner}", { role: "maintainer" }, [403, 403, 404, 401]],
-  ["PUT", "/workspaces/acme/members/{stranger}", { role: "owner" }, [404, 403, 404, 401]],
-  ["DELETE", "/workspaces/acme/members/{maintainer}", undefined, [204, 403, 404, 401]],
+  ["PUT", "/workspaces/acme/members/{stranger}", { role: "owner" }, [404, 404, 404, 401]],
+  ["DELETE", "/workspaces/acme/members/{maintainer}", undefined, [204, 204, 404, 401]],
   ["DELETE", "/workspaces/acme/members/{owner}", undefined, [403, 403, 404, 401]],
-  ["DELETE", "/workspaces/acme/members/{stranger}", undefined, [404, 403, 404, 401]],
+  ["DELETE", "/workspaces/acme/members/{stranger}", undefined, [404, 404, 404, 401]],
   ["POST", "/workspaces/acme/invites", { email: "a@b.c", role: "owner" }, [201, 403, 404, 401]],
-  ["POST", "/workspaces/acme/invites", { email: "a@b.c" }, [400, 403, 404, 401]],
+  [
+    "POST",
+    "/workspaces/acme/invites",
+    { email: "a@b.c", role: "maintainer" },
+    [201, 201, 404, 401],
+  ],
+  ["POST", "/workspaces/acme/invites", { email: "a@b.c" }, [400, 400, 404, 401]],
   ["POST", "/workspaces/acme/invites", { email: "no", role: "owner" }, [400, 403, 404, 401]],
   ["PATCH", "/workspaces/acme/invites/{invite}", { role: "owner" }, [200, 403, 404, 401]],
-  ["PATCH", "/workspaces/acme/invites/nope", { role: "owner" }, [404, 403, 404, 401]],
-  ["DELETE", "/workspaces/acme/invites/{invite}", undefined, [204, 403, 404, 401]],
-  ["POST", "/workspaces/acme/invites/{invite}/resend", undefined, [204, 403, 404, 401]],
+  ["PATCH", "/workspaces/acme/invites/{invite}", { role: "maintainer" }, [200, 200, 404, 401]],
+  ["PATCH", "/workspaces/acme/invites/nope", { role: "owner" }, [404, 404, 404, 401]],
+  ["DELETE", "/workspaces/acme/invites/{invite}", undefined, [204, 204, 404, 401]],
+  ["POST", "/workspaces/acme/invites/{invite}/resend", undefined, [204, 204, 404, 401]],
   ["POST", "/workspaces/acme/invites/{inviteKey}/accept", undefined, [204, 204, 204, 401]],
   ["POST", "/workspaces/acme/invites/{invite}/accept", undefined, [404, 404, 404, 401]],
   ["GET", "/workspaces/acme/dbs", undefined, [200, 200, -1, 401]],
@@ -104,6 +112,41 @@ describe.each(["documented", "xata"] as const)("A-3: permissions by role, under 
     expect(other.status).toBe(status);
     expect(blank(other.body)).toBe(blank(answer.body).replaceAll("acme", "none"));
   });
+});
+
+it.each(["PATCH", "DELETE", "POST"])(
+  "A-3: a maintainer has no right to the invitation of an owner: %s",
+  async (method) => {
+    const { engine, ask } = await open("documented");
+    const invites = "/workspaces/acme/invites";
+    const made = await ask("owner", "POST", invites, { email: "b@example.com", role: "owner" });
+    const before = stateOf(engine);
+    const path = `${invites}/${made.body.inviteId}${method === "POST" ? "/resend" : ""}`;
+    const body = method === "PATCH" ? { role: "maintainer" } : undefined;
+    expect(await ask("maintainer", method, path, body)).toMatchObject({
+      status: 403,
+      body: { code: "forbidden", rule: "A-3" },
+    });
+    expect(stateOf(engine)).toEqual(before);
+    expect((await ask("owner", method, path, body)).status).toBeLessThan(300);
+  },
+);
+
+it("A-3: in open mode, the built-in user is the owner of a workspace without members", async () => {
+  const engine = createEngine();
+  engine.createWorkspace("acme");
+  const fetch = createFetch(engine);
+  const get = async (path: string) => (await fetch(CONTROL + path)).json();
+  const member = { userId: "usr_0", fullname: "Built-in User", email: "user@example.com" };
+  const owner = { ...member, role: "owner" };
+  expect(await get("/workspaces/acme/members")).toEqual({ members: [owner], invites: [] });
+  expect(await get("/workspaces/acme")).toMatchObject({ memberCount: 1 });
+  expect(await get("/workspaces")).toMatchObject({ workspaces: [{ id: "acme", role: "owner" }] });
+  const { id } = engine.createUser({ email: "ann@example.com", fullname: "Ann" });
+  engine.addMember("acme", id, "maintainer");
+  expect(await get("/workspaces/acme/members")).toMatchObject({ members: [{ userId: id }] });
+  const closed = createFetch(engine, { auth: "closed" });
+  expect((await closed(`${CONTROL}/workspaces/acme/members`)).status).toBe(401);
 });
 
 function stateOf(engine: AnyEngine): unknown {

@@ -82,6 +82,15 @@ describe("operations of npm @xata.io/client 0.30.1", () => {
 });
 
 describe("operations that are not implemented", () => {
+  it.each(["sql", "sql/batch"])("O: %s says which backends answer it", async (path) => {
+    const fetch = createFetch(createEngine());
+    const answer = await fetch(`https://api.xata.io/db/none:main/${path}`, { method: "POST" });
+    expect([answer.status, await answer.text()]).toEqual([
+      501,
+      expect.stringMatching(/needs a PostgreSQL backend.*PGlite.*pglite:/),
+    ]);
+  });
+
   it("O: need a key in closed mode", async () => {
     const users = [{ email: "ann@example.com", fullname: "Ann", keys: ["k"] }];
     const fetch = createFetch(createEngine(), { users });

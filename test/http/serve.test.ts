@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { get as getSecurely } from "node:https";
+import { Agent, get as getSecurely, request as requestSecurely } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectSecurely } from "node:tls";
 import { describe, expect, it } from "vitest";
@@ -273,6 +273,52 @@ describe("TLS", () => {
       ).on("error", reject);
     });
     expect(status).toBe(200);
+  });
+
+  it("H-4: gives signed addresses that read until their time is over", async () => {
+    const engine = createFixture();
+    const main = engine.workspace("acme").database("shop").branch("main");
+    main.createTable("docs", [{ name: "scan", type: "file" }]);
+    await using server = await serve(engine, { tls: CREDENTIALS, workspace: "acme" });
+    const agent = new Agent({ ca: CREDENTIALS.cert, keepAlive: true, maxSockets: 1 });
+    const ask = (method: string, path: string, body?: string) =>
+      new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+        const to = { host: "localhost", port: server.port, family: 4, agent, method, path };
+        const request = requestSecurely(to, async (response) => {
+          let text = "";
+          for await (const piece of response) text += piece;
+          resolve({ status: response.statusCode, text });
+        });
+        request.on("error", reject).end(body);
+      });
+    const record = "/db/shop:main/tables/docs/data/a?columns=scan.signedUrl";
+    const base64Content = Buffer.from("x".repeat(3_000_000)).toString("base64");
+    const made = await ask("PUT", record, JSON.stringify({ scan: { base64Content } }));
+    const { signedUrl } = JSON.parse(made.text).scan;
+    expect(signedUrl).toMatch(`https://127.0.0.1:${server.port}/file/`);
+    const { pathname } = new URL(signedUrl);
+    engine.clock.advance(59_999);
+    expect(await ask("GET", pathname)).toEqual({ status: 200, text: "x".repeat(3_000_000) });
+    engine.clock.advance(1);
+    expect(await ask("GET", pathname)).toMatchObject({ status: 403 });
+    agent.destroy();
+  });
+
+  it("E-5: answers pipelined requests in order, and ends without it in plain text", async () => {
+    await using server = await serve(createFixture(), { tls: CREDENTIALS });
+    const socket = connectSecurely({ port: server.port, host: "localhost", ca: CREDENTIALS.cert });
+    socket.write(request("GET", "/user", "") + request("GET", "/none", ""));
+    let received = "";
+    socket.on("data", (piece) => {
+      received += piece;
+    });
+    while (received.split("HTTP/1.1").length < 3) await once(socket, "data");
+    expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 404 /);
+    socket.destroy();
+    const plain = await open(server);
+    plain.write(request("GET", "/user", ""));
+    await plain.ended;
+    await expect(serve(createFixture(), { tls: { key: "no", cert: "no" } })).rejects.toThrow();
   });
 
   it("E-5: closes unused connections", async () => {

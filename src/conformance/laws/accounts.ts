@@ -14,7 +14,7 @@ const UNSEEN = -1;
 
 interface Operation {
   readonly method: string;
-  /** After `/workspaces/{id}`; `{me}` is the owner, `{invite}` an open invitation. */
+  /** After `/workspaces/{id}`; `{me}` is an owner, `{other}` the caller, `{invite}` an open invitation. */
   readonly path: string;
   readonly body?: JsonObject;
   readonly statuses: Statuses;
@@ -23,8 +23,8 @@ interface Operation {
 const OWNERS_ONLY = [403, 404] as const;
 const OPERATIONS: readonly Operation[] = [
   { method: "GET", path: "", statuses: [200, 200, 404] },
-  { method: "PUT", path: "", body: { name: "New" }, statuses: [200, ...OWNERS_ONLY] },
-  { method: "DELETE", path: "", statuses: [204, ...OWNERS_ONLY] },
+  { method: "PUT", path: "", body: { name: "New" }, statuses: [200, 200, 404] },
+  { method: "DELETE", path: "", statuses: [204, 204, 404] },
   { method: "GET", path: "/settings", statuses: [200, 200, 404] },
   { method: "GET", path: "/members", statuses: [200, 200, 404] },
   {
@@ -35,10 +35,35 @@ const OPERATIONS: readonly Operation[] = [
   },
   { method: "DELETE", path: "/members/{me}", statuses: [204, ...OWNERS_ONLY] },
   {
+    method: "PUT",
+    path: "/members/{other}",
+    body: { role: "maintainer" },
+    statuses: [204, 204, 404],
+  },
+  {
+    method: "PUT",
+    path: "/members/{other}",
+    body: { role: "owner" },
+    statuses: [204, ...OWNERS_ONLY],
+  },
+  { method: "DELETE", path: "/members/{other}", statuses: [204, 204, 404] },
+  {
     method: "POST",
     path: "/invites",
     body: { email: "guest@example.com", role: "owner" },
     statuses: [201, ...OWNERS_ONLY],
+  },
+  {
+    method: "POST",
+    path: "/invites",
+    body: { email: "guest@example.com", role: "maintainer" },
+    statuses: [201, 201, 404],
+  },
+  {
+    method: "PATCH",
+    path: "/invites/{invite}",
+    body: { role: "maintainer" },
+    statuses: [200, 200, 404],
   },
   {
     method: "PATCH",
@@ -46,8 +71,8 @@ const OPERATIONS: readonly Operation[] = [
     body: { role: "owner" },
     statuses: [200, ...OWNERS_ONLY],
   },
-  { method: "DELETE", path: "/invites/{invite}", statuses: [204, ...OWNERS_ONLY] },
-  { method: "POST", path: "/invites/{invite}/resend", body: {}, statuses: [204, ...OWNERS_ONLY] },
+  { method: "DELETE", path: "/invites/{invite}", statuses: [204, 204, 404] },
+  { method: "POST", path: "/invites/{invite}/resend", body: {}, statuses: [204, 204, 404] },
   { method: "GET", path: "/dbs", statuses: [200, 200, UNSEEN] },
   { method: "GET", path: "/regions", statuses: [200, 200, UNSEEN] },
 ];
@@ -85,6 +110,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         const before = await stateOf(scene, at);
         const path = operation.path
           .replace("{me}", String(readPointer(me.body, "/id")))
+          .replace("{other}", String(readPointer(other.body, "/id")))
           .replace("{invite}", String(readPointer(open.body, "/inviteId")));
         const rest = operation.body === undefined ? OTHER : { ...OTHER, body: operation.body };
         const hidden = scene.traits.profile.base === "xata" ? 401 : 404;

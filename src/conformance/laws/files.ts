@@ -118,7 +118,7 @@ export const FILE_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "addresses-lead-to-their-content",
-    title: "a file URL returns its own content, without a key",
+    title: "a file URL returns its own content, with a key or without as its kind says",
     rules: ["H-4"],
     tier: "strict",
     needs: ["records", "files"],
@@ -129,23 +129,26 @@ export const FILE_LAWS: readonly Law[] = [
         way: oneOf(["signedUrl", "url", "uploadUrl"] as const),
         enablePublicUrl: fc.boolean(),
         damaged: fc.nat({ max: 200 }),
+        hasKey: fc.boolean(),
       }),
-    async check(scene, { text, way, enablePublicUrl, damaged }) {
+    async check(scene, { text, way, enablePublicUrl, damaged, hasKey }) {
       const photo = { base64Content: base64Of(text), enablePublicUrl };
       await scene.send({ method: "PATCH", path: branchPath(RECORD), body: { photo } }, OK);
       const query = { columns: `photo.${way}` };
       const shown = await scene.send({ method: "GET", path: branchPath(RECORD), query }, OK);
       const address = String(readPointer(shown.body, `/photo/${way}`));
       const token = address.slice(address.lastIndexOf("/") + 1);
+      const known = scene.traits.auth === "open" ? { authorization: "Bearer any" } : {};
+      const key = hasKey ? known : { authorization: null };
       const follow = (to: string, rest: object = { method: "GET" }) =>
         scene.send({
           method: "PUT",
           path: `/file/${to}`,
-          headers: { authorization: null },
+          headers: key,
           ...rest,
         });
       const content = await follow(token);
-      const isOpen = way === "signedUrl" || (way === "url" && enablePublicUrl);
+      const isOpen = way === "signedUrl" || (way === "url" && (enablePublicUrl || hasKey));
       scene.expect({ status: isOpen ? 200 : 403 }, `reading ${way}`);
       if (isOpen && content.text !== text) scene.fail(`what ${way} leads to`, text, content.text);
       const at = damaged % token.length;

@@ -62,15 +62,18 @@ function seedingSteps({ tables }: Fixture): Sendable[] {
 function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
   const { capture = {}, expect: _, ...given } = step;
   const lines: string[] = [];
-  const text = JSON.stringify(given).replace(
-    /\$\{damage:(-?\d+):(\w+)\}/g,
-    (_, place: string, name: string) => {
-      const damaged = `${name}_${place.replace("-", "m")}`;
-      lines.push(`${damaged}=$(damage ${place} "$${name}")`);
-      variables.set(damaged, `\${${damaged}}`);
-      return `\${${damaged}}`;
-    },
-  );
+  const define = (name: string, value: string): string => {
+    lines.push(`${name}=${value}`);
+    variables.set(name, `\${${name}}`);
+    return `\${${name}}`;
+  };
+  const text = JSON.stringify(given)
+    .replace(/\$\{damage:(-?\d+):(\w+)\}/g, (_, place: string, name: string) =>
+      define(`${name}_${place.replace("-", "m")}`, `$(damage ${place} "$${name}")`),
+    )
+    .replace(/\$\{after:\/:(\w+)\}/g, (_, name: string) =>
+      define(`${name}_end`, `"\${${name}##*/}"`),
+    );
   const command = renderCommand(fill(JSON.parse(text) as Sendable, variables)); // substitution keeps its shape
   const entries = Object.entries(capture);
   lines.push(entries.length === 0 ? command : `${command} | tee answer.json`);

@@ -25,7 +25,7 @@ export function baseVariables(connection: Connection, database: string): Map<str
   return variables;
 }
 
-const REFERENCE = /\$\{(?:(repeat|damage):([^:}]+):([^}]*)|([^}:]+))\}/g;
+const REFERENCE = /\$\{(?:(repeat|damage|after):([^:}]+):([^}]*)|([^}:]+))\}/g;
 
 export function substitute(value: Json, variables: Variables): Json {
   if (typeof value === "string") return substituteText(value, variables);
@@ -54,6 +54,7 @@ function substituteText(text: string, variables: Variables): Json {
   if (whole !== undefined) return readVariable(whole, variables);
   return text.replace(REFERENCE, (_, form?: string, first = "", second = "", name = "") => {
     if (form === "repeat") return second.repeat(countOf(first, variables));
+    if (form === "after") return String(readVariable(second, variables)).split(first).at(-1)!;
     if (form === "damage") {
       return damageText(String(readVariable(second, variables)), Number(first));
     }

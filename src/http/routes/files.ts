@@ -9,7 +9,7 @@ import {
 } from "../../files.js";
 import * as s from "../../json-schema.js";
 import { isMediaType } from "../../schema/read-files.js";
-import { type Address, findTable } from "../address.js";
+import { type Address, findTable, seesWorkspace } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Routes } from "../route.js";
 
@@ -60,7 +60,10 @@ export const FILE_ROUTES: Routes<
     isPublic: true,
     givesContent: true,
     answers: { 200: s.CONTENT },
-    reply: (_, { engine, names }) => answerContent(downloadByToken(engine, names.token)),
+    reply: (address, { engine, names }) => {
+      const isMember = (id: string) => address.hasKey && seesWorkspace(address, id);
+      return answerContent(downloadByToken(engine, names.token, isMember));
+    },
   }),
   fileUpload: defineRoute({
     at: "PUT /file/{token}",

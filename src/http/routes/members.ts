@@ -4,15 +4,14 @@ import {
   inviteMember,
   isInvitation,
   listInvites,
-  listMembers,
   resendInvite,
   updateInvite,
 } from "../../accounts.js";
-import type { InviteOptions } from "../../catalog/invites.js";
+import type { Invite, InviteOptions } from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../json-schema.js";
-import { type Address, findAccount, findOwnAccount } from "../address.js";
+import { type Address, findAccount, membersOf, requireRight } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";
 
@@ -52,7 +51,10 @@ export const MEMBER_ROUTES: Routes<
     summary: "Members and open invitations of a workspace.",
     answers: { 200: ALL },
     find: findAccount,
-    act: (workspace) => ({ members: listMembers(workspace), invites: listInvites(workspace) }),
+    act: (workspace, address) => ({
+      members: membersOf(address, workspace),
+      invites: listInvites(workspace),
+    }),
   }),
   updateWorkspaceMemberRole: defineRoute({
     at: `PUT ${MEMBER}`,
@@ -60,23 +62,33 @@ export const MEMBER_ROUTES: Routes<
     body: s.reading(s.objectOf({ role: ROLE }), { what: "member", rule: "A-3" }),
     answers: { 204: null },
     find: findMember,
-    act: ({ workspace, userId }, { engine, body: { role } }) =>
-      engine.addMember(workspace.id, userId, role),
+    act: ({ workspace, userId }, { body: { role }, ...address }) => {
+      const { engine } = address;
+      requireRight(address, workspace, role, engine.roleOf(workspace.id, userId));
+      engine.addMember(workspace.id, userId, role);
+    },
   }),
   removeWorkspaceMember: defineRoute({
     at: `DELETE ${MEMBER}`,
     summary: "Removes a member.",
     answers: { 204: null },
     find: findMember,
-    act: ({ workspace, userId }, { engine }) => engine.removeMember(workspace.id, userId),
+    act: ({ workspace, userId }, address) => {
+      const { engine } = address;
+      requireRight(address, workspace, engine.roleOf(workspace.id, userId));
+      engine.removeMember(workspace.id, userId);
+    },
   }),
   inviteWorkspaceMember: defineRoute({
     at: `POST ${INVITES}`,
     summary: "Creates an invitation for seven days; sends no mail, returns the key.",
     body: OPTIONS,
     answers: { 201: NEW_INVITE },
-    find: findOwnAccount,
-    act: (workspace, { body }) => inviteMember(workspace, body),
+    find: findAccount,
+    act: (workspace, { body, ...address }) => {
+      requireRight(address, workspace, body.role);
+      return inviteMember(workspace, body);
+    },
   }),
   updateWorkspaceMemberInvite: defineRoute({
     at: `PATCH ${INVITE_AT}`,
@@ -84,14 +96,20 @@ export const MEMBER_ROUTES: Routes<
     body: s.reading(s.objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
     answers: { 200: INVITE },
     find: findInvite,
-    act: ({ workspace, inviteId }, { body }) => updateInvite(workspace, inviteId, body),
+    act: ({ workspace, invite }, { body, ...address }) => {
+      requireRight(address, workspace, invite.role, body.role);
+      return updateInvite(workspace, invite.inviteId, body);
+    },
   }),
   cancelWorkspaceMemberInvite: defineRoute({
     at: `DELETE ${INVITE_AT}`,
     summary: "Cancels an invitation.",
     answers: { 204: null },
     find: findInvite,
-    act: ({ workspace, inviteId }) => cancelInvite(workspace, inviteId),
+    act: ({ workspace, invite }, address) => {
+      requireRight(address, workspace, invite.role);
+      cancelInvite(workspace, invite.inviteId);
+    },
   }),
   acceptWorkspaceMemberInvite: defineRoute({
     at: `POST ${INVITE_AT}/accept`,
@@ -107,17 +125,19 @@ export const MEMBER_ROUTES: Routes<
     body: NOTHING,
     answers: { 204: null },
     find: findInvite,
-    act: ({ workspace, inviteId }) => resendInvite(workspace, inviteId),
+    act: ({ workspace, invite }, address) => {
+      requireRight(address, workspace, invite.role);
+      resendInvite(workspace, invite.inviteId);
+    },
   }),
 };
 
 function findMember(address: Address): { workspace: AnyWorkspace; userId: string } {
-  const workspace = findOwnAccount(address);
-  const { engine, caller, closed, names } = address;
+  const workspace = findAccount(address);
+  const { engine, names } = address;
   const userId = names.user_id ?? "";
   if (engine.isMember(workspace.id, userId)) return { workspace, userId };
-  // In open mode, the caller owns workspaces without members.
-  if (!closed && userId === caller.id && listMembers(workspace).length === 0) {
+  if (membersOf(address, workspace).some((member) => member.userId === userId)) {
     refuse("forbidden", `user [${userId}] is the last owner of the workspace`, { rule: "A-3" });
   }
   return refuse("workspace_member_not_found", `member ${describe(userId)} not found`, {
@@ -125,13 +145,15 @@ function findMember(address: Address): { workspace: AnyWorkspace; userId: string
   });
 }
 
-function findInvite(address: Address): { workspace: AnyWorkspace; inviteId: string } {
-  const workspace = findOwnAccount(address);
-  const inviteId = address.names.invite_id ?? "";
-  if (!listInvites(workspace).some((invite) => invite.inviteId === inviteId)) {
-    refuse("invite_not_found", `invite ${describe(inviteId)} not found`, { rule: "A-3" });
-  }
-  return { workspace, inviteId };
+function findInvite(address: Address): { workspace: AnyWorkspace; invite: Invite } {
+  const workspace = findAccount(address);
+  const id = address.names.invite_id ?? "";
+  const invite = listInvites(workspace).find(({ inviteId }) => inviteId === id);
+  return {
+    workspace,
+    invite:
+      invite ?? refuse("invite_not_found", `invite ${describe(id)} not found`, { rule: "A-3" }),
+  };
 }
 
 /** An invitation's key suffices, even for a workspace that is not visible to the caller. */

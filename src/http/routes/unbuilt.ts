@@ -54,7 +54,9 @@ export const UNBUILT_ROUTES: Routes<keyof typeof UNBUILT> = Object.fromEntries(
 ) as Routes<keyof typeof UNBUILT>; // of the same keys
 
 function defineUnbuilt(operation: string, at: string): UnnamedRoute {
-  const message = `${operation} belongs to the hosting platform and is not implemented`;
+  const message = at.includes("/sql")
+    ? `${operation} needs a PostgreSQL backend: a server (postgres://…), or PGlite in this process (pglite:…)`
+    : `${operation} belongs to the hosting platform and is not implemented`;
   return defineRoute({
     at,
     summary: "Not implemented (501).",

@@ -1,11 +1,16 @@
-import { listMembers } from "../../accounts.js";
 import { checkName } from "../../catalog/names.js";
 import type { WorkspaceChanges } from "../../catalog/workspaces.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import * as s from "../../json-schema.js";
 import type { ProfileName } from "../../profile.js";
 import type { JsonObject } from "../../value/fields.js";
-import { findAccount, findControlWorkspace, findOwnAccount, seesWorkspace } from "../address.js";
+import {
+  type Address,
+  findAccount,
+  findControlWorkspace,
+  membersOf,
+  seesWorkspace,
+} from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Routes } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";
@@ -74,11 +79,14 @@ export const WORKSPACE_ROUTES: Routes<
     summary: "Creates a workspace; the caller is its owner.",
     body: DETAILS,
     answers: { 201: DESCRIPTION },
-    act: (_, { engine, caller, body: { name, slug: given } }) => {
+    act: (address, { engine, caller, body: { name, slug: given } }) => {
       const slug = given ?? name.replace(/[^A-Za-z0-9_~-]+/g, "-");
       checkName("workspace", slug, given === undefined ? "/name" : "/slug");
       const id = `${slug.slice(0, MAX_ID_SLUG)}-${engine.drawSecret(6)}`.toLowerCase();
-      return describeWorkspace(engine.createWorkspace(id, { name, slug, owner: caller.id }));
+      return describeWorkspace(
+        engine.createWorkspace(id, { name, slug, owner: caller.id }),
+        address,
+      );
     },
   }),
   getWorkspace: defineRoute({
@@ -93,17 +101,17 @@ export const WORKSPACE_ROUTES: Routes<
     summary: "Changes a workspace's name and slug.",
     body: s.byEngine<WorkspaceChanges>(DETAILS),
     answers: { 200: DESCRIPTION },
-    find: findOwnAccount,
-    act: (workspace, { body }) => {
+    find: findAccount,
+    act: (workspace, { body, ...address }) => {
       workspace.update(body);
-      return describeWorkspace(workspace);
+      return describeWorkspace(workspace, address);
     },
   }),
   deleteWorkspace: defineRoute({
     at: `DELETE ${WORKSPACE_AT}`,
     summary: "Deletes a workspace with all its databases.",
     answers: { 204: null },
-    find: findOwnAccount,
+    find: findAccount,
     act: ({ id }, { engine, stats }) => {
       engine.deleteWorkspace(id);
       stats.forget(placesIn(id));
@@ -139,6 +147,10 @@ export const WORKSPACE_ROUTES: Routes<
   }),
 };
 
-function describeWorkspace(workspace: AnyWorkspace): object {
-  return { ...workspace.metadata(), plan: PLAN, memberCount: listMembers(workspace).length };
+function describeWorkspace(
+  workspace: AnyWorkspace,
+  address: Pick<Address, "caller" | "closed">,
+): object {
+  const { length: memberCount } = membersOf(address, workspace);
+  return { ...workspace.metadata(), plan: PLAN, memberCount };
 }

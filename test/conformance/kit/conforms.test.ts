@@ -76,7 +76,7 @@ describe("conformance of createFetch", () => {
     engine.createUser({ email: "o@example.org", fullname: "O", keys: ["other"] });
     const keys = { apiKey: "key", otherApiKey: "other" };
     const closed: ServiceTarget = { ...target, auth: "closed", ...keys };
-    const only = ["U", "A", "D-5", "B-2"];
+    const only = ["U", "A", "D-5", "B-2", "H-4"];
     const report = await runConformance(closed, { vectors, only, runs: 60 });
     expect(report.divergences).toEqual([]);
     const passed = report.checks.filter(({ verdict }) => verdict === "passed");

@@ -14,6 +14,7 @@ export interface Call {
   body: any;
   /** The media type of a file's content. */
   mediaType?: string | undefined;
+  authorization?: string | undefined;
 }
 
 export interface Reply {
@@ -82,10 +83,15 @@ export function createTarget(
   engine.createWorkspace(WORKSPACE);
   const send = createFetch(engine, { workspace: WORKSPACE });
   const handle = wrap(async (call) => {
-    const { method, path, search, body, mediaType } = call;
-    const init: RequestInit = { method };
+    const { method, path, search, body, mediaType, authorization } = call;
+    const init: RequestInit = {
+      method,
+      headers: {
+        ...(mediaType !== undefined && { "content-type": mediaType }),
+        ...(authorization !== undefined && { authorization }),
+      },
+    };
     if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);
-    if (mediaType !== undefined) init.headers = { "content-type": mediaType };
     const query = search.size === 0 ? "" : `?${search}`;
     const response = await send(`${HOST}${path}${query}`, init);
     const { status } = response;
@@ -103,7 +109,9 @@ export function createTarget(
     capabilities: { http: false, user: false, large: false },
     async fetch(address, { method = "GET", body: text, headers }) {
       const url = new URL(address);
-      const call = { method, path: url.pathname, search: url.searchParams, body: undefined };
+      const authorization = new Headers(headers).get("authorization") ?? undefined;
+      const place = { path: url.pathname, search: url.searchParams };
+      const call = { method, ...place, authorization, body: undefined };
       if (isContent(call)) {
         const mediaType = new Headers(headers).get("content-type") ?? undefined;
         return respond(await handle({ ...call, body: text, mediaType }));
