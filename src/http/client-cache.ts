@@ -1,17 +1,13 @@
-import type { Match } from "./match.js";
-import type { IncomingRequest } from "./message.js";
+import type { Routed } from "./match.js";
 
 /** Delays answers to writes for the cache of the npm client. */
 export interface ClientCache {
   /** Returns when the answer may be sent; undefined for at once. */
-  readonly follow: (
-    request: IncomingRequest,
-    arrivedAt: number,
-    routes: Match["routes"] | undefined,
-  ) => Promise<void> | undefined;
+  readonly follow: (exchange: Routed, arrivedAt: number) => Promise<void> | undefined;
 }
 
 const MAX_CLIENTS = 10_000;
+const MAX_ID = 100;
 const MAX_WAITS = 5;
 /** The platform's: a test may replace the globals. */
 const { Date: SystemDate, setTimeout: startTimer } = globalThis;
@@ -24,10 +20,10 @@ export function createClientCache(): ClientCache {
   /** The ids of clients that have sent a query since their last write. */
   const queried = new Set<string>();
   return {
-    follow(request, arrivedAt, routes) {
+    follow({ request, found }, arrivedAt) {
       const client = request.header("x-xata-client-id");
-      const route = routes?.get(request.method);
-      if (client === undefined || route === undefined) return undefined;
+      const route = found?.routes.get(request.method);
+      if (client === undefined || client.length > MAX_ID || route === undefined) return undefined;
       if (route.operation === "queryTable") {
         queried.add(client);
         if (queried.size > MAX_CLIENTS) queried.delete(first(queried));

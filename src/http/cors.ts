@@ -1,14 +1,11 @@
+import type { Exchange } from "./exchange.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import { METHODS } from "./route.js";
 import type { Service } from "./service.js";
 
 const PREFLIGHT_SECONDS = "600";
 
-export function answerPreflight(
-  service: Service,
-  request: IncomingRequest,
-  id: string,
-): Answer | undefined {
+export function answerPreflight({ service, request, id }: Exchange): Answer | undefined {
   if (request.method !== "OPTIONS" || allowedOrigin(service, request) === undefined) {
     return undefined;
   }
@@ -26,7 +23,7 @@ export function answerPreflight(
   };
 }
 
-export function allowOrigin(service: Service, request: IncomingRequest, { headers }: Answer): void {
+export function allowOrigin({ service, request }: Exchange, { headers }: Answer): void {
   if (service.cors !== "*" && service.cors.size === 0) return;
   headers.vary = "origin";
   const origin = allowedOrigin(service, request);

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "./message.js";
 import type { Place } from "./place.js";
 import type { Method, Route } from "./route.js";
 
@@ -6,8 +7,9 @@ export interface Match {
   readonly names: readonly (readonly [name: string, segment: string])[];
 }
 
-/** The workspace and the routes for the address of a request. */
-export interface Target extends Place {
+/** A request with the parts and the routes of its address. */
+export interface Routed extends Place {
+  readonly request: IncomingRequest;
   readonly found: Match | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import { allowedOrigin } from "./cors.js";
+import type { Exchange } from "./exchange.js";
 import type { IncomingRequest } from "./message.js";
 import type { Service } from "./service.js";
 
@@ -17,7 +18,8 @@ const READS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
  * Whether a page of another origin may have sent a request. An equal host name proves nothing
  * without a check of hosts or keys: foreign names may resolve to this machine (DNS rebinding).
  */
-export function isForeign(request: IncomingRequest, { closed, hosts }: Service): boolean {
+export function isForeign({ request, service }: Exchange): boolean {
+  const { closed, hosts } = service;
   const origin = request.header("origin");
   if (origin === undefined) return false;
   const isTrusted = closed || (hosts !== undefined && hosts !== "*");
@@ -29,7 +31,7 @@ export function isForeign(request: IncomingRequest, { closed, hosts }: Service):
  * Rejects unknown hosts, and writes from pages of other origins, if the service restricts hosts
  * (rule E-7).
  */
-export function refuseForeign(service: Service, request: IncomingRequest): void {
+export function refuseForeign({ service, request }: Exchange): void {
   const { hosts } = service;
   if (hosts === undefined) return;
   if (hosts !== "*" && !isKnownHost(request.host, hosts)) {

@@ -1,20 +1,20 @@
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import { type AnyEngine, flushedOf, runWithin } from "../engine.js";
-import { shorten, TwinbaseError } from "../errors.js";
+import { refuse, shorten } from "../errors.js";
 import type { Address } from "./address.js";
 import { answerError, answerWritten, isLengthError, refuseLong } from "./answer.js";
-import { belowBasePath } from "./base-path.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
 import { placeOf, placesIn } from "./branch-stats.js";
 import { type Call, describeCall } from "./call.js";
 import { allowOrigin, answerPreflight } from "./cors.js";
+import { type Exchange, openExchange } from "./exchange.js";
 import { injectFault } from "./faults.js";
 import type { Journal } from "./journal.js";
-import type { Match, Target } from "./match.js";
-import type { Answer, IncomingRequest, RequestBody, Written } from "./message.js";
+import type { Match } from "./match.js";
+import type { Answer, IncomingRequest, RequestBody } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
-import { isControl, readPlace } from "./place.js";
-import { type GivenContent, type GivenRequest, type Route, runRoute } from "./route.js";
+import { isControl } from "./place.js";
+import { type GivenContent, type Route, runRoute } from "./route.js";
 import { hideInJson, hideInUrl } from "./secrets.js";
 import {
   findCaller,
@@ -23,6 +23,7 @@ import {
   keyOf,
   openService,
   prepareEngine,
+  type RouteBackend,
   type Service,
 } from "./service.js";
 
@@ -31,27 +32,7 @@ const MAX_SHOWN_PATH = 100;
 /** Answers a request; never rejects (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
-/** A backend that stores the records elsewhere. */
-export interface RouteBackend {
-  /** Validates a request by its route, and runs it. */
-  readonly run: (route: Route, address: Address, given: GivenRequest) => Written | Promise<Written>;
-  /** Routes that replace the engine's at the same paths. */
-  readonly routes: readonly Route[];
-}
-
 const IN_MEMORY: RouteBackend = { run: runRoute, routes: [] };
-
-interface Responding {
-  readonly service: Service;
-  readonly limitMs: number;
-  readonly run: RouteBackend["run"];
-}
-
-interface Arrival {
-  readonly request: IncomingRequest;
-  readonly id: string;
-  readonly target: Target;
-}
 
 /**
  * Creates the responder of an engine, for any transport.
@@ -65,44 +46,39 @@ export function createResponder(
   queryMs = 0,
   backend: RouteBackend = IN_MEMORY,
 ): Responder {
-  const service = openService(engine, options, backend.routes);
+  const service = openService(engine, options, backend, queryMs);
   prepareEngine(engine, options);
-  return respondFor({ service, limitMs: engine.limits.queryMs || queryMs, run: backend.run });
+  return respondFor(service);
 }
 
-export function respondFor(responding: Responding): Responder {
-  const { service } = responding;
-  const { engine, basePath } = service;
+export function respondFor(service: Service): Responder {
   return (given) => {
     const id = service.nextRequestId();
-    const fail = (error: unknown): Answer => answerError(id, error, engine.profile.base);
+    const fail = (error: unknown): Answer => answerError(id, error, service.engine.profile.base);
     try {
-      const request = basePath === "" ? given : belowBasePath(given, basePath);
-      refuseForeign(service, request); // before a fault strikes
-      const place = readPlace(request.host, request.path);
-      const target = { ...place, found: service.table.match(place.segments) };
-      const arrival = { request, id, target };
+      const exchange = openExchange(service, id, given);
+      refuseForeign(exchange); // before a fault strikes
       // Control routes bypass faults and the journal.
       const isPlain = service.faults === undefined && service.journal === undefined;
-      if (isPlain || isControl(place)) return answerArrival(responding, arrival);
+      if (isPlain || isControl(exchange)) return answer(exchange);
       // Faults and journal are the caller's and may throw.
-      return answerObserved(responding, arrival).catch(fail);
+      return answerObserved(exchange).catch(fail);
     } catch (error) {
       return Promise.resolve(fail(error));
     }
   };
 }
 
-async function answerArrival(responding: Responding, arrival: Arrival): Promise<Answer> {
-  const { service } = responding;
+async function answer(exchange: Exchange): Promise<Answer> {
+  const { service, id, found } = exchange;
   const { engine } = service;
-  const { request, id, target } = arrival;
   const arrivedAt = Date.now();
   let answer: Answer;
   try {
-    answer = answerPreflight(service, request, id) ?? (await respond(responding, arrival));
+    answer = answerPreflight(exchange) ?? (await respond(exchange));
   } catch (error) {
     answer = answerError(id, error, engine.profile.base);
+    if (answer.status === 405) answer.headers.allow = methodsOf(found);
   }
   try {
     // Flush before answering.
@@ -111,26 +87,26 @@ async function answerArrival(responding: Responding, arrival: Arrival): Promise<
   } catch (error) {
     answer = answerError(id, error, engine.profile.base);
   }
-  const following = service.clientCache.follow(request, arrivedAt, target.found?.routes);
+  const following = service.clientCache.follow(exchange, arrivedAt);
   if (following !== undefined) await following;
-  allowOrigin(service, request, answer);
+  allowOrigin(exchange, answer);
   return answer;
 }
 
 /** Applies a service's faults, and records the call in its journal. */
-async function answerObserved(responding: Responding, arrival: Arrival): Promise<Answer> {
-  const { service } = responding;
-  const { faults, journal } = service;
-  const { id, target } = arrival;
+async function answerObserved(given: Exchange): Promise<Answer> {
+  const { id, service } = given;
+  const { faults, journal, bodyBytes } = service;
   const start = performance.now();
-  const call = describeCall(arrival.request, target);
-  const request = keepBody(arrival.request);
-  const answer = (): Promise<Answer> => answerArrival(responding, { ...arrival, request });
+  const call = describeCall(given);
+  const request = keepBody(given.request);
+  const exchange = { ...given, request };
   const rule = faults?.strike(call);
   // An injected answer reads no body; the journal needs it.
-  if (rule && journal) await request.readBytes(service.bodyBytes).catch(() => {});
-  const answered = await (rule ? injectFault(rule, request, id, answer) : answer());
-  allowOrigin(service, request, answered);
+  if (rule && journal) await request.readBytes(bodyBytes).catch(() => {});
+  const run = (): Promise<Answer> => answer(exchange);
+  const answered = await (rule ? injectFault(rule, request, id, run) : run());
+  allowOrigin(exchange, answered);
   if (journal !== undefined) record(journal, call, await request.bodyRead(), answered, start);
   return answered;
 }
@@ -174,67 +150,28 @@ function keepBody(
   };
 }
 
-/** Checks a request in the order of rule E-6, and runs its route. */
-async function respond(
-  { service, limitMs, run }: Responding,
-  { request, id, target }: Arrival,
-): Promise<Answer> {
-  const { engine, closed, region, openedAt, stats } = service;
-  const { workspace, segments } = target;
-  const inControl = isControl(target);
+/** Takes the steps of a request, in the order of rule E-6. */
+async function respond(exchange: Exchange): Promise<Answer> {
+  const { service, id, request } = exchange;
+  const { engine, run, limitMs: ms } = service;
   // Pages of other origins never reach control routes, whatever `cors` allows.
-  const found = inControl && isForeign(request, service) ? undefined : target.found;
-  if (found === undefined && isLookAtRoot(request, segments) && hasControl(service)) {
+  const found = isControl(exchange) && isForeign(exchange) ? undefined : exchange.found;
+  if (found === undefined && isLookAtRoot(exchange) && hasControl(service)) {
     const location = `${service.basePath}/_twinbase/`;
     return { status: 302, headers: { location }, body: undefined };
   }
-  const isPublic = found?.routes.get(request.method)?.isPublic === true;
-  const { controlKey } = service;
-  const key = keyOf(request);
-  const isController = controlKey !== undefined && inControl && key === controlKey;
-  const builtIn = engine.user(BUILT_IN_USER_ID)!; // always there
-  const user = isController ? builtIn : findCaller(service, key);
-  if (user === undefined && !isPublic) {
-    const rule = key !== undefined && engine.isDeletedKey(key) ? "A-1" : "U-1";
-    throw new TwinbaseError("unauthorized", "invalid API key", { rule });
-  }
-  if (found === undefined) {
-    throw new TwinbaseError(
-      "route_not_found",
-      `no such route: ${shorten(request.path, MAX_SHOWN_PATH)}${hintFor(service, segments)}`,
-      { rule: "E-3" },
-    );
-  }
-  const route = found.routes.get(request.method);
-  if (route === undefined) return answerMethod(service, request, found, id);
-  const body = route.takesContent
-    ? readContent(request, await request.readBytes(service.bodyBytes))
-    : parseBody(route.body === undefined ? "" : await readText(service, request));
-  const hasKey = key !== undefined && user !== undefined;
-  const access = { caller: user ?? builtIn, hasKey, closed: closed && !isController };
-  const names: Record<string, string> = {};
-  for (const [name, given] of found.names) names[name] = decodeSegment(given);
-  const database = names.db_name ?? names.db_branch_name?.split(":")[0];
-  const address: Address = {
-    engine,
-    region,
-    ...access,
-    openedAt,
-    stats,
-    workspace:
-      workspace === undefined
-        ? findDefaultWorkspace(service, access, database)
-        : decodeSegment(workspace),
-    names,
-  };
+  const access = authenticate(exchange, found?.routes.get(request.method));
+  const route = requireRoute(exchange, found);
+  const body = await readBody(exchange, route);
+  const address = openAddress(exchange, access, found!.names); // it has a route
+  for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
   const { search } = request;
   // A write with a too long answer is undone; only writes of several records can have one.
   const isWrite = route.touches !== "catalog" && !route.reads;
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
-  for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
   try {
-    const bounds = { ms: limitMs, publicUrl, isAtomic };
+    const bounds = { ms, publicUrl, isAtomic };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
@@ -247,7 +184,81 @@ async function respond(
   }
 }
 
-function isLookAtRoot(request: IncomingRequest, segments: readonly string[]): boolean {
+type Access = Pick<Address, "caller" | "hasKey" | "closed">;
+
+/** Finds the caller (rule U-1). The control key has all permissions in control routes. */
+function authenticate(exchange: Exchange, route: Route | undefined): Access {
+  const { service, request } = exchange;
+  const { engine, controlKey, closed } = service;
+  const key = keyOf(request);
+  const isController = controlKey !== undefined && isControl(exchange) && key === controlKey;
+  const builtIn = engine.user(BUILT_IN_USER_ID)!; // always there
+  const user = isController ? builtIn : findCaller(service, key);
+  if (user === undefined && !route?.isPublic) {
+    const rule = key !== undefined && engine.isDeletedKey(key) ? "A-1" : "U-1";
+    refuse("unauthorized", "invalid API key", { rule });
+  }
+  const hasKey = key !== undefined && user !== undefined;
+  return { caller: user ?? builtIn, hasKey, closed: closed && !isController };
+}
+
+function requireRoute(exchange: Exchange, found: Match | undefined): Route {
+  const { method, path } = exchange.request;
+  const shown = shorten(path, MAX_SHOWN_PATH);
+  if (found === undefined) {
+    refuse("route_not_found", `no such route: ${shown}${hintFor(exchange)}`, { rule: "E-3" });
+  }
+  return (
+    found.routes.get(method) ??
+    refuse("method_not_allowed", `${shown}: expected ${methodsOf(found)}, found ${method}`, {
+      rule: "E-3",
+    })
+  );
+}
+
+function methodsOf(found: Match | undefined): string {
+  return [...(found?.routes.keys() ?? [])].join(", ");
+}
+
+async function readBody(
+  { service, request }: Exchange,
+  { takesContent, body }: Route,
+): Promise<RequestBody> {
+  if (!takesContent && body === undefined) return {};
+  const bytes = await request.readBytes(service.bodyBytes);
+  if (takesContent) {
+    const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
+    return { ...content };
+  }
+  const text = decodeBody(bytes);
+  if (text !== "" && request.method !== "GET") requireJsonType(service, request);
+  return parseBody(text);
+}
+
+function openAddress(
+  { service, workspace }: Exchange,
+  access: Access,
+  segments: Match["names"],
+): Address {
+  const { engine, region, openedAt, stats } = service;
+  const names: Record<string, string> = {};
+  for (const [name, given] of segments) names[name] = decodeSegment(given);
+  const database = names.db_name ?? names.db_branch_name?.split(":")[0];
+  return {
+    engine,
+    region,
+    ...access,
+    openedAt,
+    stats,
+    workspace:
+      workspace === undefined
+        ? findDefaultWorkspace(service, access, database)
+        : decodeSegment(workspace),
+    names,
+  };
+}
+
+function isLookAtRoot({ request, segments }: Exchange): boolean {
   const isRoot = segments.every((segment) => segment === "");
   return isRoot && request.method === "GET" && /text\/html/.test(request.header("accept") ?? "");
 }
@@ -256,7 +267,7 @@ function hasControl({ table }: Service): boolean {
   return table.match(["_twinbase", "health"]) !== undefined;
 }
 
-function hintFor(service: Service, segments: readonly string[]): string {
+function hintFor({ service, segments }: Exchange): string {
   const { basePath } = service;
   const isControlled = hasControl(service);
   if (isControl({ segments })) {
@@ -276,17 +287,6 @@ function isBatch({ records, operations }: RequestBody): boolean {
   return records !== undefined || operations !== undefined;
 }
 
-async function readText(service: Service, request: IncomingRequest): Promise<string> {
-  const text = decodeBody(await request.readBytes(service.bodyBytes));
-  if (text !== "" && request.method !== "GET") requireJsonType(service, request);
-  return text;
-}
-
-function readContent(request: IncomingRequest, bytes: Uint8Array): RequestBody {
-  const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
-  return { ...content };
-}
-
 /** Counts a request to the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
@@ -302,20 +302,4 @@ function countRequest(
   if (!isCopy) return;
   const [database = ""] = branch.split(":");
   stats.count(`${placesIn(workspace, database)}${destinationBranch}/`, "writes", now);
-}
-
-function answerMethod(
-  { engine }: Service,
-  { method, path }: IncomingRequest,
-  { routes }: Match,
-  id: string,
-): Answer {
-  const allowed = [...routes.keys()].join(", ");
-  const error = new TwinbaseError(
-    "method_not_allowed",
-    `${shorten(path, MAX_SHOWN_PATH)}: expected ${allowed}, found ${method}`,
-    { rule: "E-3" },
-  );
-  const { status, headers, body } = answerError(id, error, engine.profile.base);
-  return { status, headers: { ...headers, allow: allowed }, body };
 }

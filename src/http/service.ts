@@ -11,8 +11,8 @@ import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import { createFindings, type Findings } from "./findings.js";
 import type { Journal } from "./journal.js";
-import type { IncomingRequest } from "./message.js";
-import type { Route } from "./route.js";
+import type { IncomingRequest, Written } from "./message.js";
+import type { GivenRequest, Route } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
 /** Options of handlers, fetches and servers. */
@@ -62,8 +62,19 @@ export interface HandlerOptions {
   readonly control?: Control | undefined;
 }
 
+/** A backend that stores the records elsewhere. */
+export interface RouteBackend {
+  /** Validates a request by its route, and runs it. */
+  readonly run: (route: Route, address: Address, given: GivenRequest) => Written | Promise<Written>;
+  /** Routes that replace the engine's at the same paths. */
+  readonly routes: readonly Route[];
+}
+
 export interface Service {
   readonly engine: AnyEngine;
+  readonly run: RouteBackend["run"];
+  /** Timeout of a request in milliseconds; 0 for no limit. */
+  readonly limitMs: number;
   readonly closed: boolean;
   readonly region: string | undefined;
   readonly basePath: string;
@@ -119,12 +130,13 @@ export function prepareEngine(
 /**
  * Opens an engine's service; {@link prepareEngine} creates the workspaces and users of its options.
  *
- * @param routes a backend's routes, which replace others at the same paths
+ * @param queryMs timeout of a request if the engine has none
  */
 export function openService(
   engine: AnyEngine,
   options: HandlerOptions,
-  routes: readonly Route[],
+  { run, routes }: RouteBackend,
+  queryMs = 0,
 ): Service {
   checkOptions(options);
   if (engine instanceof Engine) enableFiles(engine);
@@ -142,6 +154,8 @@ export function openService(
   let openedAt: string | undefined;
   return {
     engine,
+    run,
+    limitMs: engine.limits.queryMs || queryMs,
     get closed() {
       if (options.auth !== undefined) return options.auth === "closed";
       // Never reopens: deleting the last user must not admit everybody.

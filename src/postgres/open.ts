@@ -154,10 +154,9 @@ export async function openPostgres(
         refuse("invalid_request", "control: only an engine in memory can be controlled");
       }
       const served = { ...handling, ...given };
-      const { run, routes } = createRouteBackend(backend);
-      const service = openService(engine, served, routes);
+      const service = openService(engine, served, createRouteBackend(backend));
       await catalog.change((own) => prepareEngine(own, served));
-      const respond = respondFor({ service, limitMs: engine.limits.queryMs, run });
+      const respond = respondFor(service);
       return async (request) => {
         // Another process may have created or deleted the key.
         if (service.closed) await retry(() => catalog.refresh()).catch(() => {});
