@@ -23,3 +23,13 @@ export function tableAt(
 ): TableAddress {
   return { workspace, database, branch, table };
 }
+
+/** Returns the names of a branch from the catalog down. */
+export function branchNames({ workspace, database, branch }: BranchAddress): readonly string[] {
+  return [workspace, database, branch];
+}
+
+/** Returns the names of a table from the catalog down. */
+export function tableNames(address: TableAddress): readonly string[] {
+  return [...branchNames(address), address.table];
+}

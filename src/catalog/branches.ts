@@ -8,7 +8,7 @@ import {
   readStrings,
   refuseValue,
 } from "../value/fields.js";
-import type { BranchAddress, DatabaseAddress } from "./address.js";
+import { type BranchAddress, branchNames, type DatabaseAddress } from "./address.js";
 import {
   type CatalogEvent,
   type CommandContext,
@@ -45,17 +45,16 @@ export function addBranch(
   options: unknown,
   context: CommandContext,
 ): CatalogEvent[] {
-  const { workspace, database, branch } = address;
-  checkName("branch", branch);
+  checkName("branch", address.branch);
   const { branches } = findDatabase(state, address);
-  if (branches.has(branch)) refuseTaken(address, branch);
+  if (branches.has(address.branch)) refuseTaken(address, address.branch);
   const place = { what: "branch", rule: "B-1" };
   const fields = readFields(options, ["from", "data", "metadata"], place);
   const { data = context.profile.branchCopies === "records" } = fields;
   if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
-  const at = [workspace, database, branch];
+  const at = branchNames(address);
   const value = { createdAt: context.now(), metadata };
   if (source === undefined) return [created("branch", at, value)];
   const { tables, history: migrations } = source;
@@ -120,7 +119,7 @@ export function removeBranch(state: CatalogState, address: BranchAddress): Catal
   }
   const mapped = [...branchesByGitBranch].filter(([, target]) => target === branch);
   return [
-    deleted("branch", workspace, database, branch),
+    deleted("branch", ...branchNames(address)),
     ...mapped.map(([gitBranch]) => deleted("gitBranch", workspace, database, gitBranch)),
   ];
 }
@@ -139,7 +138,7 @@ export function changeBranchMetadata(
 ): CatalogEvent[] {
   const { createdAt } = findBranch(state, address);
   const value = { createdAt, metadata: readBranchMetadata(metadata, "") };
-  return [changed("branch", [address.workspace, address.database, address.branch], value)];
+  return [changed("branch", branchNames(address), value)];
 }
 
 // A branch named in a body, not in the address, is a bad request: 400 (rule E-1).

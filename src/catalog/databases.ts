@@ -2,7 +2,7 @@ import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import { type CatalogEvent, changed, created, deleted } from "./events.js";
+import { type CatalogEvent, changed, created, deleted, type Entities, ownOf } from "./events.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
@@ -105,11 +105,10 @@ export function changeDatabaseSettings(
 function changeOwn(
   state: CatalogState,
   address: DatabaseAddress,
-  changes: Partial<Pick<DatabaseState, "color" | "settings">>,
+  changes: Partial<Entities["database"]>,
 ): CatalogEvent[] {
-  const { region, createdAt, color, settings } = findDatabase(state, address);
-  const own = { region, createdAt, color, settings, ...changes };
-  return [changed("database", [address.workspace, address.database], own)];
+  const own = ownOf("database", findDatabase(state, address));
+  return [changed("database", [address.workspace, address.database], { ...own, ...changes })];
 }
 
 export function describeDatabase(name: string, database: DatabaseState): DatabaseMetadata {

@@ -260,6 +260,20 @@ function renameKey(map: Map<string, unknown>, from: string, to: string): Map<str
   return new Map(Array.from(entries, ([key, value]) => [key === from ? to : key, value]));
 }
 
+/** Returns the entities of a kind inside of another entity or the catalog. */
+export function entitiesIn(kind: EntityKind, parent: object): ReadonlyMap<string, unknown> {
+  return (parent as Node)[propertyOf(kind)]!; // by the kind
+}
+
+/** Returns an entity without its contents. */
+export function ownOf<K extends EntityKind>(kind: K, entity: Entities[K]): Entities[K] {
+  const { below = [], list } = KINDS[kind];
+  if (below.length === 0) return entity;
+  const contents = new Set<string | undefined>([...below.map(propertyOf), list]);
+  const own = Object.entries(entity).filter(([property]) => !contents.has(property));
+  return Object.fromEntries(own) as Entities[K]; // without its contents
+}
+
 const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;
 
 /** Yields the events that lead from an empty catalog to this one. */
@@ -268,12 +282,11 @@ export function* contentEvents(catalog: CatalogState): Generator<CatalogEvent> {
 }
 
 function* eventsBelow(kind: EntityKind, above: Names, parent: object): Generator<CatalogEvent> {
-  const entities = parent[propertyOf(kind) as never] as ReadonlyMap<string, never>; // by the kind
-  for (const [name, value] of entities) {
+  for (const [name, value] of entitiesIn(kind, parent)) {
     const at = [...above, name];
-    yield created(kind, at, value);
+    yield created(kind, at, value as never); // by the kind
     const { below = [], list } = KINDS[kind];
-    for (const child of below) yield* eventsBelow(child, at, value);
+    for (const child of below) yield* eventsBelow(child, at, value as object); // it has contents
     if (list === "history") {
       const { history: migrations } = value as BranchState; // by the kind
       if (migrations.length > 0) yield { kind: "history", at, index: 0, migrations };
@@ -290,7 +303,7 @@ function* eventsBelow(kind: EntityKind, above: Names, parent: object): Generator
 export function* tableKeysIn(kind: EntityKind, entity: unknown): Generator<TableKey> {
   if (kind === "table") yield entity as TableKey; // by the kind
   for (const child of KINDS[kind].below ?? []) {
-    const entities = (entity as Node)[propertyOf(child)]!; // by the kind
+    const entities = entitiesIn(child, entity as object); // by the kind
     for (const value of entities.values()) yield* tableKeysIn(child, value);
   }
 }

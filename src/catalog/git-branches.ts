@@ -2,7 +2,7 @@ import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
-import { type CatalogEvent, created, deleted, entityAt } from "./events.js";
+import { type CatalogEvent, created, deleted } from "./events.js";
 import { findDatabase } from "./find.js";
 import type { CatalogState, DatabaseState } from "./state.js";
 
@@ -67,16 +67,14 @@ export function addGitBranch(
   return [created("gitBranch", [address.workspace, address.database, gitBranch], branch)];
 }
 
-/** Returns a warning if events overwrite an entry (rule B-3). */
+/** Returns a warning for a git branch that was mapped before (rule B-3). */
 export function warnOfOverwrite(
-  state: CatalogState,
-  [event]: readonly CatalogEvent[],
+  gitBranch: string,
+  ...states: readonly DatabaseState[]
 ): string | undefined {
-  if (event?.kind !== "created" || event.entity !== "gitBranch") return undefined;
-  const { at, value } = event;
-  const overwritten = entityAt(state, "gitBranch", at);
-  if (overwritten === undefined) return undefined;
-  return `The git branch ${at.at(-1)} was mapped to ${overwritten} before; it is now mapped to ${value}.`;
+  const [from, to] = states.map(({ branchesByGitBranch }) => branchesByGitBranch.get(gitBranch));
+  if (from === undefined) return undefined;
+  return `The git branch ${gitBranch} was mapped to ${from} before; it is now mapped to ${to}.`;
 }
 
 export function removeGitBranch(

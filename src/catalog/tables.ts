@@ -2,7 +2,13 @@ import { refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { retargetLinks } from "../storage/alter.js";
 import type { Instant } from "../value/datetime.js";
-import type { BranchAddress, TableAddress } from "./address.js";
+import {
+  type BranchAddress,
+  branchNames,
+  type TableAddress,
+  tableAt,
+  tableNames,
+} from "./address.js";
 import { type CatalogEvent, type CommandContext, deleted } from "./events.js";
 import { findBranch, findTable } from "./find.js";
 import { checkName } from "./names.js";
@@ -27,20 +33,19 @@ export function renameTable(
   name: unknown,
   context: CommandContext,
 ): CatalogEvent[] {
-  const { workspace, database, branch, table: from } = address;
+  const { table: from } = address;
   findTable(state, address);
   const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
   if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
-  const at = [workspace, database, branch];
   const events: CatalogEvent[] = [
-    { kind: "renamed", entity: "table", at: [...at, from], to: name },
+    { kind: "renamed", entity: "table", at: tableNames(address), to: name },
   ];
   for (const [table, key] of tables) {
     const before = context.tableAt(key);
     const version = retargetLinks(before, from, name);
-    const place = [...at, table === from ? name : table];
-    if (version !== before) events.push({ kind: "table_altered", at: place, key, before, version });
+    const at = tableNames(tableAt(address, table === from ? name : table));
+    if (version !== before) events.push({ kind: "table_altered", at, key, before, version });
   }
   const operation = { renameTable: { oldName: from, newName: name } };
   return [...events, ...addMigration(state, address, context.now(), [operation])];
@@ -52,11 +57,10 @@ export function removeTable(
   address: TableAddress,
   context: CommandContext,
 ): CatalogEvent[] {
-  const { workspace, database, branch, table } = address;
   findTable(state, address);
   return [
-    deleted("table", workspace, database, branch, table),
-    ...addMigration(state, address, context.now(), [{ removeTable: { table } }]),
+    deleted("table", ...tableNames(address)),
+    ...addMigration(state, address, context.now(), [{ removeTable: { table: address.table } }]),
   ];
 }
 
@@ -67,10 +71,9 @@ export function addMigration(
   operations: readonly SchemaEdit[],
 ): CatalogEvent[] {
   if (operations.length === 0) return [];
-  const { workspace, database, branch } = address;
   const { length: index } = findBranch(state, address).history;
   const migrations = [{ createdAt, operations }];
-  return [{ kind: "history", at: [workspace, database, branch], index, migrations }];
+  return [{ kind: "history", at: branchNames(address), index, migrations }];
 }
 
 export function listTables(state: CatalogState, address: BranchAddress): TableSummary[] {

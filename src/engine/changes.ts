@@ -1,32 +1,16 @@
-import type { BranchAddress, DatabaseAddress, TableAddress } from "../catalog/address.js";
+import type { BranchAddress, TableAddress } from "../catalog/address.js";
+import type { CatalogEvent, EntityKind, Names } from "../catalog/events.js";
 import { findBranch } from "../catalog/find.js";
-import type {
-  BranchState,
-  CatalogState,
-  DatabaseState,
-  KeyState,
-  TableKey,
-  WorkspaceState,
-} from "../catalog/state.js";
 import type { Profile } from "../profile.js";
 import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
-import { equalJson } from "../value/json.js";
-import type { Change, WorkspaceAddress } from "./change.js";
-import { diffMaps } from "./diff-maps.js";
+import type { Change } from "./change.js";
+import { diffEntities, diffEvents, type States } from "./diff-events.js";
 import { diffRecords } from "./diff-records.js";
+import type { EngineEvent, Notice } from "./notice.js";
 import { projectWhole } from "./record-changes.js";
 import { Snapshot } from "./snapshot.js";
-
-type Tables = ReadonlyMap<string, TableVersion>;
-
-interface Comparison {
-  readonly profile: Profile;
-  readonly isSame: boolean;
-  readonly tableBefore: (key: TableKey) => TableVersion;
-  readonly tableAfter: (key: TableKey) => TableVersion;
-}
 
 /**
  * Returns the differences between two snapshots; shared parts cost no time.
@@ -39,9 +23,8 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
 
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
-  const next = Snapshot.open(after, profile, "diff");
-  const comparison = compareTables(contents.tables, next.tables, profile);
-  yield* walkStates(contents.state, next.state, comparison);
+  const states = { before: contents, after: Snapshot.open(after, profile, "diff") };
+  yield* changesIn(diffEvents(states), states, profile);
 }
 
 /** Yields the differences between two branches of a database. */
@@ -51,164 +34,119 @@ export function* walkBranches(
   other: string,
 ): Generator<Change> {
   const { contents, profile } = Snapshot.read(snapshot, "diff");
-  const at = { workspace, database, branch };
-  const [before, after] = [at, { ...at, branch: other }].map((of) =>
-    findBranch(contents.state, of),
+  const [before, after] = [branch, other].map((name) =>
+    findBranch(contents.state, { workspace, database, branch: name }),
   );
-  yield* diffTables(before, after!, at, compareTables(contents.tables, contents.tables, profile));
+  const states = { before: contents, after: contents };
+  const at = [workspace, database, branch];
+  yield* changesIn(diffEntities("table", at, before, after!, states), states, profile);
 }
 
-export function compareTables(
-  before: ReadonlyMap<TableKey, TableVersion>,
-  after: ReadonlyMap<TableKey, TableVersion>,
-  profile: Profile,
-): Comparison {
-  return {
-    profile,
-    isSame: before === after,
-    tableBefore: (key) => before.get(key)!, // the catalog refers to existing tables only
-    tableAfter: (key) => after.get(key)!,
+/** Returns the changes of a notice. */
+export function changesOfNotice(notice: Notice, profile: Profile): Change[] {
+  const { events, before, after, versions, replaced } = notice;
+  const states = {
+    before: { state: before, tables: replaced ?? versions },
+    after: { state: after, tables: versions },
   };
+  const all = replaced === undefined ? events : diffEvents(states);
+  return [...changesIn(all, states, profile)];
 }
 
-export function* walkStates(
-  before: CatalogState,
-  after: CatalogState,
-  comparison: Comparison,
+/** Describes events without secrets; an entity whose contents change several times once. */
+function* changesIn(
+  events: Iterable<EngineEvent>,
+  states: States,
+  profile: Profile,
 ): Generator<Change> {
-  if (before === after && comparison.isSame) return;
-  yield* diffUsers(before, after);
-  yield* diffWorkspaces(before, after, comparison);
-}
-
-function* diffUsers(before: CatalogState, after: CatalogState): Generator<Change> {
-  const { deleted, created, kept } = diffMaps(before.users, after.users, BY_NAME);
-  for (const [id, user] of deleted) yield { kind: "user_deleted", user: { id, ...user } };
-  for (const [id, user] of created) yield { kind: "user_created", user: { id, ...user } };
-  const ids = new Set(kept.flatMap(([id, a, b]) => (equalJson({ ...a }, { ...b }) ? [] : id)));
-  const isSame = (a: KeyState, b: KeyState): boolean => a.userId === b.userId;
-  const match = { isSame, isMoved: never };
-  const keys = diffMaps(before.keys, after.keys, match);
-  for (const [, { userId }] of [...keys.deleted, ...keys.created]) ids.add(userId);
-  const made = new Set(created.map(([id]) => id));
-  for (const id of ids) {
-    const user = after.users.get(id);
-    if (user !== undefined && !made.has(id)) yield { kind: "user_changed", user: { id, ...user } };
+  const known = new Set<string>();
+  for (const event of events) {
+    for (const change of changesOf(event, states, profile)) {
+      const [, entity, verb] = /^(\w+)_(created|changed)$/.exec(change.kind) ?? [];
+      if (verb !== undefined && entity !== "table") {
+        const { workspace, database, branch, user } = change as Partial<TableAddress> & WithUser;
+        const key = JSON.stringify([entity, workspace, database, branch, user?.id]);
+        if (known.size === known.add(key).size) continue;
+      }
+      yield change;
+    }
   }
 }
 
-const EMPTY_WORKSPACE: WorkspaceState = {
-  name: "",
-  databases: new Map(),
-  slug: "",
-  members: new Map(),
-  invites: new Map(),
-  settings: {},
+interface WithUser {
+  readonly user?: { readonly id: string };
+}
+
+function* changesOf(event: EngineEvent, states: States, profile: Profile): Generator<Change> {
+  switch (event.kind) {
+    case "records":
+      yield* event.changes;
+      return;
+    case "table_created": {
+      if (event.rowsOf !== undefined) return; // part of its branch
+      const { identity, schema } = event.version;
+      const at = addressOf(event.at);
+      yield { kind: event.kind, ...at, columns: describeSchema(schema) };
+      yield* recordChanges(createTableVersion(identity, schema), event.version, at, profile);
+      return;
+    }
+    case "table_altered":
+      yield* tableChanges(event.before, event.version, addressOf(event.at), profile);
+      return;
+    case "renamed": {
+      const { entity, at, to } = event;
+      const from = at.at(-1);
+      yield { kind: `${entity}_renamed`, ...addressOf([...at.slice(0, -1), to]), from } as Change; // entities with names
+      return;
+    }
+    case "created":
+    case "changed":
+    case "deleted":
+      yield* entityChanges(event, states);
+  }
+}
+
+type EntityEvent = Extract<CatalogEvent, { readonly kind: "created" | "changed" | "deleted" }>;
+
+/** Entities without changes of their own: the one above is reported as changed. */
+const CHANGED: Partial<Record<EntityKind, string>> = {
+  member: "workspace",
+  invite: "workspace",
+  gitBranch: "database",
 };
 
-function* diffWorkspaces(
-  before: CatalogState,
-  after: CatalogState,
-  comparison: Comparison,
-): Generator<Change> {
-  const entries = diffMaps(before.workspaces, after.workspaces, BY_NAME);
-  for (const [workspace] of entries.deleted) yield { kind: "workspace_deleted", workspace };
-  for (const [workspace, made] of entries.created) {
-    yield { kind: "workspace_created", workspace };
-    yield* diffDatabases(EMPTY_WORKSPACE, made, { workspace }, comparison);
+function entityChanges(event: EntityEvent, { before, after }: States): readonly Change[] {
+  const { kind, entity, at } = event;
+  const [name = ""] = at;
+  if (entity === "deletedKey") return [];
+  if (entity === "user") {
+    const user = (kind === "deleted" ? before : after).state.users.get(name);
+    return user === undefined ? [] : [{ kind: `user_${kind}`, user: { id: name, ...user } }];
   }
-  for (const [workspace, from, to] of entries.kept) {
-    const isSame =
-      from === to ||
-      (from.name === to.name &&
-        from.slug === to.slug &&
-        JSON.stringify([...from.invites]) === JSON.stringify([...to.invites]) &&
-        equalJson([...from.members], [...to.members]) &&
-        equalJson(from.settings, to.settings));
-    if (!isSame) yield { kind: "workspace_changed", workspace };
-    yield* diffDatabases(from, to, { workspace }, comparison);
+  if (entity === "key") {
+    const { userId = "" } = after.state.keys.get(name) ?? before.state.keys.get(name) ?? {};
+    const user = after.state.users.get(userId);
+    return user === undefined ? [] : [{ kind: "user_changed", user: { id: userId, ...user } }];
   }
+  const parent = CHANGED[entity];
+  if (parent !== undefined) {
+    return [{ kind: `${parent}_changed` as string, ...addressOf(at.slice(0, -1)) } as Change]; // by the table
+  }
+  const from = kind === "created" && event.from !== undefined ? { from: event.from } : {};
+  return [{ kind: `${entity}_${kind}` as string, ...addressOf(at), ...from } as Change]; // entities with names
 }
 
-function* diffDatabases(
-  before: WorkspaceState,
-  after: WorkspaceState,
-  at: WorkspaceAddress,
-  comparison: Comparison,
-): Generator<Change> {
-  const isMoved = (a: DatabaseState, b: DatabaseState): boolean => isSameDatabase(a, b, comparison);
-  const match = { isSame: always, isMoved };
-  const entries = diffMaps(before.databases, after.databases, match);
-  for (const [database] of entries.deleted) yield { kind: "database_deleted", ...at, database };
-  for (const [from, database] of entries.renamed) {
-    yield { kind: "database_renamed", ...at, database, from };
-  }
-  for (const [database, made] of entries.created) {
-    yield { kind: "database_created", ...at, database };
-    yield* diffBranches(undefined, made, { ...at, database }, comparison);
-  }
-  for (const [database, from, to] of entries.kept) {
-    const isSame =
-      from === to ||
-      (from.color === to.color &&
-        equalJson(from.settings, to.settings) &&
-        equalJson([...from.branchesByGitBranch], [...to.branchesByGitBranch]));
-    if (!isSame) yield { kind: "database_changed", ...at, database };
-    yield* diffBranches(from, to, { ...at, database }, comparison);
-  }
+/** Returns the names that there are; at most those of a table. */
+function addressOf([workspace, database, branch, table]: Names): TableAddress {
+  return {
+    workspace,
+    ...(database !== undefined && { database }),
+    ...(branch !== undefined && { branch }),
+    ...(table !== undefined && { table }),
+  } as TableAddress; // shorter for other entities
 }
 
-function* diffBranches(
-  before: DatabaseState | undefined,
-  after: DatabaseState,
-  at: DatabaseAddress,
-  comparison: Comparison,
-): Generator<Change> {
-  const match = { isSame: always, isMoved: (a: BranchState, b: BranchState) => a === b };
-  const entries = diffMaps(before?.branches ?? new Map(), after.branches, match);
-  for (const [branch] of entries.deleted) yield { kind: "branch_deleted", ...at, branch };
-  for (const [from, branch] of entries.renamed) {
-    yield { kind: "branch_renamed", ...at, branch, from };
-  }
-  for (const [branch, from, to] of entries.kept) {
-    const isSame = equalJson({ ...from.metadata }, { ...to.metadata });
-    if (!isSame) yield { kind: "branch_changed", ...at, branch };
-    yield* diffTables(from, to, { ...at, branch }, comparison);
-  }
-  // Last: they may refer to branches changed above.
-  const made = new Set(entries.created.map(([branch]) => branch));
-  for (const [branch, state] of entries.created) {
-    const from = [...after.branches].find(
-      ([name, other]) => !made.has(name) && share(other, state, comparison),
-    );
-    yield { kind: "branch_created", ...at, branch, ...(from && { from: from[0] }) };
-    if (from === undefined) yield* diffTables(undefined, state, { ...at, branch }, comparison);
-  }
-}
-
-function* diffTables(
-  before: BranchState | undefined,
-  after: BranchState,
-  at: BranchAddress,
-  { profile, tableBefore, tableAfter }: Comparison,
-): Generator<Change> {
-  const [were, are] = [tablesOf(before, tableBefore), tablesOf(after, tableAfter)];
-  const entries = diffMaps(were, are, { isSame: isSameTable, isMoved: isSameTable });
-  for (const [table] of entries.deleted) yield { kind: "table_deleted", ...at, table };
-  for (const [from, table] of entries.renamed) yield { kind: "table_renamed", ...at, table, from };
-  for (const [table, value] of entries.created) {
-    const place = { ...at, table };
-    yield { kind: "table_created", ...place, columns: describeSchema(value.schema) };
-    const empty = createTableVersion(value.identity, value.schema);
-    yield* recordChanges(empty, value, place, profile);
-  }
-  for (const [table, from, to] of entries.kept) {
-    const place = { ...at, table };
-    yield* tableChanges(from, to, place, profile);
-  }
-}
-
-export function* tableChanges(
+function* tableChanges(
   from: TableVersion,
   to: TableVersion,
   at: TableAddress,
@@ -244,48 +182,4 @@ function isSameSchema(before: Schema, after: Schema): boolean {
   const describe = (schema: Schema): string =>
     JSON.stringify([describeSchema(schema), schema.leaves.map(({ slot }) => slot)]);
   return before === after || describe(before) === describe(after);
-}
-
-function isSameTable(before: TableVersion, after: TableVersion): boolean {
-  return before.identity === after.identity;
-}
-
-function tablesOf(branch: BranchState | undefined, tableOf: Comparison["tableAfter"]): Tables {
-  return new Map(Array.from(branch?.tables ?? [], ([name, key]) => [name, tableOf(key)]));
-}
-
-/** Table identities are unique across databases. */
-function isSameDatabase(
-  before: DatabaseState,
-  after: DatabaseState,
-  { tableBefore, tableAfter }: Comparison,
-): boolean {
-  if (before === after) return true;
-  const known = new Set(identitiesOf(before, tableBefore));
-  return identitiesOf(after, tableAfter).some((identity) => known.has(identity));
-}
-
-function identitiesOf({ branches }: DatabaseState, tableOf: Comparison["tableAfter"]): string[] {
-  return [...branches.values()].flatMap(({ tables }) =>
-    Array.from(tables.values(), (key) => tableOf(key).identity),
-  );
-}
-
-/** Whether both contain the same table versions. */
-function share(a: BranchState, b: BranchState, { tableAfter }: Comparison): boolean {
-  if (a.tables.size !== b.tables.size || a.tables.size === 0) return false;
-  return [...a.tables].every(([name, key]) => {
-    const other = b.tables.get(name);
-    return other !== undefined && tableAfter(key) === tableAfter(other);
-  });
-}
-
-const BY_NAME = { isSame: always, isMoved: never };
-
-function always(): boolean {
-  return true;
-}
-
-function never(): boolean {
-  return false;
 }

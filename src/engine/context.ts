@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { BranchAddress, TableAddress } from "../catalog/address.js";
+import { type BranchAddress, type TableAddress, tableNames } from "../catalog/address.js";
 import {
   applyEvent,
   applyEvents,
@@ -200,20 +200,20 @@ export class EngineContext implements CommandContext {
     else this.#tables.set(key, version);
     if (written !== undefined) this.feed.addWritten(key, address, version, written);
     else if (isWhole) {
-      const { workspace, database, branch, table } = address;
-      const at = [workspace, database, branch, table];
-      this.feed.add([{ kind: "table_altered", at, key, before, version }]);
+      this.feed.add([{ kind: "table_altered", at: tableNames(address), key, before, version }]);
     }
   }
 
-  /** Applies the events that a command decides on; none if it throws. */
-  change(decide: (state: CatalogState) => readonly CatalogEvent[]): void {
-    this.write(() => {
-      const events = decide(this.state);
+  /** Applies the events that a command decides on; none if it throws. Returns the state before. */
+  change(decide: (state: CatalogState) => readonly CatalogEvent[]): CatalogState {
+    return this.write(() => {
+      const before = this.state;
+      const events = decide(before);
       for (const event of events) this.#applyToTables(event);
       if (this.#draft !== undefined) for (const event of events) applyEvent(this.#draft, event);
-      else this.#state = applyEvents(this.#state, events);
+      else this.#state = applyEvents(before, events);
       this.feed.add(events);
+      return before;
     });
   }
 

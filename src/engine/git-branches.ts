@@ -1,4 +1,5 @@
 import type { DatabaseAddress } from "../catalog/address.js";
+import { findDatabase } from "../catalog/find.js";
 import {
   addGitBranch,
   type GitBranchMapping,
@@ -30,12 +31,11 @@ export class GitBranches {
   /** Maps a git branch (rule B-3); throws `branch_not_found` (400), `invalid_request`. */
   add(mapping: GitBranchMapping): { warning?: string } {
     const context = this.#context;
-    let warning: string | undefined;
-    context.change((state) => {
-      const events = addGitBranch(state, this.#address, mapping, context.profile);
-      warning = warnOfOverwrite(state, events);
-      return events;
-    });
+    const before = context.change((state) =>
+      addGitBranch(state, this.#address, mapping, context.profile),
+    );
+    const states = [before, context.state].map((state) => findDatabase(state, this.#address));
+    const warning = warnOfOverwrite(mapping.gitBranch, ...states);
     return warning === undefined ? {} : { warning };
   }
 

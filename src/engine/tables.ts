@@ -1,4 +1,4 @@
-import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import { type BranchAddress, type TableAddress, tableAt, tableNames } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import { findTable } from "../catalog/find.js";
 import { addMigration, checkNewTable, removeTable, renameTable } from "../catalog/tables.js";
@@ -72,7 +72,6 @@ function createTables(
   tables: readonly NewTable[],
   context: EngineContext,
 ): CatalogEvent[] {
-  const { workspace, database, branch } = address;
   const { branchTables } = context.limits;
   const few = branchTables - context.readBranch(address).tables.size;
   if (tables.length > Math.max(0, few)) {
@@ -82,12 +81,12 @@ function createTables(
   const operations: SchemaEdit[] = [];
   const events = tables.map(([name, schema]): CatalogEvent => {
     const columns = describeSchema(schema);
-    const identity = context.createTableIdentity(tableAt(address, name), columns);
+    const at = tableAt(address, name);
+    const identity = context.createTableIdentity(at, columns);
     operations.push({ addTable: { table: name } });
     for (const column of columns) operations.push({ addColumn: { table: name, column } });
-    const at = [workspace, database, branch, name];
     const version = createTableVersion(identity, schema);
-    return { kind: "table_created", at, key: context.createKey(), version };
+    return { kind: "table_created", at: tableNames(at), key: context.createKey(), version };
   });
   return [...events, ...addMigration(context.state, address, context.now(), operations)];
 }
@@ -108,7 +107,7 @@ export function alterTableAt(
   alter: (table: TableVersion, context: AlterContext) => TableVersion,
   describe?: (before: Schema, after: Schema) => SchemaEdit,
 ): void {
-  const { workspace, database, branch, table } = address;
+  const { table } = address;
   context.change((state) => {
     const now = context.now();
     const key = findTable(state, address);
@@ -121,9 +120,8 @@ export function alterTableAt(
       describe === undefined
         ? compareColumns(table, describeSchema(before.schema), describeSchema(version.schema))
         : [describe(before.schema, version.schema)];
-    const at = [workspace, database, branch, table];
     return [
-      { kind: "table_altered", at, key, before, version },
+      { kind: "table_altered", at: tableNames(address), key, before, version },
       ...addMigration(state, address, now, operations),
     ];
   });

@@ -41,20 +41,15 @@ export abstract class EngineUsers {
       refuseValue(length, `a whole number from 0 to ${MAX_SECRET_LENGTH}`, { rule: "E-3" });
     }
     const { streams } = this.#context;
-    const { secretsMade: number } = this.#context.state;
-    this.#context.change(() => [COUNT_SECRET]);
-    return streams.drawSecret("name", number, length);
+    const { secretsMade } = this.#context.change(() => [COUNT_SECRET]);
+    return streams.drawSecret("name", secretsMade, length);
   }
 
   /** Creates a user with keys and memberships (rules U-1, U-2); throws `invalid_request`. */
   createUser(options: UserOptions): UserRecord {
     const context = this.#context;
-    let id = "";
-    context.change((state) => {
-      id = nextUserId(state);
-      return addUser(state, options, context.now());
-    });
-    return findUser(context.state, id)!;
+    const before = context.change((state) => addUser(state, options, context.now()));
+    return findUser(context.state, nextUserId(before))!;
   }
 
   /** Lists the users, the built-in one first (rule U-1). */

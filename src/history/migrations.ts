@@ -1,4 +1,4 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, branchNames } from "../catalog/address.js";
 import { findBranch } from "../catalog/find.js";
 import type { MigrationState } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
@@ -83,7 +83,8 @@ export function migrate(
     const steps = operations ?? added.flatMap((migration) => migration.operations);
     if (steps.length === 0 && note.given === undefined) return;
     const one = { createdAt: context.now(), operations: steps, ...note };
-    const at = [address.workspace, address.database, address.branch];
-    context.change(() => [{ kind: "history", at, index: length, migrations: [one] }]);
+    context.change(() => [
+      { kind: "history", at: branchNames(address), index: length, migrations: [one] },
+    ]);
   });
 }
