@@ -13,11 +13,14 @@ export const KEYWORDS = {
   "docs/fake-timers.md":
     "fake timers useFakeTimers mock clock freeze time travel Date advanceTimers sinon",
   "docs/figures.md": "performance speed benchmark latency memory fast slow throughput",
+  "docs/file-formats.md":
+    "CSV TSV JSON NDJSON GeoJSON gzip encoding latin1 UTF-16 duplicate id header dates types of columns in files heap memory import",
   "docs/files.md": "upload download file attachment image blob base64 signed URL",
   "docs/generated-client.md":
     "codegen xata init generated client XataClient getXataClient singleton stub fetch stubGlobal mock",
   "docs/history.md": "migration migrations schema change merge compare pull push xata command line",
   "docs/how-it-works.md": "architecture internals index storage copy on write plan",
+  "docs/moving.md": "move migrate export pg_dump CSV shutdown retired sunset xata data",
   "docs/mounting.md": "Hono Express Fastify Next.js Bun Deno middleware handler mount",
   "docs/pagination.md":
     "pagination paginate pages paging page size cursor offset limit next previous getAll infinite scroll",

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ColumnDefinition, ColumnType } from "../../src/types.js";
 import type { TableSchema } from "../state/catalog.js";
 import { findFaults, type ImportFault, type ImportRecord } from "../state/import-faults.js";
 import {
@@ -16,8 +17,17 @@ import { Dialog } from "./dialog.jsx";
 import { Check, Fault, TextField } from "./field.jsx";
 import { Shown } from "./value.jsx";
 
+/** Types that the values of a file can have. */
+const TYPES = [
+  ...(["string", "text", "int", "float", "bool", "datetime", "email"] as const),
+  ...(["multiple", "json"] as const),
+];
 const SHOWN_RECORDS = 5;
 const SHOWN_COLUMNS = 6;
+
+function withType(column: ColumnDefinition, type: ColumnType | undefined): ColumnDefinition {
+  return type === undefined ? column : { name: column.name, type };
+}
 
 /** Previews a file and inserts its records into a table or a new one. */
 export function ImportDialog({
@@ -50,7 +60,11 @@ export function ImportDialog({
     if (name === "") setName(tableNameOf(file.name));
   }, [file]);
   const into = table?.name ?? name;
-  const added = plan?.added.filter((column) => !left.has(column.name)) ?? [];
+  const [types, setTypes] = useState<ReadonlyMap<string, ColumnType>>(new Map());
+  const added =
+    plan?.added
+      .filter((column) => !left.has(column.name))
+      .map((column) => withType(column, types.get(column.name))) ?? [];
   const [records, faults] = useMemo(() => {
     if (plan === undefined) return [[], new Map<ImportRecord, ImportFault>()] as const;
     const taken = [...(table?.columns ?? []), ...added];
@@ -59,7 +73,7 @@ export function ImportDialog({
       fitted,
       findFaults(fitted, taken, plan.facts, { isUpdate, maxLines: plan.maxLines }),
     ] as const;
-  }, [plan, left, isUpdate]);
+  }, [plan, left, types, isUpdate]);
   const columns = [
     ...(records.some(({ id }) => id !== undefined) ? ["id"] : []),
     ...(plan?.known ?? []),
@@ -100,7 +114,7 @@ export function ImportDialog({
             <input
               id="import-file"
               type="file"
-              accept=".csv,.tsv,.json,.ndjson,.jsonl"
+              accept=".csv,.tsv,.txt,.json,.geojson,.ndjson,.jsonl,.gz"
               onClick={(event) => {
                 // An edited file of the same name is a change too.
                 event.currentTarget.value = "";
@@ -136,10 +150,34 @@ export function ImportDialog({
                   }}
                 >
                   {table === undefined ? "" : "Add "}
-                  <Shown text={column.name} /> <span class="type">{column.type}</span>
+                  <Shown text={column.name} />{" "}
+                  {column.type === "object" ? (
+                    <span class="type">{column.type}</span>
+                  ) : (
+                    <select
+                      aria-label={`Type of ${column.name}`}
+                      value={types.get(column.name) ?? column.type}
+                      onChange={({ currentTarget: { value } }) =>
+                        setTypes(new Map(types).set(column.name, value as ColumnType))
+                      } // one of the options
+                    >
+                      {TYPES.map((type) => (
+                        <option key={type}>{type}</option>
+                      ))}
+                    </select>
+                  )}
                 </Check>
               ))}
             </fieldset>
+          )}
+          {plan.notes.length > 0 && (
+            <ul class="hint">
+              {plan.notes.map((note) => (
+                <li key={note}>
+                  <Shown text={note} />
+                </li>
+              ))}
+            </ul>
           )}
           {table !== undefined && (
             <Check isChecked={isUpdate} onChange={setUpdate}>

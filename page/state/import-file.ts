@@ -1,6 +1,8 @@
-import { createFit } from "../../src/fixtures/fit.js";
-import { type FixtureRow, formatOf, TextFault } from "../../src/fixtures/fixture.js";
-import { createInference } from "../../src/fixtures/infer.js";
+import { gunzip, isGzip } from "../../src/fixtures/decode.js";
+import { createFit, type DateOrders } from "../../src/fixtures/fit.js";
+import { type FixtureRow, TextFault } from "../../src/fixtures/fixture.js";
+import { inferFrom } from "../../src/fixtures/infer.js";
+import { describeText } from "../../src/fixtures/notes.js";
 import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { ServiceError, service, tablePath } from "./api.js";
@@ -13,6 +15,9 @@ import { describeError } from "./load.js";
 /** The parsed file and its mapping to the table. */
 export interface ImportPlan {
   readonly isCsv: boolean;
+  readonly orders: DateOrders;
+  /** Assumptions about the file. */
+  readonly notes: readonly string[];
   readonly rows: readonly FixtureRow[];
   /** Columns missing in the table, with inferred types. */
   readonly added: readonly ColumnDefinition[];
@@ -32,23 +37,25 @@ const MAX_BYTES = 200 * 1024 * 1024;
 /** Reads a CSV, JSON or NDJSON file; errors name the line and column. */
 export async function planImport(file: File, table: TableSchema | undefined): Promise<ImportPlan> {
   if (file.size > MAX_BYTES) throw new Error(`${file.name} has more than 200 MB; use the CLI`);
-  const fixture = { name: file.name, text: await file.text() };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const chunks = isGzip(bytes) ? await gunzip(file, file.name) : [bytes];
   try {
-    const isCsv = formatOf(fixture) === "csv";
-    const inference = createInference(isCsv);
-    const read = readRows(fixture);
+    const read = readRows({ name: file.name, text: () => chunks });
+    const { format } = read.source;
+    const isCsv = format === "csv";
     const rows = [...read];
-    for (const row of rows) inference.add(row);
-    const columns = inference.columns(read.header());
+    const inferred = inferFrom(read);
+    const { columns, orders } = inferred;
+    const notes = describeText(read, inferred, { columns, keepsId: true });
     const names = new Set(table?.columns.map(({ name }) => name));
     const added = columns.filter(({ name }) => !names.has(name));
     const known = columns.map(({ name }) => name).filter((name) => names.has(name));
     const facts = table
-      ? await lookUp(table, fitRecords({ rows, isCsv }, table.columns))
+      ? await lookUp(table, fitRecords({ rows, isCsv, orders }, table.columns))
       : { existing: new Set<string>(), dead: new Map(), owners: new Map() };
-    const searches = Math.max(3, SEARCHED_LENGTH / fixture.text.length);
-    const maxLines = formatOf(fixture) === "json" ? Math.min(MAX_LINES, searches) : MAX_LINES;
-    return { isCsv, rows, added, known, facts, maxLines };
+    const searches = Math.max(3, SEARCHED_LENGTH / file.size);
+    const maxLines = format === "json" ? Math.min(MAX_LINES, searches) : MAX_LINES;
+    return { isCsv, orders, notes, rows, added, known, facts, maxLines };
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
     const { line, column } = error.place;
@@ -58,10 +65,10 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
 
 /** The records of a file with values converted for the columns; other columns are omitted. */
 export function fitRecords(
-  { rows, isCsv }: Pick<ImportPlan, "rows" | "isCsv">,
+  { rows, isCsv, orders }: Pick<ImportPlan, "rows" | "isCsv" | "orders">,
   columns: readonly ColumnDefinition[],
 ): ImportRecord[] {
-  const fitRecord = createFit(columns, isCsv);
+  const fitRecord = createFit(columns, { isCsv, orders });
   const names = new Set(columns.map(({ name }) => name)).add("id");
   return rows.map((row) => {
     // CSV headers name object columns by dotted paths.

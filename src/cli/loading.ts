@@ -6,8 +6,8 @@ const SHOWN_EVERY = 200;
 
 /** Reports the progress of a load. */
 export interface Loading {
-  /** Reports the number of rows read so far. */
-  rows(count: number): void;
+  /** Reports the number of rows read so far, and the part of the file if it is known. */
+  rows(count: number, part?: number): void;
   /** Passes chunks on and counts their bytes. */
   bytes(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Ends the line, with the number of rows if known. */
@@ -23,14 +23,15 @@ export function showLoading(
   const start = now();
   let shown = Number.NEGATIVE_INFINITY;
   const isDue = (): boolean => now() - start > SHOWN_AFTER && now() - shown > SHOWN_EVERY;
-  const show = (amount: number, unit: string): void => {
+  const show = (amount: number, unit: string, part?: number): void => {
     if (stream.isTTY !== true || !isDue()) return;
     shown = now();
     const rate = Math.round((amount / (shown - start)) * 1000);
-    stream.write(`\r\x1b[K${path}: ${format(amount)} ${unit}, ${format(rate)} a second`);
+    const percent = part === undefined ? "" : `${Math.floor(part * 100)} %, `;
+    stream.write(`\r\x1b[K${path}: ${percent}${format(amount)} ${unit}, ${format(rate)} a second`);
   };
   return {
-    rows: (count) => show(count, "rows"),
+    rows: (count, part) => show(count, "rows", part),
     async *bytes(chunks) {
       let bytes = 0;
       for await (const chunk of chunks) {

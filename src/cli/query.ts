@@ -1,12 +1,14 @@
 import { createEngine } from "../engine.js";
-import { loadFixture } from "../fixtures.js";
+import { readDate } from "../fixtures/dates.js";
+import type { LoadedFixture } from "../fixtures.js";
 import type { ColumnDefinition, Filter, Sort } from "../types.js";
+import { isPlainObject } from "../value/json.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
-import { formatTable } from "./format-table.js";
-import { showLoading } from "./loading.js";
+import { formatRecords } from "./format-records.js";
+import { loadFile } from "./load-file.js";
 import { print, sayLine } from "./print.js";
-import { openFixture, sayColumns, tableNameOf } from "./read-file.js";
+import { tableNameOf } from "./read-file.js";
 import { USAGES } from "./usage.js";
 
 /** `twinbase query` */
@@ -15,36 +17,114 @@ export const QUERY: Command = {
 };
 
 /** Loads a file into a table and queries it. */
-export function queryFile(args: readonly string[]): string {
+export async function queryFile(
+  args: readonly string[],
+  say: (line: string) => void = sayLine,
+): Promise<string> {
   const { values, operands } = readArguments(args, USAGES.query);
   const [path = ""] = operands;
   const { limit } = values;
-  const filter =
-    values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter);
-  const shown = values.columns === undefined ? undefined : readColumns(values.columns);
-  const sort = values.sort === undefined ? undefined : readSort(values.sort);
-  // All records fit on one page.
-  const profile = { maxPageSize: Math.max(limit, 1) };
+  const format = values.json ? "json" : values.format;
+  const given = {
+    filter: values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter),
+    columns: values.columns === undefined ? undefined : readColumns(values.columns),
+    sort: values.sort === undefined ? undefined : readSort(values.sort),
+  };
+  const groups = values["group-by"] ?? (values.summarize === undefined ? undefined : []);
+  // All records fit on one page; metadata is named as in an export of the service.
+  const profile = { maxPageSize: Math.max(limit, 1), metadataColumn: "xata" } as const;
   const engine = createEngine({ profile, seed: 1, now: 0 });
   const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
-  const progress = showLoading(path, process.stderr);
-  const loaded = loadFixture(branch, tableNameOf(path), openFixture(path), {
-    onProgress: progress.rows,
-  });
-  progress.end(loaded.count);
+  const loaded = await loadFile(branch, tableNameOf(path), path, values, say);
   const { table, columns } = loaded;
-  sayColumns(path, loaded, sayLine);
   if (values.schema) return formatColumns(columns);
-  const count = table.count(filter);
+  const { nameOf, ...names } = translate(loaded);
+  const filter = given.filter === undefined ? undefined : (names.filterOf(given.filter) as Filter); // of the same shape
+  const sort = given.sort === undefined ? undefined : (names.sortOf(given.sort) as Sort); // as above
   const page = { size: profile.maxPageSize };
-  const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
-  if (values.json) return `${JSON.stringify(records, undefined, 2)}\n`;
-  // Metadata and generated ids don't come from the file.
-  const hidden = new Set([engine.profile.metadataColumn]);
-  if (shown?.includes("id") !== true && records.every(({ id }) => id.startsWith("rec_"))) {
-    hidden.add("id");
+  if (groups !== undefined) {
+    const summaries = readSummaries(values.summarize ?? ["count"], nameOf);
+    const by = groups.map(nameOf);
+    const found = table.summarize({ columns: by, filter, sort, summaries, page }).summaries;
+    return formatRecords(found.slice(0, limit), format, [...by, ...Object.keys(summaries)]);
   }
-  return `${formatTable(records, hidden)}${records.length} of ${count} records\n`;
+  const shown = given.columns?.map(nameOf);
+  const count = table.count(filter);
+  const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
+  // Metadata and generated ids don't come from the file.
+  const { metadataColumn } = engine.profile;
+  const isAsked = (name: string): boolean =>
+    shown?.some((path) => path === name || path.startsWith(`${name}.`)) === true;
+  const hasId = loaded.hasIds || isAsked("id");
+  const own = records.map(({ id, [metadataColumn]: metadata, ...rest }) => ({
+    ...(hasId && { id }),
+    ...rest,
+    ...(isAsked(metadataColumn) && { [metadataColumn]: metadata }),
+  }));
+  const paths = shown?.includes("*") === false ? shown : leavesOf(columns, "");
+  const text = formatRecords(own, format, hasId && !isAsked("id") ? ["id", ...paths] : paths);
+  return format === "table" ? `${text}${records.length} of ${count} records\n` : text;
+}
+
+function leavesOf(columns: readonly ColumnDefinition[], head: string): string[] {
+  return columns.flatMap(({ name, columns: inner }) =>
+    inner === undefined ? [head + name] : leavesOf(inner, `${head}${name}.`),
+  );
+}
+
+/** Translates names and dates as the file writes them. */
+function translate({ renamed, dates }: LoadedFixture): {
+  readonly nameOf: (path: string) => string;
+  readonly filterOf: (filter: unknown) => unknown;
+  readonly sortOf: (sort: unknown) => unknown;
+} {
+  const nameOf = (path: string): string => {
+    const found = renamed.find(({ from }) => path === from || path.startsWith(`${from}.`));
+    return found === undefined ? path : found.to + path.slice(found.from.length);
+  };
+  const filterOf = (filter: unknown, path = ""): unknown => {
+    const order = dates.get(path);
+    if (typeof filter === "string")
+      return order ? (readDate(filter, order)?.text ?? filter) : filter;
+    if (Array.isArray(filter)) return filter.map((member) => filterOf(member, path));
+    if (!isPlainObject(filter)) return filter;
+    return Object.fromEntries(
+      Object.entries(filter).map(([key, member]) => {
+        if (/^\$(?:exists|notExists)$/.test(key)) return [key, namesOf(member)];
+        if (key.startsWith("$")) return [key, filterOf(member, path)];
+        const name = nameOf(path === "" ? key : `${path}.${key}`);
+        return [path === "" ? name : key, filterOf(member, name)];
+      }),
+    );
+  };
+  const namesOf = (names: unknown): unknown =>
+    Array.isArray(names) ? names.map(namesOf) : typeof names === "string" ? nameOf(names) : names;
+  const sortOf = (sort: unknown): unknown => {
+    if (Array.isArray(sort)) return sort.map(sortOf);
+    if (!isPlainObject(sort)) return namesOf(sort);
+    return Object.fromEntries(Object.entries(sort).map(([key, value]) => [nameOf(key), value]));
+  };
+  return { nameOf, filterOf, sortOf };
+}
+
+const MEASURES = ["min", "max", "sum", "average"] as const;
+
+/** `count`, `sum:population` */
+function readSummaries(
+  given: readonly string[],
+  nameOf: (path: string) => string,
+): Record<string, { count: "*" } | { [measure: string]: string }> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, measure = "", column = ""] = /^([^:]*)(?::(.*))?$/.exec(text) ?? [];
+      if (measure === "count" && column === "") return ["count", { count: "*" }];
+      if (!MEASURES.some((each) => each === measure) || column === "") {
+        const expected = `count, or ${MEASURES.join(", ")} of a column, as in sum:price`;
+        throw new UsageError(`--summarize: expected ${expected}, found ${text}`);
+      }
+      return [`${measure}_${column.replaceAll(/[^\w~-]/g, "_")}`, { [measure]: nameOf(column) }];
+    }),
+  );
 }
 
 /** Formats columns, one per line, with sub-columns indented. */

@@ -1,49 +1,52 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openAsBlob, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { refuse } from "../errors.js";
-import { guessFormat } from "../fixtures/guess-format.js";
-import type { Fixture, LoadedFixture } from "../fixtures.js";
+import { gunzip, isGzip } from "../fixtures/decode.js";
 
 const EXPORT_BEGINNING = '["twinbase",';
-/** Maximum characters of a value in a message. */
-const MAX_SHOWN = 60;
 const CHUNK_BYTES = 1 << 18;
 
 /** Standard input. */
 const STDIN = "-";
 
-/** The records in a file, read in chunks and possibly twice; standard input is held in memory. */
-export function openFixture(path: string): Fixture {
-  if (path !== STDIN) return { name: path, text: () => readChunks(path, path) };
-  const chunks = [...readChunks(0, path)];
-  return { name: path, text: () => chunks, format: guessFormat(chunks.join("")) };
+/** A file of records. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly text: () => Iterable<Uint8Array>;
+  /** The part of the last reading that is done, from 0 to 1; undefined if it is not known. */
+  readonly part: () => number | undefined;
+}
+
+/**
+ * The records in a file, read in chunks and possibly several times. Standard input and compressed
+ * files are held in memory.
+ */
+export async function openFixture(path: string): Promise<OpenedFile> {
+  if (path === STDIN) return openChunks(path, [...readChunks(0)]);
+  const [first = new Uint8Array()] = readChunks(openFile(path));
+  if (isGzip(first)) return openChunks(path, await gunzip(await openAsBlob(path), path));
+  let [done, size] = [0, 0];
+  function* text(): Generator<Uint8Array> {
+    const file = openFile(path);
+    [done, size] = [0, fstatSync(file).size];
+    for (const chunk of readChunks(file)) {
+      done += chunk.length;
+      yield chunk;
+    }
+  }
+  return { name: path, text, part: () => (size > 0 ? done / size : undefined) };
+}
+
+async function openChunks(name: string, chunks: readonly Uint8Array[]): Promise<OpenedFile> {
+  const [first = new Uint8Array()] = chunks;
+  const read = isGzip(first) ? await gunzip(new Blob([...chunks] as BlobPart[]), name) : chunks;
+  return { name, text: () => read, part: () => undefined };
 }
 
 /** The table for a file: its name without the extension. */
 export function tableNameOf(path: string): string {
-  const name = basename(path === STDIN ? "" : path).replace(/\.\w+$/, "");
+  const name = basename(path === STDIN ? "" : path).replace(/\.\w+(?:\.gz)?$/, "");
   return name.replaceAll(/[^\w~-]+/g, "_") || "records";
-}
-
-/** Reports renamed columns, and types that a few values decided. */
-export function sayColumns(
-  path: string,
-  { renamed, widened }: LoadedFixture,
-  say: (line: string) => void,
-): void {
-  for (const { from, to } of renamed) {
-    say(`${path}: the column ${JSON.stringify(from)} is named ${to}`);
-  }
-  for (const { column, type, narrower, values } of widened) {
-    const told = values.map(({ line, value }) => `line ${line} ${describeValue(value)}`);
-    const because = told.join(" and ");
-    say(`${path}: column ${column} is ${type} and not ${narrower}, because of ${because}`);
-  }
-}
-
-function describeValue(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** Whether a file begins like an export. */
@@ -66,26 +69,16 @@ function openFile(path: string): number {
   return refuse("invalid_request", `${path}: expected a file, found a folder`);
 }
 
-function* readChunks(from: string | 0, path: string): Generator<string> {
-  const file = from === 0 ? 0 : openFile(from);
+/** Reads a file and closes it, unless it is standard input. */
+function* readChunks(file: number): Generator<Uint8Array> {
   try {
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    const bytes = new Uint8Array(CHUNK_BYTES);
     for (;;) {
+      const bytes = new Uint8Array(CHUNK_BYTES);
       const count = readSync(file, bytes);
-      const isLast = count === 0;
-      yield decode(path, () => decoder.decode(bytes.subarray(0, count), { stream: !isLast }));
-      if (isLast) return;
+      if (count === 0) return;
+      yield bytes.subarray(0, count);
     }
   } finally {
-    if (from !== 0) closeSync(file);
-  }
-}
-
-function decode(path: string, read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return refuse("invalid_request", `${path}: expected UTF-8`);
+    if (file !== 0) closeSync(file);
   }
 }

@@ -44,7 +44,8 @@ export async function startServing(
   const control = hasControl
     ? createControl({ key: key ?? (process.env.TWINBASE_CONTROL_KEY || undefined) })
     : undefined;
-  const sources: Sources = { files, schema, demo, workspace, database, profile, seed };
+  const named = { workspace, database, profile, seed };
+  const sources: Sources = { files, schema, demo, ...named, reading: values };
   const handling = {
     port,
     host,

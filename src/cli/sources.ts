@@ -2,13 +2,13 @@ import { createReadStream, readFileSync } from "node:fs";
 import { createEngine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
-import { loadFixture } from "../fixtures.js";
 import { readSchema } from "../history.js";
 import type { AnyBranch, AnyEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
+import { type FileReading, loadFile } from "./load-file.js";
 import { showLoading } from "./loading.js";
-import { isExport, openFixture, sayColumns, tableNameOf } from "./read-file.js";
+import { isExport, tableNameOf } from "./read-file.js";
 import type { Served } from "./server-text.js";
 
 /** Sources of an engine's records. */
@@ -23,6 +23,7 @@ export interface Sources {
   readonly database: string | undefined;
   readonly profile: ProfileName | undefined;
   readonly seed: number | undefined;
+  readonly reading: FileReading;
 }
 
 /** An engine and its defaults. */
@@ -50,10 +51,7 @@ export async function openSources(sources: Sources, say: (line: string) => void)
     const other = paths.get(table);
     if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
     paths.set(table, path);
-    const progress = showLoading(path, process.stderr);
-    const loaded = loadFixture(branch, table, openFixture(path), { onProgress: progress.rows });
-    progress.end(loaded.count);
-    sayColumns(path, loaded, say);
+    await loadFile(branch, table, path, sources.reading, say);
   }
   return { engine, served };
 }

@@ -88,6 +88,17 @@ export const USAGES = {
         help: "stores the records in PostgreSQL, on a server or in this process",
       },
       seed: { type: "whole", value: "n", help: "makes ids and secrets repeatable; default random" },
+      types: {
+        type: "list",
+        value: "a=string,b=int",
+        help: "types of columns, in place of those that the values suggest",
+      },
+      id: { value: "column", help: "column with the records' ids; default `id`" },
+      encoding: {
+        value: "name",
+        help: "encoding, such as `latin1`; default UTF-8, UTF-16 or windows-1252 by the bytes",
+      },
+      "no-header": { help: "reads the first row of a CSV as a record" },
     },
   },
   init: {
@@ -100,7 +111,8 @@ export const USAGES = {
   query: {
     summary: "queries a file of CSV or JSON",
     operands: ["<file.csv | .tsv | .json | .ndjson>"],
-    about: "Loads a file into a table with inferred columns and queries it. `-` is standard input.",
+    about:
+      "Loads a file into a table with inferred columns and queries it. Files may be compressed by gzip; `-` is standard input.",
     options: {
       filter: { value: "'{…}'", help: "a filter" },
       sort: { value: "a,b:desc", help: "columns to sort by, or a sort as JSON" },
@@ -109,8 +121,35 @@ export const USAGES = {
         help: "columns to show, or a JSON array; default all",
       },
       limit: { type: "whole", value: "n", default: 20, help: "maximum number of records shown" },
-      json: { help: "prints records as JSON instead of a table" },
+      "group-by": {
+        type: "list",
+        value: "a,b.c",
+        help: "prints a summary by the values of columns",
+      },
+      summarize: {
+        type: "list",
+        value: "count,sum:a",
+        help: "values of a summary: `count`, or `min`, `max`, `sum`, `average` of a column; default `count`",
+      },
+      format: {
+        type: "word",
+        value: "table|csv|json|ndjson",
+        default: "table",
+        help: "form of the records",
+      },
+      json: { help: "the same as `--format json`" },
       schema: { help: "prints the inferred columns instead of records" },
+      types: {
+        type: "list",
+        value: "a=string,b=int",
+        help: "types of columns, in place of those that the values suggest",
+      },
+      id: { value: "column", help: "column with the records' ids; default `id`" },
+      encoding: {
+        value: "name",
+        help: "encoding, such as `latin1`; default UTF-8, UTF-16 or windows-1252 by the bytes",
+      },
+      "no-header": { help: "reads the first row of a CSV as a record" },
     },
   },
   inspect: {

@@ -37,7 +37,7 @@ import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import { findRecord, insertRecords, writeRecord } from "./write-records.js";
+import { findRecord, type InsertHooks, insertRecords, writeRecord } from "./write-records.js";
 
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
@@ -53,6 +53,18 @@ export class Table implements AnyTable {
   static sourceOf(table: AnyTable, isQuery = true): TableSource {
     const own = table as Table; // the only implementation; private names reject others
     return openSource(own.#context, own.#address, isQuery);
+  }
+
+  /** Internal: loads records with their metadata. Returns their number. */
+  static loadWith(
+    table: AnyTable,
+    records: Iterable<AnyInput>,
+    metadata: InsertHooks["metadata"],
+  ): number {
+    const own = table as Table; // as above
+    let count = 0;
+    insertRecords(own.#context, own.#address, records, { onInsert: () => count++, metadata });
+    return count;
   }
 
   get name(): string {
@@ -77,7 +89,7 @@ export class Table implements AnyTable {
     }
     return this.#context.atomic(() => {
       const ids: string[] = [];
-      insertRecords(this.#context, this.#address, given, (id) => ids.push(id));
+      insertRecords(this.#context, this.#address, given, { onInsert: (id) => ids.push(id) });
       const table = this.#read();
       const project = bindProject(this.#environment(), table, columns, "/columns");
       return project(ids.map((id) => table.find(id)));
@@ -85,9 +97,7 @@ export class Table implements AnyTable {
   }
 
   load(records: Iterable<AnyInput>): number {
-    let count = 0;
-    insertRecords(this.#context, this.#address, records, () => count++);
-    return count;
+    return Table.loadWith(this, records, undefined);
   }
 
   get(id: string, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord | null {

@@ -1,5 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import { type BatchFault, below, isRefusal, ROOT, TwinbaseError } from "../errors.js";
+import type { RowMetadata } from "../storage/metadata.js";
 import type { TableVersion } from "../storage/table.js";
 import { TableWriter, type WriteContext } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
@@ -30,12 +31,18 @@ export function writeRecord<T>(
 /** Estimated number of records of an iterable. */
 const FEWEST_OF_MANY = 32;
 
+export interface InsertHooks {
+  readonly onInsert: (id: string) => void;
+  /** Returns the metadata of the record that was read last; default those of a new record. */
+  readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
+}
+
 /** Inserts records, all or none; throws with `errors` and status 400 (rule R-5). */
 export function insertRecords(
   context: EngineContext,
   address: TableAddress,
   records: Iterable<unknown>,
-  onInsert: (id: string) => void,
+  { onInsert, metadata }: InsertHooks,
 ): void {
   const isIterable = typeof records === "object" && records !== null && Symbol.iterator in records;
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
@@ -47,7 +54,7 @@ export function insertRecords(
     const writer = openWriter(context, address, context.readTable(address), ids, written);
     const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
-      onInsert(writer.insert(record, below(ROOT, index), expected - index));
+      onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
     };
     tryEach(records, insert, context.time.check);
     ids.commit();

@@ -73,11 +73,15 @@ export class TableWriter {
   }
 
   /** Inserts a record and returns its id; throws `invalid_record`, `id_in_use`. */
-  insert(record: unknown, at: At = ROOT, expected = 1): string {
+  insert(record: unknown, at: At = ROOT, expected = 1, metadata?: Partial<RowMetadata>): string {
     const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (given.id !== undefined && this.#transient.has(given.id))
       this.#refuseTaken(given.id, below(at, "id"));
-    return this.#insert(given, given.id ?? this.#freeId(), at, expected);
+    this.#complete(given, -1, at);
+    const id = given.id ?? this.#freeId();
+    const own = metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
+    this.#transient.append(id, own, given.values, expected);
+    return id;
   }
 
   /** Updates the given columns (rule R-7). */
@@ -123,8 +127,10 @@ export class TableWriter {
     const given = this.#read(record, at, update && ordinal >= 0, id);
     if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
     this.#requireVersion(id, ordinal, conditions);
-    if (ordinal < 0) this.#insert(given, id, at, 1);
-    else if (update) this.#update(ordinal, given, at);
+    if (ordinal < 0) {
+      this.#complete(given, -1, at);
+      this.#transient.append(id, this.#metadata, given.values);
+    } else if (update) this.#update(ordinal, given, at);
     else this.#replace(ordinal, given, at);
     return ordinal >= 0;
   }
@@ -143,12 +149,6 @@ export class TableWriter {
       this.#refuse("invalid_record", message, "R-8", below(at, "id"));
     }
     return given;
-  }
-
-  #insert(given: GivenRecord, id: string, at: At, expected: number): string {
-    this.#complete(given, -1, at);
-    this.#transient.append(id, this.#metadata, given.values, expected);
-    return id;
   }
 
   #replace(ordinal: number, given: GivenRecord, at: At): void {

@@ -135,11 +135,9 @@ describe("the command line", () => {
     const file = join(home, "renamed.csv");
     writeFileSync(file, "Größe,Straße Nr.\n1,2\n");
     const { stderr, stdout } = await run(["query", file, "--schema"]);
-    expect(stdout).toBe("Grosse: int\nStrasse_Nr: object\n  column: int\n");
+    expect(stdout).toBe("Grosse: int\nStrasse_Nr_: int\n");
     expect(stderr).toBe(
-      `${file}: the column "Größe" is named Grosse\n` +
-        `${file}: the column "Straße Nr" is named Strasse_Nr\n` +
-        `${file}: the column "" is named column\n`,
+      `${file}: renamed columns: "Größe" is Grosse, "Straße Nr." is Strasse_Nr_\n`,
     );
   });
 });

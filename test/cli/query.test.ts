@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { inspectExport } from "../../src/cli/inspect.js";
 import { queryFile } from "../../src/cli/query.js";
@@ -21,8 +22,8 @@ describe("twinbase query", () => {
     ].join("\n"),
   );
 
-  it("prints a table", () => {
-    expect(queryFile([path, "--sort", "population:desc"])).toBe(
+  it("prints a table", async () => {
+    expect(await queryFile([path, "--sort", "population:desc"])).toBe(
       [
         "name    population  loc.lat  loc.lon  note",
         "------  ----------  -------  -------  ----",
@@ -35,32 +36,87 @@ describe("twinbase query", () => {
     );
   });
 
-  it("takes a filter, columns and a limit", () => {
+  it("takes a filter, columns and a limit", async () => {
     const filter = '{"population":{"$gt":300000}}';
     const args = [path, "--filter", filter, "--columns", "name,loc.lat", "--limit", "1"];
-    expect(queryFile([...args, "--sort", '{"name":"desc"}'])).toBe(
+    expect(await queryFile([...args, "--sort", '{"name":"desc"}'])).toBe(
       "name    loc.lat\n------  -------\nZürich     47.4\n1 of 2 records\n",
     );
-    expect(JSON.parse(queryFile([...args, "--json", "--sort", "name"]))).toMatchObject([
+    expect(JSON.parse(await queryFile([...args, "--json", "--sort", "name"]))).toMatchObject([
       { name: "Wien", loc: { lat: 48.2 } },
     ]);
   });
 
-  it("prints inferred columns", () => {
-    expect(queryFile([path, "--schema"])).toBe(
+  it("prints inferred columns", async () => {
+    expect(await queryFile([path, "--schema"])).toBe(
       "name: string\npopulation: int\nloc: object\n  lat: float\n  lon: float\nnote: string\n",
     );
   });
 
-  it("rejects a malformed file, filter or argument", () => {
+  const people = fileOf(
+    "people.csv",
+    "ID;Name (full);born;zip;note\n9;Müller;31/12/1990;01067;\n10;Ray;01/02/1985;10115;\n",
+  );
+  const query = (...args: string[]): Promise<string> => queryFile([people, ...args], () => {});
+
+  it("accepts the file's names and dates", async () => {
+    const filter = '{"$all":[{"born":{"$lt":"01/01/1990"}},{"$exists":"Name (full)"}]}';
+    expect(await query("--filter", filter, "--columns", "Name (full)", "--json")).toBe(
+      `${JSON.stringify([{ Name_full_: "Ray" }], undefined, 2)}\n`,
+    );
+    const sorted = await query("--sort", "Name (full):desc", "--format", "ndjson");
+    expect(sorted.split("\n").map((line) => line.slice(0, 8))).toEqual([
+      '{"ID":10',
+      '{"ID":9,',
+      "",
+    ]);
+  });
+
+  it("prints tables and CSV with all columns, null ones too", async () => {
+    expect(await query("--sort", "ID", "--limit", "1")).toBe(
+      [
+        "ID  Name_full_  born                  zip    note",
+        "--  ----------  --------------------  -----  ----",
+        " 9  Müller      1990-12-31T00:00:00Z  01067",
+        "1 of 2 records",
+        "",
+      ].join("\n"),
+    );
+    const csv = "ID,Name_full_,born,zip,note\n9,Müller,1990-12-31T00:00:00Z,01067,\n";
+    expect(await query("--sort", "ID", "--limit", "1", "--format", "csv")).toBe(csv);
+  });
+
+  it("prints summaries", async () => {
+    const args = ["--group-by", "zip", "--summarize", "count,max:ID", "--format", "csv"];
+    expect(await query(...args)).toBe("zip,count,max_ID\n01067,1,9\n10115,1,10\n");
+    expect(await query("--summarize", "average:ID", "--format", "ndjson")).toBe(
+      '{"average_ID":9.5}\n',
+    );
+    await expect(query("--summarize", "median:ID")).rejects.toThrow(/^--summarize: expected count/);
+  });
+
+  it("reads a compressed file", async () => {
+    const packed = fileOf("packed.csv.gz", gzipSync(Buffer.from("n\nMüller\n", "latin1")));
+    const said: string[] = [];
+    const args = [packed, "--format", "csv"];
+    expect(await queryFile(args, (line) => said.push(line))).toBe("n\nMüller\n");
+    expect(said).toEqual([`${packed}: read as windows-1252`]);
+    const cut = fileOf("cut.csv.gz", gzipSync("n\n1\n").subarray(0, 12));
+    await expect(queryFile([cut])).rejects.toThrow(`${cut}: damaged gzip data`);
+  });
+
+  it("rejects a malformed file, filter or argument", async () => {
     const bad = fileOf("bad.csv", 'a\n"1');
-    expect(() => queryFile([bad])).toThrow(`${bad}:2:1: a quote that is not closed`);
-    expect(() => queryFile([path, "--filter", '{"nam":"x"}'])).toThrow(/name/);
-    expect(() => queryFile([path, "--filter", "{"])).toThrow(/^--filter: /);
-    expect(() => queryFile([path, "--limit", "x"])).toThrow(/^--limit: /);
-    expect(() => queryFile([])).toThrow("expected <file.csv");
-    writeFileSync(bad, Uint8Array.of(0xff));
-    expect(() => queryFile([bad])).toThrow("expected UTF-8");
+    const query = (...args: string[]): Promise<string> => queryFile(args);
+    await expect(query(bad)).rejects.toThrow(`${bad}:2:1: a quote that is not closed`);
+    await expect(query(path, "--filter", '{"nam":"x"}')).rejects.toThrow(/name/);
+    await expect(query(path, "--filter", "{")).rejects.toThrow(/^--filter: /);
+    await expect(query(path, "--limit", "x")).rejects.toThrow(/^--limit: /);
+    await expect(query(path, "--types", "name=word")).rejects.toThrow(/^--types: expected/);
+    await expect(query()).rejects.toThrow("expected <file.csv");
+    await expect(query(path, "--encoding", "latin-9")).rejects.toThrow("unknown encoding");
+    writeFileSync(bad, Uint8Array.of(0x61, 0x0a, 0xff));
+    await expect(query(bad, "--encoding", "utf-8")).rejects.toThrow("expected text in utf-8");
   });
 });
 
@@ -96,7 +152,7 @@ describe("twinbase inspect", () => {
   });
 });
 
-function fileOf(name: string, text: string): string {
+function fileOf(name: string, text: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;

@@ -45,7 +45,7 @@ describe("a column with a few outliers", () => {
     const records = [1, 2, "three", 4.5].map((size) => ({ shoe: { size } }));
     const exception = { narrower: "float", values: [{ line: 1, value: "three" }] };
     expect(widenedIn("t.json", JSON.stringify(records))).toEqual([
-      { column: "shoe.size", type: "json", ...exception },
+      { column: "shoe.size", type: "string", ...exception },
     ]);
     expect(widenedIn("t.csv", "shoe.size\n1\n2\nthree\n4.5\n")).toMatchObject([
       { column: "shoe.size", type: "string", narrower: "float", values: [{ line: 4 }] },

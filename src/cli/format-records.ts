@@ -1,14 +1,34 @@
-import type { AnyRecord } from "../types.js";
+import { csvCell } from "../fixtures/write-csv.js";
 
 const MAX_WIDTH = 40;
 
-/** Formats records as a table; members of objects have their own columns. */
-export function formatTable(records: readonly AnyRecord[], hidden: ReadonlySet<string>): string {
-  const flat = records.map((record) => new Map(flatten(record, "", hidden)));
-  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];
+/** Formats records; tables and CSV have the columns of the paths, members of objects in their own. */
+export function formatRecords(
+  records: readonly object[],
+  format: "table" | "csv" | "json" | "ndjson",
+  paths: readonly string[],
+): string {
+  if (format === "json") return `${JSON.stringify(records, undefined, 2)}\n`;
+  if (format === "ndjson") return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const flat = records.map((record) => new Map(flatten(record, "", new Set(paths))));
+  const found = flat.flatMap((row) => [...row.keys()]);
+  const isShown = (path: string): boolean =>
+    !path.endsWith("*") && !found.some((other) => other.startsWith(`${path}.`));
+  const names = [...new Set([...paths.filter(isShown), ...found])];
+  if (format === "csv") {
+    const rows = flat.map((row) => names.map((name) => csvCell(row.get(name))));
+    return [names.map(csvCell), ...rows].map((cells) => `${cells.join(",")}\n`).join("");
+  }
+  return formatTable(names, flat);
+}
+
+function formatTable(
+  names: readonly string[],
+  rows: readonly ReadonlyMap<string, unknown>[],
+): string {
   if (names.length === 0) return "";
   const columns = names.map((name) => {
-    const values = flat.map((row) => row.get(name));
+    const values = rows.map((row) => row.get(name));
     const texts = [name, ...values.map(formatCell)];
     const width = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
     const isNumeric = values.every((value) => value === undefined || typeof value === "number");
@@ -17,21 +37,21 @@ export function formatTable(records: readonly AnyRecord[], hidden: ReadonlySet<s
       return isNumeric ? padding + text : text + padding;
     });
   });
-  const lines = ["", ...flat].map((_, row) => columns.map((cells) => cells[row]).join("  "));
+  const lines = ["", ...rows].map((_, row) => columns.map((cells) => cells[row]).join("  "));
   const rule = columns.map(([head = ""]) => "-".repeat(widthOf(head))).join("  ");
   return [lines[0], rule, ...lines.slice(1)].map((line) => `${line?.trimEnd()}\n`).join("");
 }
 
+/** Yields the members of objects, except those of a column among the paths. */
 function* flatten(
   value: object,
   head: string,
-  hidden: ReadonlySet<string>,
+  paths: ReadonlySet<string>,
 ): Generator<[path: string, value: unknown]> {
   for (const [key, member] of Object.entries(value)) {
     const path = head + key;
-    if (hidden.has(key)) continue;
     const isObject = typeof member === "object" && member !== null && !Array.isArray(member);
-    if (isObject) yield* flatten(member, `${path}.`, hidden);
+    if (isObject && !paths.has(path)) yield* flatten(member, `${path}.`, paths);
     else yield [path, member];
   }
 }

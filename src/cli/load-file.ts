@@ -1,0 +1,72 @@
+import { getHeapStatistics } from "node:v8";
+import { refuse } from "../errors.js";
+import { type LoadedFixture, loadFixture } from "../fixtures.js";
+import type { AnyBranch } from "../index.js";
+import type { ColumnType } from "../types.js";
+import { UsageError } from "./command.js";
+import { showLoading } from "./loading.js";
+import { openFixture } from "./read-file.js";
+
+/** How to read files: the options that `query` and `serve` share. */
+export interface FileReading {
+  readonly types: readonly string[] | undefined;
+  readonly id: string | undefined;
+  readonly encoding: string | undefined;
+  readonly "no-header": boolean;
+}
+
+/** The part of the heap from which on a load is refused. */
+const FULL = 0.92;
+const TYPES = "bool int float string text email datetime multiple json".split(" ");
+
+/** Loads a file into a table, shows progress and says what the file left open. */
+export async function loadFile(
+  branch: AnyBranch,
+  table: string,
+  path: string,
+  reading: FileReading,
+  say: (line: string) => void,
+): Promise<LoadedFixture> {
+  const { id, encoding } = reading;
+  const types = readTypes(reading.types ?? []);
+  const { part, ...file } = await openFixture(path);
+  const progress = showLoading(path, process.stderr);
+  const onProgress = (count: number): void => {
+    requireHeap(path);
+    progress.rows(count, part());
+  };
+  const header = reading["no-header"] ? false : undefined;
+  const loaded = loadFixture(
+    branch,
+    table,
+    { ...file, id, encoding, header },
+    { types, onProgress },
+  );
+  progress.end(loaded.count);
+  for (const note of loaded.notes) say(`${path}: ${note}`);
+  return loaded;
+}
+
+/** Refuses more records before the process ends for want of memory. */
+function requireHeap(path: string): void {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  if (used < FULL * limit) return;
+  const [megabytes, more] = [limit, 2 * limit].map((bytes) => Math.round(bytes / 2 ** 20));
+  refuse(
+    "invalid_request",
+    `${path}: the records do not fit into a heap of ${megabytes} MB; run it with NODE_OPTIONS=--max-old-space-size=${more}`,
+  );
+}
+
+/** `age=int,zip=string` */
+function readTypes(given: readonly string[]): Record<string, ColumnType> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, column = "", type = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
+      if (column !== "" && TYPES.includes(type)) return [column, type as ColumnType]; // of the list
+      throw new UsageError(
+        `--types: expected column=type with a type of ${TYPES.join(", ")}, found ${text}`,
+      );
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildClient, type Repository, type XataRecord } from "@xata.io/client";
+import { afterAll, describe, expect, it } from "vitest";
+import { queryFile } from "../../src/cli/query.js";
+import { startServing } from "../../src/cli/serve.js";
+
+// The client infers no columns here.
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type AnyXata = XataRecord<any> & Record<string, any>;
+
+const folder: string = mkdtempSync(join(tmpdir(), "twinbase-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const link = (table: string) => ({ type: "link", link: { table } });
+const TABLES = [
+  {
+    name: "teams",
+    columns: [
+      { name: "name", type: "string" },
+      { name: "lead", ...link("users") },
+      { name: "tags", type: "multiple" },
+    ],
+  },
+  {
+    name: "users",
+    columns: [
+      { name: "email", type: "email", unique: true },
+      { name: "bio", type: "text" },
+      { name: "team", ...link("teams") },
+      { name: "born", type: "datetime" },
+    ],
+  },
+  {
+    name: "posts",
+    columns: [
+      { name: "title", type: "string" },
+      { name: "author", ...link("users") },
+      { name: "labels", type: "multiple" },
+      { name: "meta", type: "json" },
+      { name: "published", type: "bool" },
+    ],
+  },
+  {
+    name: "visits",
+    columns: [
+      { name: "post", ...link("posts") },
+      { name: "seconds", type: "float" },
+    ],
+  },
+];
+
+const META = "xata.version,xata.createdAt,xata.updatedAt";
+const FILES = {
+  teams: `id,name,lead,tags,${META}
+blue,"Blue, ""the"" team",ada,"[""core"",""ops""]",2,2023-01-05T08:00:00Z,2023-02-05T08:00:00Z
+red,Red,,[],0,2023-01-05T08:00:01Z,2023-01-05T08:00:01Z
+`,
+  users: `id,email,bio,team,born,${META}
+ada,ada@example.com,"First line
+second line",blue,1815-12-10T00:00:00Z,4,2023-01-06T08:00:00.123Z,2023-03-06T08:00:00Z
+bob,bob@example.com,,blue,,0,2023-01-07T08:00:00Z,2023-01-07T08:00:00Z
+`,
+  // As PostgreSQL writes them.
+  posts: `xata_id,title,author,labels,meta,published,xata_version,xata_createdat,xata_updatedat
+hello,Hello,ada,"{a,""b c""}","{""views"": 3}",t,1,2023-04-01 08:00:00.5+00,2023-04-02 08:00:00+00
+draft,"",,,,f,0,2023-04-03 08:00:00+00,2023-04-03 08:00:00+00
+`,
+  visits: "id,post,seconds\nfirst,hello,1.5\nsecond,hello,\n",
+};
+
+describe("an application's export", () => {
+  const paths = Object.entries(FILES).map(([name, text]) => fileOf(`${name}.csv`, text));
+  const schema = fileOf("schema.json", JSON.stringify({ tables: TABLES }));
+  const data = join(folder, "data");
+
+  it("is served to the npm client, and again from its folder", async () => {
+    for (const more of [["--schema", schema, ...paths], []]) {
+      const options = ["--profile", "xata", "--port", "0", "--database", "shop", "--data", data];
+      const { server } = await startServing([...options, ...more], () => {});
+      try {
+        const xata = new (buildClient())({
+          databaseURL: `http://local.us-east-1.localhost:${server.port}/db/shop`,
+          apiKey: "any",
+          branch: "main",
+          fetch: (url: unknown, init?: unknown) =>
+            fetch(
+              String(url).replace("local.us-east-1.localhost", "127.0.0.1"),
+              init as RequestInit,
+            ),
+        });
+        const { posts, teams } = xata.db as unknown as Record<string, Repository<AnyXata>>; // no schema
+        const post = await posts!
+          .select(["*", "author.bio", "author.team.name", "author.team.lead.id"])
+          .filter({ id: "hello" })
+          .getFirst();
+        expect(post).toMatchObject({
+          labels: ["a", "b c"],
+          published: true,
+          author: { bio: "First line\nsecond line", team: { name: 'Blue, "the" team' } },
+        });
+        expect(post?.getMetadata().version).toBe(1);
+        expect(post?.xata.createdAt).toEqual(new Date("2023-04-01T08:00:00.500Z"));
+        expect((await teams!.getAll()).map(({ id }) => id)).toEqual(["blue", "red"]);
+      } finally {
+        await server.close();
+      }
+    }
+  });
+
+  it("is written back with its metadata", async () => {
+    const [teams = ""] = paths;
+    expect(await queryFile([teams, "--columns", "*,xata", "--format", "csv"])).toBe(FILES.teams);
+  });
+});
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}

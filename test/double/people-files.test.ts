@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { type Fixture, loadFixture } from "../../src/fixtures.js";
+import { createEngine } from "../../src/index.js";
+
+function load(name: string, text: Fixture["text"], options: Partial<Fixture> = {}) {
+  const branch = createEngine({ now: 0, seed: 1 }).createWorkspace("w").createDatabase("d");
+  const loaded = loadFixture(branch.branch("main"), "t", { name, text, ...options });
+  const [first] = loaded.columns;
+  const sort = first === undefined || first.type === "json" ? [] : [first.name];
+  const { records } = loaded.table.query({ sort });
+  const types = Object.fromEntries(loaded.columns.map(({ name, type }) => [name, type]));
+  return { ...loaded, records, types };
+}
+
+const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "utf16le"));
+
+describe("whole numbers beyond 2^53", () => {
+  it.each([
+    ["t.csv", "n,m\n9007199254740993,1\n9007199254740992,2\n"],
+    ["t.json", '[{"n":9007199254740993,"m":1},\n{"n":9007199254740992,"m":2}]'],
+    ["t.ndjson", '{"n":9007199254740993,"m":1}\n{"n":9007199254740992,"m":2}\n'],
+    ["t.json", '{"data":[{"n":9007199254740993,"m":1},{"n":9007199254740992,"m":2}]}'],
+  ])("stay text in %s", (name, text) => {
+    const { types, records, notes } = load(name, text);
+    expect(types).toEqual({ n: "string", m: "int" });
+    expect(records.map(({ n }) => n)).toEqual(["9007199254740992", "9007199254740993"]);
+    expect(notes).toContain("column n has whole numbers beyond 2^53, which stay text");
+  });
+
+  it("make all values of their column text, also where they come late", () => {
+    const lines = Array.from({ length: 15_000 }, (_, i) => `{"n":${i}}`);
+    const { types, table } = load("t.ndjson", [...lines, '{"n":12345678901234567891}'].join("\n"));
+    expect(types).toEqual({ n: "string" });
+    expect(table.count({ n: { $any: ["7", "12345678901234567891"] } })).toBe(2);
+  });
+
+  it("are numbers where a double holds them, and text in strings stays as it is", () => {
+    const { types, records } = load(
+      "t.ndjson",
+      '{"n":10000000000000000000,"s":"9007199254740993"}',
+    );
+    expect(types).toEqual({ n: "float", s: "string" });
+    expect(records[0]).toMatchObject({ n: 1e19, s: "9007199254740993" });
+  });
+});
+
+describe("columns with reserved names", () => {
+  it.each([
+    ["t.csv", "service,xata\nbus,a\n"],
+    ["t.json", '[{"service":"bus","xata":"a"}]'],
+  ])("are renamed in %s", (name, text) => {
+    const { records, notes } = load(name, text);
+    expect(records).toMatchObject([{ service_: "bus", xata_: "a" }]);
+    expect(notes).toEqual(['renamed columns: "service" is service_, "xata" is xata_']);
+  });
+});
+
+describe("metadata and ids of the service's own export", () => {
+  it.each([
+    [
+      "t.csv",
+      "xata_id,name,xata_version,xata_createdat,xata_updatedat\na,Ann,3,2024-01-31 10:00:00.5+00,2024-02-01 10:00:00+00\n",
+    ],
+    [
+      "t.csv",
+      "id,name,xata.version,xata.createdAt,xata.updatedAt\na,Ann,3,2024-01-31T10:00:00.5Z,2024-02-01T10:00:00Z\n",
+    ],
+    [
+      "t.json",
+      '[{"id":"a","name":"Ann","xata":{"version":3,"createdAt":"2024-01-31T10:00:00.5Z","updatedAt":"2024-02-01T10:00:00Z"}}]',
+    ],
+  ])("are those of the records in %s", (name, text) => {
+    const { records, notes } = load(name, text);
+    const service = {
+      version: 3,
+      createdAt: "2024-01-31T10:00:00.5Z",
+      updatedAt: "2024-02-01T10:00:00Z",
+    };
+    expect(records).toEqual([{ id: "a", name: "Ann", service }]);
+    expect(notes).toEqual([]);
+  });
+
+  it("R-2: are refused with their line where they are none", () => {
+    const text = "id,xata_version\na,1\nb,x\n";
+    expect(() => load("t.csv", text)).toThrow(/^t\.csv:3:3: version: expected a whole number/);
+  });
+});
+
+describe("encodings", () => {
+  const text = "name,n\nMüller,1\n";
+  it.each([
+    ["UTF-8", new TextEncoder().encode(text), []],
+    ["UTF-8 with a mark", new TextEncoder().encode(`\uFEFF${text}`), []],
+    ["windows-1252", new Uint8Array(Buffer.from(text, "latin1")), ["read as windows-1252"]],
+    ["UTF-16 with a mark", utf16(`\uFEFF${text}`), ["read as utf-16le"]],
+    ["UTF-16 by its zero bytes", utf16(text), ["read as utf-16le"]],
+    [
+      "UTF-16BE",
+      utf16(`\uFEFF${text}`)
+        .reverse()
+        .reverse()
+        .slice()
+        .map((_, i, all) => all[i ^ 1]!),
+      ["read as utf-16be"],
+    ],
+  ])("%s", (_, bytes, notes) => {
+    const found = load("t.csv", bytes);
+    expect(found.records).toMatchObject([{ name: "Müller", n: 1 }]);
+    expect(found.notes).toEqual(notes);
+    const cut = () => [bytes.slice(0, 9), bytes.slice(9)];
+    expect(load("t.csv", cut).records).toEqual(found.records);
+  });
+
+  it("may be given", () => {
+    const bytes = new Uint8Array(Buffer.from(text, "latin1"));
+    expect(load("t.csv", bytes, { encoding: "iso-8859-2" }).records).toMatchObject([
+      { name: "Müller" },
+    ]);
+    expect(() => load("t.csv", bytes, { encoding: "utf-8" })).toThrow("expected text in utf-8");
+    expect(() => load("t.csv", bytes, { encoding: "x" })).toThrow("unknown encoding x");
+  });
+});
+
+describe("ids", () => {
+  it("that repeat are data", () => {
+    const { records, types, notes, hasIds } = load("t.csv", "id,n\na,1\nb,2\na,3\n");
+    expect(types).toEqual({ id_: "string", n: "int" });
+    expect(records.map(({ id_ }) => id_)).toEqual(["a", "a", "b"]);
+    expect(hasIds).toBe(false);
+    expect(notes[0]).toBe('renamed columns: "id" is id_');
+    expect(notes).toContain(
+      "the values of id are no ids, or not unique: they are in the column id_",
+    );
+  });
+
+  it("that are numbers sort and filter as numbers too", () => {
+    const { table, notes } = load("t.csv", "id,n\n10,1\n9,2\n");
+    const found = table.query({ filter: { id_: { $ge: 9 } }, sort: { id_: "asc" } }).records;
+    expect(found.map(({ id }) => id)).toEqual(["9", "10"]);
+    expect(notes).toEqual([
+      "ids are text; their numbers are in the column id_ too, for sorts and ranges",
+    ]);
+    expect(load("t.csv", "id,n\n10,1\n9,2\n", { id: "id" }).types).toEqual({ n: "int" });
+  });
+
+  it("may be in another column", () => {
+    const { records, types } = load("t.csv", "id,key\n1,a\n1,b\n", { id: "key" });
+    expect(types).toEqual({ id_: "int" });
+    expect(records.map(({ id }) => id).toSorted()).toEqual(["a", "b"]);
+    expect(() => load("t.csv", "a\n1\n", { id: "key" })).toThrow('no column is named "key"');
+  });
+
+  it.each(['[{"id":true}]', '[{"id":{"$oid":"a"}}]', '[{"id":1.5}]'])("%s are data", (text) => {
+    expect(Object.keys(load("t.json", text).types)).toEqual(["id_"]);
+  });
+});
+
+describe("types", () => {
+  it("are text for mixed scalars", () => {
+    const { types, records } = load("t.json", '[{"title":300},{"title":"Up"},{"title":true}]');
+    expect(types).toEqual({ title: "string" });
+    expect(records.map(({ title }) => title)).toEqual(["300", "Up", "true"]);
+  });
+
+  it("may be given, and a value of another type is refused with its line", () => {
+    const branch = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+    const fixture = { name: "t.csv", text: "zip,n\n1010,1\n1020,x\n" };
+    const types = { zip: "string", n: "string" } as const;
+    const { table } = loadFixture(branch, "a", fixture, { types });
+    expect(table.query({ sort: ["zip"] }).records[0]).toMatchObject({ zip: "1010", n: "1" });
+    expect(() => loadFixture(branch, "b", fixture, { types: { n: "int" } })).toThrow(
+      /^t\.csv:3:6: table \[b\]: column \[n\]: expected int/,
+    );
+  });
+
+  it.each([
+    [[".097", "5.", "+3", "1e5", " 7 "], "float", [0.097, 5, 3, 1e5, 7]],
+    [["+3", " 4"], "int", [3, 4]],
+    [["yes", "no"], "string", ["yes", "no"]],
+    [["007", "1"], "string", ["007", "1"]],
+    [["1,5", "2"], "string", ["1,5", "2"]],
+  ])("of %j are %s", (cells, type, values) => {
+    const { types, table } = load(
+      "t.csv",
+      `k;c\n${cells.map((cell, i) => `k${i};${cell}`).join("\n")}`,
+    );
+    expect(types.c).toBe(type);
+    expect(table.query({ sort: ["k"] }).records.map(({ c }) => c)).toEqual(values);
+  });
+});
+
+describe("dates", () => {
+  it.each([
+    ["2012-01-01", "2012-01-01T00:00:00Z"],
+    ["2012/1/31", "2012-01-31T00:00:00Z"],
+    ["2024-01-31 10:00:00", "2024-01-31T10:00:00Z"],
+    ["2024-01-31T10:00", "2024-01-31T10:00:00Z"],
+    ["2024-01-31 10:00:00.25+01", "2024-01-31T09:00:00.25Z"],
+    ["2024-01-31T10:00:00+0130", "2024-01-31T08:30:00Z"],
+    ["31/12/2023", "2023-12-31T00:00:00Z"],
+    ["31.12.2023 8:05", "2023-12-31T08:05:00Z"],
+    ["12/31/2023", "2023-12-31T00:00:00Z"],
+  ])("%s is %s", (text, expected) => {
+    for (const [name, file] of [
+      ["t.csv", `d\n${text}\n`],
+      ["t.ndjson", JSON.stringify({ d: text })],
+    ] as const) {
+      const { types, records } = load(name, file);
+      expect(types).toEqual({ d: "datetime" });
+      expect(records[0]?.d).toBe(expected);
+    }
+  });
+
+  it("without a zone are UTC, said once", () => {
+    const { notes } = load("t.csv", "a,b,c\n2012-01-01,2012-01-01 10:00,2012-01-01T00:00:00Z\n");
+    expect(notes).toEqual(["column a, b has dates without a time zone, which are read as UTC"]);
+  });
+
+  it("have the order that another value or column of the file decides", () => {
+    const { types, records, notes } = load("t.csv", "a,b\n01/02/2023,13/01/2023\n03/02/2023,\n");
+    expect(types).toEqual({ a: "datetime", b: "datetime" });
+    expect(records.map(({ a }) => a)).toEqual(["2023-02-01T00:00:00Z", "2023-02-03T00:00:00Z"]);
+    expect(notes).toContain("dates: a begins with the day, b begins with the day");
+  });
+
+  it.each([
+    ["nothing decides the order", "d\n01/02/2023\n03/02/2023\n"],
+    ["two orders are mixed", "d\n31/12/2023\n12/31/2023\n"],
+    ["a date does not exist", "d\n2024-01-31\n2024-02-30\n"],
+  ])("stay text where %s", (_, text) => {
+    expect(load("t.csv", text).types).toEqual({ d: "string" });
+  });
+});
+
+describe("headers", () => {
+  it("that repeat get a number, also if they differ by case only", () => {
+    const { types, notes } = load("t.csv", "name,name,Name,a.b,a.b\nx,y,z,1,2\n");
+    expect(types).toEqual({ name: "string", name_2: "string", Name_3: "string", a: "object" });
+    expect(notes[0]).toContain('"a.b" is a.b_2');
+  });
+
+  it("that are missing are noticed", () => {
+    const { types, count, notes } = load("t.csv", "1,2\n3,4\n");
+    expect([types, count]).toEqual([{ column1: "int", column2: "int" }, 2]);
+    expect(notes).toEqual(["there is no header: the columns are column1, column2"]);
+    expect(load("t.csv", "a,b\nc,d\n", { header: false }).count).toBe(2);
+    expect(load("t.csv", "2019,2020\n3,4\n", { header: true }).types).toEqual({
+      _2019: "int",
+      _2020: "int",
+    });
+  });
+
+  it("may end in empty cells, as rows may", () => {
+    const { types, count } = load("t.csv", "a,b,,\n1,2,,\n3,4\n5,6,,,\n");
+    expect([types, count]).toEqual([{ a: "int", b: "int" }, 3]);
+    expect(() => load("t.csv", "a,b,\n1,2,3\n")).toThrow(
+      /^t\.csv:2:5: a cell beyond the 2 columns$/,
+    );
+  });
+
+  it("may follow a line with the separator", () => {
+    expect(load("t.csv", "sep=;\r\na;b\r\n1;2\r\n").types).toEqual({ a: "int", b: "int" });
+  });
+});
+
+describe("JSON", () => {
+  it.each([
+    ["data", '{"data":[{"a":1}],"total":1}'],
+    ["the only array of objects", '{"page":1,"cities":[{"a":1}],"tags":["x"]}'],
+    ["lines under another name", '{"a":1}\n{"a":2}\n'],
+  ])("is read from %s", (_, text) => {
+    expect(load("t.json", text).types).toEqual({ a: "int" });
+  });
+
+  it("names the arrays of an object with several", () => {
+    expect(() => load("t.json", '{"nodes":[{"a":1}],"links":[{"b":1}]}')).toThrow(
+      "expected an array of records, or an object with one array of them, found nodes and links",
+    );
+  });
+
+  it("of GeoJSON has the features' properties as columns", () => {
+    const feature = {
+      type: "Feature",
+      id: "at",
+      properties: { name: "Wien" },
+      geometry: { type: "Point", coordinates: [16.4, 48.2] },
+    };
+    const text = JSON.stringify({ type: "FeatureCollection", features: [feature] });
+    const { records } = load("t.geojson", text);
+    expect(records).toMatchObject([
+      { id: "at", name: "Wien", geometry: { type: "Point", coordinates: [16.4, 48.2] } },
+    ]);
+  });
+
+  it.each([
+    ['[{"a":1} {"a":2}]', "t.json:1:10"],
+    ['[{"a":1},]', "t.json:1:10"],
+    ["[,1]", "t.json:1:2"],
+    ['[{"a":1}]]', "t.json:1:10"],
+    ['[{"a":"x', "t.json:1:"],
+    ["[\n", "t.json:2:1"],
+  ])("%s is refused with its place", (text, place) => {
+    for (const size of [1, 3, 100]) {
+      const chunks = () => text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      expect(() => load("t.json", chunks)).toThrow(place);
+    }
+  });
+});
