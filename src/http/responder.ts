@@ -122,8 +122,9 @@ function record(
   const { path, search } = call;
   const { body } = answer;
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const told = JSON.stringify({ ...call, path: hideInUrl(path), search: hideInUrl(search) });
   journal.add(
-    { ...call, path: hideInUrl(path), search: hideInUrl(search) },
+    { ...call, ...(JSON.parse(hideInJson(told)) as Call) }, // only texts have changed
     request && hideInJson(request),
     { ...answer, body: text && hideInJson(text) },
     performance.now() - start,

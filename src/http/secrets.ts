@@ -7,22 +7,23 @@ function hideSecrets(text: string): string {
   return text.replace(SECRETS, (_, key = "", invite = "", file = "") => `${key}${invite}${file}…`);
 }
 
+/** Letters, digits, `-` and `_`, in hexadecimal. */
+const NEEDLESS = "(2d|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)";
+const IN_JSON = new RegExp(`\\\\\\\\|\\\\u00${NEEDLESS}`, "gi");
+const IN_URL = new RegExp(`%${NEEDLESS}`, "gi");
+
 /** Hides secrets in JSON, where letters may be escaped. */
 export function hideInJson(text: string): string {
-  return hideSecrets(
-    text.includes("\\u") ? decodeNeedless(text, /\\\\|\\u00([0-9a-f]{2})/gi) : text,
-  );
+  return hideSecrets(text.includes("\\u") ? decode(text, IN_JSON) : text);
 }
 
 /** Hides secrets in a part of a URL, where letters may be percent-encoded. */
 export function hideInUrl(text: string): string {
-  return hideSecrets(text.includes("%") ? decodeNeedless(text, /%([0-9a-f]{2})/gi) : text);
+  return hideSecrets(text.includes("%") ? decode(text, IN_URL) : text);
 }
 
-/** Decodes needless escapes of letters, digits, `-` and `_`. */
-function decodeNeedless(text: string, escapes: RegExp): string {
-  return text.replace(escapes, (found, code?: string) => {
-    const character = String.fromCharCode(Number.parseInt(code ?? "0", 16));
-    return /[\w-]/.test(character) ? character : found;
-  });
+function decode(text: string, needless: RegExp): string {
+  return text.replace(needless, (found, code?: string) =>
+    code === undefined ? found : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }

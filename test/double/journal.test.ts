@@ -158,6 +158,7 @@ describe("a journal", () => {
       await ask("POST", docs, `{"note":"https:\\/\\/x\\/file\\/${inJson(token)}"}`);
     }
     await ask("POST", `${docs}?from=${key}&at=${inUrl(key)}`, { note: key, [key]: inviteKey });
+    await ask("GET", `${docs}/${inUrl(key)}`);
     await ask("POST", docs, `{"note":"${inJson(key)} ${inJson(inviteKey)}"`);
     await ask("POST", `/workspaces/acme/invites/${inUrl(inviteKey)}/accept`);
     await ask("POST", `/workspaces/acme/invites/${inviteKey}/accept`);
