@@ -43,6 +43,7 @@ export default defineConfig({
         items: [
           page("Twinbase", "/"),
           page("Choose a tool", "/docs/which-tool"),
+          page("Fidelity", "/docs/fidelity"),
           page("Troubleshooting", "/docs/troubleshooting"),
           page("Examples", "/examples/README"),
         ],

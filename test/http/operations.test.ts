@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { operationsByTag } from "@xata.io/client";
 import { describe, expect, it } from "vitest";
 import { operationsByTag as earlierOperations } from "xata-client-0-26";
 import { UNBUILT_ROUTES } from "../../src/http/routes/unbuilt.js";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
+import { SQL_ROUTES } from "../../src/postgres/statements/routes.js";
 import { createFixture } from "./fixture.js";
 import { VERSIONS } from "./npm-clients.js";
 
@@ -49,6 +51,19 @@ describe("operations of npm @xata.io/client 0.30.1", () => {
     const names = new Set(OPERATIONS.map(([name]) => name));
     expect([OPERATIONS.length, names.size]).toEqual([133, 133]);
     expect([...UNBUILT].filter((name) => names.has(name))).toHaveLength(40);
+  });
+
+  it("O: are counted by docs/fidelity.md, as are the known differences", () => {
+    const page = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
+    const isAnswered = (name: string): boolean => !UNBUILT.has(name);
+    const names = OPERATIONS.map(([name]) => name);
+    const inSql = SQL_ROUTES.filter(({ operation }) => names.includes(operation)).length;
+    const answered = names.filter(isAnswered).length;
+    expect(page).toContain(`answers ${answered} of the ${names.length} operations`);
+    expect(page).toContain(`with [PostgreSQL](postgres.md#sql) ${answered + inSql}.`);
+    const [, table = ""] = page.split("## Known differences");
+    const rows = table.split("\n").filter((line) => line.startsWith("| ")).length - 1;
+    expect(page).toContain(`We know ${rows} differences`);
   });
 
   it("O: are described", async () => {
