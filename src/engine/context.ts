@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import { type BranchAddress, type TableAddress, tableNames } from "../catalog/address.js";
+import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import {
   applyEvent,
   applyEvents,
@@ -152,7 +152,8 @@ export class EngineContext implements CommandContext {
     try {
       const result = this.time.run(this.limits.queryMs, act);
       this.#isBusy = true;
-      this.feed.notify({ before: state, after: this.#state, tables: this.#tables });
+      const { versions, replaced } = this.#tables;
+      this.feed.notify({ before: state, after: this.#state, versions, replaced });
       this.#tables.commit();
       return result;
     } catch (error) {
@@ -191,17 +192,12 @@ export class EngineContext implements CommandContext {
     return this.read(act);
   }
 
-  /** Sets a table's next version. Without `written`, listeners compare the two. */
+  /** Sets a table's next version; `written` is undefined if nothing observes the engine. */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
-    const isWhole = written === undefined && this.feed.isObserved;
-    const before = this.#tables.get(key);
-    if (this.#isAtomic || isWhole) this.#tables.change(key, version);
+    if (this.#isAtomic) this.#tables.change(key, version);
     else this.#tables.set(key, version);
     if (written !== undefined) this.feed.addWritten(key, address, version, written);
-    else if (isWhole) {
-      this.feed.add([{ kind: "table_altered", at: tableNames(address), key, before, version }]);
-    }
   }
 
   /** Applies the events that a command decides on; none if it throws. Returns the state before. */

@@ -1,10 +1,9 @@
 import type { TableAddress } from "../catalog/address.js";
-import type { CatalogState, TableKey } from "../catalog/state.js";
+import type { TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
 import type { EngineEvent, Notice, PersistenceSink } from "./notice.js";
-import type { TableStore } from "./table-store.js";
 
 export type WriteListener = (notice: Notice) => void;
 
@@ -121,10 +120,10 @@ export class WriteFeed {
   }
 
   /** Notifies the sink, then the listeners, whose exceptions are logged. */
-  notify({ before, after, tables: { versions, replaced } }: Written): void {
+  notify(states: Omit<Notice, "events">): void {
     const events = this.#events;
-    if (!this.isObserved || (events.length === 0 && replaced === undefined)) return;
-    const notice: Notice = { events, before, after, versions, replaced };
+    if (!this.isObserved || (events.length === 0 && states.replaced === undefined)) return;
+    const notice = { events, ...states };
     this.#sink?.persist(notice);
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {
@@ -137,12 +136,6 @@ export class WriteFeed {
       }
     }
   }
-}
-
-interface Written {
-  readonly before: CatalogState;
-  readonly after: CatalogState;
-  readonly tables: Pick<TableStore, "versions" | "replaced">;
 }
 
 /** Each listener gets its own records. */

@@ -12,16 +12,10 @@ import {
 } from "../catalog/events.js";
 import { checkName, type NamedKind } from "../catalog/names.js";
 import type {
-  BranchState,
   CatalogState,
-  DatabaseState,
-  InviteState,
-  KeyState,
   MigrationRequestState,
   MigrationState,
   Role,
-  UserState,
-  WorkspaceState,
 } from "../catalog/state.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import {
@@ -65,7 +59,7 @@ const ROLE: Codec<Role> = oneOf("owner", "maintainer");
 
 const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
   user: {
-    codec: fields<UserState>({
+    codec: fields<Entities["user"]>({
       email: EMAIL,
       fullname: text(1, 255, "U-2"),
       image: text(0, 2048, "U-2"),
@@ -73,7 +67,7 @@ const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
     checkName: (id) => /^usr_\d+$/.test(id) || refusePart("user", "the id of a user", id),
   },
   key: {
-    codec: fields<KeyState>({
+    codec: fields<Entities["key"]>({
       userId: TEXT,
       name: nameOf("key"),
       createdAt: INSTANT,
@@ -82,7 +76,7 @@ const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
   },
   deletedKey: { codec: plain(() => true) },
   workspace: {
-    codec: fields<Pick<WorkspaceState, "name" | "slug" | "settings">>({
+    codec: fields<Entities["workspace"]>({
       name: text(1, 255, "E-3"),
       slug: nameOf("workspace"),
       settings: OBJECT,
@@ -91,10 +85,10 @@ const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
   },
   member: { codec: ROLE },
   invite: {
-    codec: fields<InviteState>({ key: TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
+    codec: fields<Entities["invite"]>({ key: TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
   },
   database: {
-    codec: fields<Pick<DatabaseState, "region" | "createdAt" | "color" | "settings">>({
+    codec: fields<Entities["database"]>({
       region: text(1, 255, "D-1"),
       createdAt: INSTANT,
       color: COLOR,
@@ -104,7 +98,7 @@ const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
   },
   gitBranch: { codec: TEXT },
   branch: {
-    codec: fields<Pick<BranchState, "createdAt" | "metadata">>({
+    codec: fields<Entities["branch"]>({
       createdAt: INSTANT,
       metadata: plain((value) => readBranchMetadata(value, "")),
     }),
