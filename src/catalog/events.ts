@@ -158,6 +158,9 @@ export function freezeCatalogs(isFrozen: boolean): void {
 export function applyEvents(state: CatalogState, events: readonly CatalogEvent[]): CatalogState {
   return produceCatalog(state, (draft) => {
     for (const event of events) applyEvent(draft, event);
+    for (const event of events) {
+      if (event.kind === "created") asLeaf(entityAt(draft, event.entity, event.at));
+    }
   });
 }
 
