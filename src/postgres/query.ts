@@ -3,15 +3,7 @@ import { queryEnvironment } from "../engine/query-environment.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { BoundQuery } from "../query/bound/query.js";
 import type { Selection } from "../query/bound/selection.js";
-import {
-  cutPage,
-  describePage,
-  type Edges,
-  edgesOf,
-  gapAfter,
-  gapOf,
-  lastRowOf,
-} from "../query/page.js";
+import { pageRows, rowsOf } from "../query/page.js";
 import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
 import type { Unfilled } from "../sql/project.js";
@@ -85,7 +77,7 @@ export function explainQuery(
 ): Promise<QueryExplanation> {
   return withCatalog(backend, async () => {
     const { branch, query, compiling } = bindFor(backend, address, request);
-    const wanted = { identity: query.table.identity, ...query, limit: query.size + 1 };
+    const wanted = { identity: query.table.identity, ...rowsOf(query) };
     const { text, values } = gated(branch.placement, compileRows(compiling, wanted).statement);
     const rows = await backend.driver.query({ text: `explain ${text}`, values });
     const indexes = new Map<string, { definition: string; isThere: boolean }>();
@@ -146,16 +138,16 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
 }
 
 async function answerQuery(answering: Answering, query: BoundQuery): Promise<QueryResult> {
-  const { size, isTail, table } = query;
+  const { identity } = query.table;
   const unfilled: Unfilled[] = [];
-  const wanted = { ...query, identity: table.identity, limit: size + 1 };
-  const found = isTail ? [] : await findRows(answering, wanted, unfilled);
-  // The statement already skipped the offset.
-  const { rows, more } = cutPage({ ...query, offset: 0 }, found);
-  const edges = await findEdges(answering, query, rows);
-  const records = rows.map(({ record }) => record);
+  const paging = pageRows<FoundRow>(query, ({ keys }) => keys);
+  let step = paging.next();
+  while (step.done !== true) {
+    step = paging.next(await findRows(answering, { identity, ...step.value }, unfilled));
+  }
+  const { rows, page } = step.value;
   await fillReverse(answering, unfilled);
-  return { records, meta: { page: describePage(query, more, edges) } };
+  return { records: rows.map(({ record }) => record), meta: { page } };
 }
 
 async function findRows(
@@ -167,26 +159,6 @@ async function findRows(
   const rows = await queryAt(session, branch.placement, statement);
   return rows.map((row) => read(row, unfilled));
 }
-
-async function findEdges(
-  answering: Answering,
-  query: BoundQuery,
-  rows: readonly FoundRow[],
-): Promise<Edges> {
-  const first = rows[0];
-  const last = rows.at(-1);
-  if (first !== undefined && last !== undefined) {
-    return edgesOf({ keys: first.keys, side: 0 }, { keys: last.keys, side: 0 });
-  }
-  const gap = gapOf(query);
-  if (gap !== "end") return edgesOf(gap);
-  const { identity } = query.table;
-  const wanted = { identity, ...lastRowOf(query), selection: NO_COLUMNS, offset: 0 };
-  const [end] = await findRows(answering, wanted, []);
-  return edgesOf(gapAfter(end?.keys));
-}
-
-const NO_COLUMNS: Selection = { columns: new Map(), reverse: [], isWhole: false };
 
 /** Loads reverse links recursively (P-11). */
 async function fillReverse(

@@ -1,56 +1,84 @@
 import type { PageMeta } from "../types.js";
 import { encodeCursor } from "./bound/cursor.js";
-import { BEGINNING, type Keys, type Point, WHOLE } from "./bound/point.js";
-import type { BoundQuery, RowQuery } from "./bound/query.js";
+import { BEGINNING, type Keys, type Point, type Range, WHOLE } from "./bound/point.js";
+import type { BoundQuery, Page, RowQuery } from "./bound/query.js";
+import { NOTHING, type Selection } from "./bound/selection.js";
 
-export interface Page<Row> {
+/** The rows of a page. */
+export interface PageQuery extends RowQuery {
+  readonly selection: Selection;
+  /** Rows to skip, in the direction of paging; they count in `limit`. */
+  readonly offset: number;
+}
+
+export interface FoundPage<Row> {
   readonly rows: readonly Row[];
-  readonly more: boolean;
+  readonly page: PageMeta;
 }
 
-/** Cuts the page from the fetched rows, which are in the direction of paging. */
-export function cutPage<Row>(query: BoundQuery, found: readonly Row[]): Page<Row> {
-  const { offset, size, backward } = query;
-  const rows = found.slice(offset, offset + size);
-  if (backward) rows.reverse();
-  return { rows, more: found.length > offset + size };
+/**
+ * Pages over rows from anywhere: yields queries, and takes their rows in the direction of paging,
+ * without the skipped ones.
+ */
+export function* pageRows<Row>(
+  query: BoundQuery,
+  keysOf: (row: Row) => Keys,
+): Generator<PageQuery, FoundPage<Row>, readonly Row[]> {
+  const { page, size, cursorQuery, predicate, order } = query;
+  const found = page.kind === "tail" ? [] : yield rowsOf(query);
+  const rows = found.slice(0, size);
+  if (page.kind === "before") rows.reverse();
+  let first = rows.length > 0 ? pointOf(keysOf(rows[0]!)) : gapOf(query);
+  if (first === "end") {
+    const end = { predicate, order, range: WHOLE, backward: true, limit: 1 };
+    const [last] = yield { ...end, selection: NOTHING, offset: 0 };
+    first = last === undefined ? BEGINNING : pointOf(keysOf(last), 1);
+  }
+  const last = rows.length > 0 ? pointOf(keysOf(rows.at(-1)!)) : first;
+  const cursor = encodeCursor(cursorQuery, first, last);
+  return { rows, page: { cursor, more: found.length > size, size } };
 }
 
-export function describePage(
-  { cursorQuery, size }: BoundQuery,
-  more: boolean,
-  { first, last }: Edges,
-): PageMeta {
-  return { cursor: encodeCursor(cursorQuery, first, last), more, size };
+/** Returns the query of a page's rows, and of one more, which shows whether more follow. */
+export function rowsOf(query: BoundQuery): PageQuery {
+  const { predicate, order, page, selection, size, offset } = query;
+  const backward = page.kind === "before";
+  const limit = offset + size + 1;
+  return { predicate, order, range: rangeOf(page), backward, limit, selection, offset };
 }
 
-export interface Edges {
-  readonly first: Point;
-  readonly last: Point;
-}
-
-/** The first and last position of a page; an empty page has the same gap as both. */
-export function edgesOf(first: Point, last: Point = first): Edges {
-  return { first, last };
+function rangeOf(page: Page): Range {
+  switch (page.kind) {
+    case "first":
+    case "tail":
+      return WHOLE;
+    case "after":
+      return { after: page.point, before: undefined };
+    case "before":
+      return { after: undefined, before: page.point };
+    case "between":
+      return page;
+  }
 }
 
 /** The gap of an empty page (rule G-11); `"end"` is after the last record. */
-export function gapOf({ range, backward, isRange, isTail, offset }: BoundQuery): Point | "end" {
-  if (backward) {
-    return offset === 0 && range.before !== undefined ? asGap(range.before, -1) : BEGINNING;
+function gapOf({ page, offset }: BoundQuery): Point | "end" {
+  switch (page.kind) {
+    case "first":
+      return offset > 0 ? "end" : BEGINNING;
+    case "after":
+      return offset > 0 ? "end" : asGap(page.point, 1);
+    case "before":
+      return offset > 0 || page.point === undefined ? BEGINNING : asGap(page.point, -1);
+    case "between":
+      return asGap(page.after, 1);
+    case "tail":
+      return "end";
   }
-  if (range.after !== undefined && (isRange || offset === 0)) return asGap(range.after, 1);
-  return isTail || offset > 0 ? "end" : BEGINNING;
 }
 
-/** Returns the query for the last record of an order. */
-export function lastRowOf({ predicate, order }: RowQuery): RowQuery {
-  return { predicate, order, range: WHOLE, backward: true, limit: 1 };
-}
-
-/** Returns the gap after the last record; the start if there are no records. */
-export function gapAfter(keys: Keys | undefined): Point {
-  return keys === undefined ? BEGINNING : { keys, side: 1 };
+function pointOf(keys: Keys, side: 0 | 1 = 0): Point {
+  return { keys, side };
 }
 
 function asGap(point: Point, side: -1 | 1): Point {

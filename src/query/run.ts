@@ -1,6 +1,6 @@
 import { refuse } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
-import type { AnyRecord, PageMeta, PlanDescription, QueryResult } from "../types.js";
+import type { AnyRecord, PageMeta, PlanDescription, QueryRequest, QueryResult } from "../types.js";
 import { bindFilter } from "./bind/filter.js";
 import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
@@ -13,7 +13,7 @@ import type { QueryEnvironment } from "./environment.js";
 import { describePlan } from "./explain.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";
 import { RowOrder } from "./order/row-order.js";
-import { cutPage, describePage, type Edges, edgesOf, gapAfter, gapOf, lastRowOf } from "./page.js";
+import { pageRows, rowsOf } from "./page.js";
 import { availableIn } from "./plan/available.js";
 import { planRun } from "./plan/demand.js";
 import { allMatching, planRows } from "./plan/plan.js";
@@ -58,7 +58,7 @@ export function explainQuery(
 ): PlanDescription {
   const query = bindQuery(environment, table, request);
   const running = start(environment, table);
-  return describePlan(running, planRows(query, availableIn(running, environment.indexes)));
+  return describePlan(running, planRows(rowsOf(query), availableIn(running, environment.indexes)));
 }
 
 export function countMatches(
@@ -79,7 +79,8 @@ export function scanRecords(
   request: unknown,
 ): IterableIterator<AnyRecord> {
   const query = bindQuery(environment, table, request);
-  if (query.isPaged) {
+  const { page } = (request ?? {}) as QueryRequest; // bound above
+  if (Object.values(page ?? {}).some((value) => value !== undefined && value !== 0)) {
     refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
   }
   return projectAll(start(environment, table), query);
@@ -87,7 +88,7 @@ export function scanRecords(
 
 function* projectAll(running: Running, query: BoundQuery): Generator<AnyRecord> {
   const build = project(running, query.selection, createProject);
-  const rows = findRows(running, { ...query, limit: running.table.size });
+  const rows = findRows(running, { ...rowsOf(query), limit: running.table.size });
   for (let from = 0; from < rows.length; from += SCAN_ROWS) {
     yield* build(rows.slice(from, from + SCAN_ROWS));
   }
@@ -110,6 +111,7 @@ function start(environment: QueryEnvironment, table: TableVersion): Running {
   return { environment, table, findTable, checkTime, showFiles };
 }
 
+/** Finds rows of a query, in the direction of paging. */
 function findRows(running: Running, query: RowQuery, order?: RowOrder): number[] {
   return fetchRows(running, planRun(running, query, running.environment.indexes), order);
 }
@@ -121,27 +123,13 @@ function givePage<T>(
 ): { records: T[]; page: PageMeta } {
   const query = bindQuery(running.environment, running.table, request);
   const order = new RowOrder(running, query.order);
-  const found = query.isTail ? [] : findRows(running, query, order);
-  const { rows, more } = cutPage(query, found);
-  const page = describePage(query, more, findEdges(running, query, order, rows));
-  return { records: project(running, query.selection, compile)(rows), page };
-}
-
-function findEdges(
-  running: Running,
-  query: BoundQuery,
-  order: RowOrder,
-  rows: readonly number[],
-): Edges {
-  const first = rows[0];
-  const last = rows.at(-1);
-  if (first !== undefined && last !== undefined) {
-    return edgesOf({ keys: order.keysOf(first), side: 0 }, { keys: order.keysOf(last), side: 0 });
+  const paging = pageRows<number>(query, (row) => order.keysOf(row));
+  let step = paging.next();
+  while (step.done !== true) {
+    step = paging.next(findRows(running, step.value, order).slice(step.value.offset));
   }
-  const gap = gapOf(query);
-  if (gap !== "end") return edgesOf(gap);
-  const [end] = findRows(running, lastRowOf(query), order);
-  return edgesOf(gapAfter(end === undefined ? undefined : order.keysOf(end)));
+  const { rows, page } = step.value;
+  return { records: project(running, query.selection, compile)(rows), page };
 }
 
 function project<T>(

@@ -1,8 +1,8 @@
 import type { Profile } from "../profile.js";
 import type { Predicate } from "../query/bound/condition.js";
 import type { Keys } from "../query/bound/point.js";
-import type { RowQuery } from "../query/bound/query.js";
 import type { ReverseChoice, Selection } from "../query/bound/selection.js";
+import type { PageQuery } from "../query/page.js";
 import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
@@ -25,11 +25,8 @@ export interface Compiling extends Schemata {
   readonly showFiles?: ShowFiles | undefined;
 }
 
-export interface RowsWanted extends RowQuery {
+export interface RowsWanted extends PageQuery {
   readonly identity: string;
-  readonly selection: Selection;
-  /** Rows to skip, in the direction of travel. */
-  readonly offset: number;
 }
 
 export interface FoundRow {
@@ -59,7 +56,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   const indexes = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
-  const most = roundedLimit(offset + limit);
+  const most = roundedLimit(limit);
   const rowsOf = (segment: Segment): string => {
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
@@ -70,7 +67,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
   // limited segments keeps their order.
   const parts = cases.length === 0 ? [rowsOf(NOTHING)] : cases.map(rowsOf);
   const all = parts.map((part) => `(${part})`).join(" union all ");
-  const page = writePage(writer, limit, offset);
+  const page = writePage(writer, limit - offset, offset);
   return {
     statement: writer.finish(`${single?.text ?? ""}select * from (${all}) u ${page}`),
     read: (row, unfilled) => ({

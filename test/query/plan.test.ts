@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Table } from "../../src/engine/table.js";
 import { bindQuery } from "../../src/query/bind/query.js";
 import * as fetching from "../../src/query/fetch/fetch.js";
+import { rowsOf } from "../../src/query/page.js";
 import { availableIn } from "../../src/query/plan/available.js";
 import { type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
@@ -34,7 +35,7 @@ function planOf(table: UntypedTable, request: unknown) {
   const { environment, version } = Table.sourceOf(table as never);
   const source = { table: version, findTable: environment.findTable };
   const query = bindQuery(environment, version, request);
-  return partsOf(planRows(query, availableIn(source, environment.indexes)));
+  return partsOf(planRows(rowsOf(query), availableIn(source, environment.indexes)));
 }
 
 const REQUESTS: Readonly<Record<string, object>> = {

@@ -3,6 +3,7 @@ import { bindQuery } from "../../src/query/bind/query.js";
 import type { BindContext } from "../../src/query/bind/scope.js";
 import type { TableShape } from "../../src/query/bound/column-ref.js";
 import type { BoundQuery } from "../../src/query/bound/query.js";
+import { rowsOf } from "../../src/query/page.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import { type Compiled, type Compiling, compileRows, type FoundRow } from "../../src/sql/select.js";
 import type { ColumnDefinition } from "../../src/types.js";
@@ -56,9 +57,5 @@ export function bindUsers(request: object): BoundQuery {
 /** Compiles a request for users. */
 export function compileUsers(request: object): Compiled<FoundRow> {
   const query = bindUsers(request);
-  return compileRows(compiling, {
-    ...query,
-    identity: query.table.identity,
-    limit: query.size + 1,
-  });
+  return compileRows(compiling, { identity: query.table.identity, ...rowsOf(query) });
 }

@@ -6,8 +6,8 @@ import type { Predicate } from "../bound/condition.js";
 import { type CursorContent, decodeCursor } from "../bound/cursor.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
 import { BY_ID, keyShapesOf, type Order } from "../bound/order.js";
-import { comparePoints, isKeys } from "../bound/point.js";
-import type { BoundQuery } from "../bound/query.js";
+import { comparePoints, isKeys, type Point } from "../bound/point.js";
+import type { BoundQuery, Page } from "../bound/query.js";
 import type { Selection } from "../bound/selection.js";
 import { bindFilter } from "./filter.js";
 import { DEFAULT_PAGE_SIZE, END, type ParsedPage, parseQuery } from "./parse.js";
@@ -44,26 +44,24 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
     selection,
     predicate,
     order,
+    page: pageOf(page, after?.content.last, before?.content.first),
     size,
     offset: page.offset,
-    isPaged:
-      page.size !== undefined ||
-      page.offset !== 0 ||
-      page.after === END ||
-      page.before === END ||
-      base !== undefined,
-    limit: page.offset + size + 1, // the extra row shows whether more follow
-    range: {
-      after: after?.content.last,
-      before: page.before === END ? undefined : before?.content.first,
-    },
-    backward: (page.before !== undefined && page.after === undefined) || page.end !== undefined,
-    isRange: page.after !== undefined && page.before !== undefined,
-    isTail: page.after === END,
     cursorQuery: isSame
       ? base.content
       : { table: table.identity, filter, columns, sort, seed: order.seed, size, columnsChecksum },
   };
+}
+
+function pageOf(given: ParsedPage, after: Point | undefined, before: Point | undefined): Page {
+  if (given.after === END) return { kind: "tail" };
+  if (after === undefined) {
+    const isBackward = given.before !== undefined || given.end !== undefined;
+    return isBackward ? { kind: "before", point: before } : { kind: "first" };
+  }
+  return given.before === undefined
+    ? { kind: "after", point: after }
+    : { kind: "between", after, before };
 }
 
 interface GivenParts {

@@ -1,7 +1,7 @@
 import type { TableShape } from "./column-ref.js";
 import type { Predicate } from "./condition.js";
 import type { Order } from "./order.js";
-import type { Range } from "./point.js";
+import type { Point, Range } from "./point.js";
 import type { Selection } from "./selection.js";
 
 export interface RowQuery {
@@ -13,16 +13,27 @@ export interface RowQuery {
 }
 
 /** A bound query: the request is fully validated. */
-export interface BoundQuery extends RowQuery {
+export interface BoundQuery {
   readonly table: TableShape;
   readonly selection: Selection;
+  readonly predicate: Predicate;
+  readonly order: Order;
+  readonly page: Page;
   readonly size: number;
   readonly offset: number;
-  readonly isPaged: boolean;
-  readonly isRange: boolean;
-  readonly isTail: boolean;
   readonly cursorQuery: CursorQuery;
 }
+
+/** Where a page is (rules G-5 … G-10); only `before` travels backward (G-2). */
+export type Page =
+  | { readonly kind: "first" }
+  | { readonly kind: "after"; readonly point: Point }
+  /** Without a point the last page. */
+  | { readonly kind: "before"; readonly point: Point | undefined }
+  /** Without `before` up to the end. */
+  | { readonly kind: "between"; readonly after: Point; readonly before: Point | undefined }
+  /** After the last record. */
+  | { readonly kind: "tail" };
 
 /** The query in a cursor (rule G-4). */
 export interface CursorQuery {

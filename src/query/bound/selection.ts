@@ -10,6 +10,9 @@ export interface Selection {
   readonly isWhole: boolean;
 }
 
+/** Selects only the id and the metadata. */
+export const NOTHING: Selection = { columns: new Map(), reverse: [], isWhole: false };
+
 export type ColumnChoice =
   | { readonly kind: "value"; readonly column: LeafColumn }
   | {
