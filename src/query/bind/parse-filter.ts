@@ -163,7 +163,7 @@ class FilterParser {
       case "items": {
         this.#level++;
         const of = { ref: itemOf(ref), inner: undefined };
-        const item = Array.isArray(operand)
+        const item = isArray(operand)
           ? this.#parseMembers(of, operand, "any", true)
           : this.#parseCondition(of, operand, "operand");
         this.#level--;
@@ -185,7 +185,7 @@ class FilterParser {
   #parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
     if (subject.ref !== undefined) return this.#parseOperands(subject, combine, operand);
     if (isPlainObject(operand)) return this.#parseKeys(subject, combine, operand);
-    if (!Array.isArray(operand)) {
+    if (!isArray(operand)) {
       const expected = "a filter object or an array of them";
       return refuseFilter(`expected ${expected}, found ${describe(operand)}`, this.#at, "F-2");
     }
@@ -201,7 +201,7 @@ class FilterParser {
   #parseOperands(subject: Resolved, combine: "all" | "any", operand: unknown): Condition {
     const { ref } = subject;
     requireComparable(ref, `$${combine}`, this.#at);
-    if (Array.isArray(operand)) return this.#parseMembers(subject, operand, combine, true);
+    if (isArray(operand)) return this.#parseMembers(subject, operand, combine, true);
     if (isPlainObject(operand)) {
       const keyed = this.#subjectOfKeys(subject, operand, true);
       const isEmpty = ref.type !== "json" && Object.keys(operand).length === 0;
@@ -238,7 +238,7 @@ class FilterParser {
         const value =
           member === null ? null : coerceLiteral(ref, profile, member, below(at, index));
         if (value === null) hasNull = true;
-        else (Array.isArray(value) ? lists : scalars).push(value);
+        else (isArray(value) ? lists : scalars).push(value);
       } else {
         this.#keys.push(index);
         parts.push(
@@ -263,7 +263,7 @@ class FilterParser {
     this.#requireLevel();
     if (value === null) return isNull(ref);
     requireComparable(ref, "$is", this.#at);
-    if (!Array.isArray(value) || ref.type === "multiple" || ref.type === "json") {
+    if (!isArray(value) || ref.type === "multiple" || ref.type === "json") {
       return equals(ref, this.#context.profile, value, this.#at);
     }
     this.#level++;
@@ -274,7 +274,7 @@ class FilterParser {
 
   /** Parses `$exists` and `$notExists` (rule F-4). */
   #parseExistence(scope: Scope, { negated = false }: Operator, operand: unknown): Condition {
-    const isList = Array.isArray(operand);
+    const isList = isArray(operand);
     const at = this.#at;
     const parts = Array.from(isList ? operand : [operand], (path: unknown, index) => {
       const here = isList ? below(at, index) : at;

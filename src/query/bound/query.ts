@@ -24,7 +24,7 @@ export interface BoundQuery {
   readonly cursorQuery: CursorQuery;
 }
 
-/** Where a page is (rules G-5 … G-10); only `before` travels backward (G-2). */
+/** The position of a page (rules G-5 … G-10); only `before` travels backward (G-2). */
 export type Page =
   | { readonly kind: "first" }
   | { readonly kind: "after"; readonly point: Point }
