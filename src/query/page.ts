@@ -1,15 +1,8 @@
 import type { PageMeta } from "../types.js";
 import { encodeCursor } from "./bound/cursor.js";
 import { BEGINNING, type Keys, type Point, type Range, WHOLE } from "./bound/point.js";
-import type { BoundQuery, Page, RowQuery } from "./bound/query.js";
-import { NOTHING, type Selection } from "./bound/selection.js";
-
-/** The rows of a page. */
-export interface PageQuery extends RowQuery {
-  readonly selection: Selection;
-  /** Rows to skip, in the direction of paging; they count in `limit`. */
-  readonly offset: number;
-}
+import type { BoundQuery, Page, PageQuery } from "./bound/query.js";
+import { NOTHING } from "./bound/selection.js";
 
 export interface FoundPage<Row> {
   readonly rows: readonly Row[];

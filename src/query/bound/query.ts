@@ -12,6 +12,13 @@ export interface RowQuery {
   readonly limit: number;
 }
 
+/** The rows of a page. */
+export interface PageQuery extends RowQuery {
+  readonly selection: Selection;
+  /** Rows to skip, in the direction of paging; they count in `limit`. */
+  readonly offset: number;
+}
+
 /** A bound query: the request is fully validated. */
 export interface BoundQuery {
   readonly table: TableShape;
