@@ -286,7 +286,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     expect(contentsOf(full.engine)).toBe(contentsOf((await open(profile)).engine));
   });
 
-  it("A-3: a maintainer lacks the permissions of owners only", async () => {
+  it("A-3: a maintainer lacks only what gives or takes the role of an owner", async () => {
     const { engine, names, operations, ask } = await open(profile);
     const before = contentsOf(engine);
     const saved = engine.snapshot();
@@ -305,12 +305,8 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
       }
     }
     expect([...refused].sort()).toEqual([
-      "cancelWorkspaceMemberInvite",
-      "deleteWorkspace",
       "inviteWorkspaceMember",
       "removeWorkspaceMember",
-      "resendWorkspaceMemberInvite",
-      "updateWorkspace",
       "updateWorkspaceMemberInvite",
       "updateWorkspaceMemberRole",
     ]);
