@@ -194,7 +194,7 @@ it("CSV and JSON that are too wide or too deep are rejected", () => {
       /^t.csv:1:4951: more than 1010 columns: a table has at most 1,000/,
     ],
     ["t.json", nest(""), /^t.json:1:1002: more than 1000 levels of arrays and objects/],
-    ["t.json", `[{"a":${nest("1")}}]`, /^t.json:1:1005: more than 1000 levels/],
+    ["t.json", `[{"a":${nest("1")}}]`, /^t.json:1:1006: more than 1000 levels/],
     ["t.ndjson", `{"a":1}\n{"a":${nest("}")}}`, /^t.ndjson:2:1005: more than 1000 levels/],
   ];
   for (const [name, text, message] of texts) {
