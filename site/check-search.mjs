@@ -25,6 +25,20 @@ const EXPECTED = {
   relation: ["query-language"],
   permissions: ["accounts"],
   performance: ["figures"],
+  msw: ["testing", "runners"],
+  "concurrent tests": ["runners", "testing"],
+  transaction: ["reference", "rules", "postgres"],
+  encoding: ["file-formats"],
+  "duplicate id": ["file-formats"],
+  heap: ["file-formats"],
+  ECONNRESET: ["retries"],
+  increment: ["reference", "rules"],
+  regex: ["query-language"],
+  cascade: ["testing", "rules", "reference"],
+  like: ["query-language"],
+  "group by": ["query-language"],
+  "types of columns": ["file-formats"],
+  "json list": ["query-language"],
 };
 
 const chunks = new URL("dist/assets/chunks/", import.meta.url);
