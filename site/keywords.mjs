@@ -28,11 +28,13 @@ export const KEYWORDS = {
   "docs/python.md": "python requests unittest pytest",
   "docs/query-language.md":
     "filter by date datetime range where operator null sort order relation relations link join select columns aggregate group group by count like regex pattern json list",
-  "docs/reference.md": "API exports unique relation column types handles methods transaction atomic batch increment decrement",
+  "docs/reference.md":
+    "API exports unique relation column types handles methods transaction atomic batch increment decrement",
   "docs/retries.md":
     "retry retries 429 rate limit backoff latency delay slow timeout error fault injection flaky mock failure ECONNRESET dropped connection",
   "docs/rules.md": "errors codes status unique constraint null validation",
-  "docs/runners.md": "vitest jest node:test mocha runner setup CommonJS require concurrent tests parallel describe.concurrent",
+  "docs/runners.md":
+    "vitest jest node:test mocha runner setup CommonJS require concurrent tests parallel describe.concurrent",
   "docs/search.md": "full text search vector vectors embedding similarity fuzzy highlight typo",
   "docs/serve.md": "server port command line CLI CORS latency fixtures seed data watch",
   "docs/testing.md":
