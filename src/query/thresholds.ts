@@ -79,8 +79,3 @@ export const MIN_INDEX_BYTES: number = 1 << 20;
 export const MAX_DIRTY_ROWS = 2048;
 /** Maximum number of keys with counted demand. */
 export const MAX_COUNTED_KEYS = 4096;
-
-// Records (`project/`) and aggregates (`aggregate/`).
-
-/** Up to this many pairs of group and code, an array; above, a Map. */
-export const MAX_PAIR_TABLE: number = 1 << 20;

@@ -3,13 +3,12 @@ import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { firstOf } from "../../value/first-of.js";
 import { bindFilter } from "../bind/filter.js";
 import { type BindContext, tableScope } from "../bind/scope.js";
 import type { TableShape } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import type { QueryEnvironment } from "../environment.js";
-import { gatherRows } from "../fetch/fetch.js";
-import { compileFilter } from "../filter/row-filter.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching } from "../plan/plan.js";
 import { checkRows, type Source, sourceOf } from "../source.js";
@@ -19,24 +18,9 @@ import {
   type Buckets,
   bindAggregations,
 } from "./aggregations.js";
-import {
-  type ColumnCodes,
-  encodeColumn,
-  gatherNumbers,
-  NO_CODE,
-  type PresentValue,
-} from "./column-codes.js";
-import { oneGroup, splitGroups } from "./groups.js";
-import {
-  averageNumbers,
-  comparePresent,
-  countDistinct,
-  countRowsOf,
-  extremeNumbers,
-  type Grouping,
-  percentilesOf,
-  sumNumbers,
-} from "./measures.js";
+import type { PresentValue } from "./columns.js";
+import type { Grouping } from "./groups.js";
+import { comparePresent, Folding, type ValueOf } from "./measures.js";
 
 const KEYS = ["filter", "aggs"] as const;
 
@@ -71,13 +55,16 @@ export function runAggregate(
 ): Record<string, Json> {
   const { predicate, aggregations } = bindAggregate(environment, table, request);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, planRun(source, allMatching(predicate), environment.indexes));
   const isXata = environment.profile.base === "xata";
-  const run = { source, isXata, buckets: 0 };
-  return computeAll(run, aggregations, rows, oneGroup(rows.length))[0]!; // of the one group
+  const folding = new Folding(source);
+  const run = { folding, source, isXata, buckets: 0 };
+  const describeGroup = prepareAll(run, aggregations, folding.root);
+  folding.run(planRun(source, allMatching(predicate), environment.indexes));
+  return describeGroup(0);
 }
 
 interface Run {
+  readonly folding: Folding;
   readonly source: Source;
   readonly isXata: boolean;
   buckets: number;
@@ -103,125 +90,81 @@ function requireFew(what: string, count: number, most: number): void {
   });
 }
 
-function computeAll(
+/** Returns the aggregates of a group, after all rows were folded. */
+function prepareAll(
   run: Run,
   aggregations: BoundAggregations,
-  rows: Int32Array,
   grouping: Grouping,
-): Record<string, Json>[] {
+): (group: number) => Record<string, Json> {
   const columns = Array.from(
     aggregations,
-    ([name, aggregation]) => [name, compute(run, aggregation, rows, grouping)] as const,
+    ([name, aggregation]) => [name, prepare(run, aggregation, grouping)] as const,
   );
-  return Array.from({ length: grouping.count }, (_, group) =>
-    Object.fromEntries(columns.map(([name, values]) => [name, values[group]!])),
-  );
+  return (group) => Object.fromEntries(columns.map(([name, describe]) => [name, describe(group)]));
 }
 
-function compute(run: Run, aggregation: Aggregation, rows: Int32Array, grouping: Grouping): Json[] {
-  const { source } = run;
-  source.checkTime?.();
-  switch (aggregation.kind) {
-    case "count": {
-      const { predicate } = aggregation;
-      if (predicate === TRUE) return countRowsOf(grouping);
-      const filter = compileFilter(predicate, source);
-      const check = checkRows(source);
-      const of = grouping.of.filter((_, i) => {
-        check();
-        return filter.matches(rows[i]!);
-      });
-      return countRowsOf({ of, count: grouping.count });
-    }
-    case "uniqueCount":
-      return countDistinct(grouping, encodeColumn(source, aggregation.column, rows));
-    case "buckets":
-      return computeBuckets(run, aggregation, rows, grouping);
-  }
-  const numbers = gatherNumbers(source, aggregation.column, rows);
-  switch (aggregation.kind) {
-    case "sum":
-      return sumNumbers(grouping, numbers);
-    case "average":
-      return averageNumbers(grouping, numbers);
-    case "min":
-    case "max":
-      return extremeNumbers(grouping, numbers, aggregation.kind);
-    case "percentiles": {
-      const { percentiles } = aggregation;
-      return percentilesOf(grouping, numbers, percentiles).map((values) => ({
-        values: Object.fromEntries(
-          percentiles.map((percentile, i) => [
-            run.isXata && Number.isInteger(percentile) ? percentile.toFixed(1) : percentile,
-            values[i]!,
-          ]),
-        ),
-      }));
-    }
-  }
+function prepare(run: Run, aggregation: Aggregation, grouping: Grouping): (group: number) => Json {
+  if (aggregation.kind === "buckets") return prepareBuckets(run, aggregation, grouping);
+  const measured = run.folding.measure(aggregation, grouping);
+  if (aggregation.kind !== "percentiles") return measured as (group: number) => Json; // numbers and null
+  const { percentiles } = aggregation;
+  const keys = percentiles.map((percentile) =>
+    run.isXata && Number.isInteger(percentile) ? percentile.toFixed(1) : String(percentile),
+  );
+  return (group) => {
+    run.source.checkTime?.();
+    const values = measured(group) as readonly Json[]; // one for each percentile
+    return { values: Object.fromEntries(keys.map((key, i) => [key, values[i]!])) };
+  };
 }
 
 interface Bucket {
   readonly key: PresentValue;
   readonly count: number;
-  readonly inner: Record<string, Json>;
+  readonly group: number;
 }
 
-function computeBuckets(run: Run, buckets: Buckets, rows: Int32Array, grouping: Grouping): Json[] {
-  const { codes, values } = bucketCodes(run.source, buckets, rows);
-  const isIn = (_: number, i: number): boolean => codes[i] !== NO_CODE;
-  const innerRows = rows.filter(isIn);
-  const innerCodes = codes.filter((code) => code !== NO_CODE);
-  const outer = { of: grouping.of.filter(isIn), count: grouping.count, first: new Int32Array(0) };
-  const split = splitGroups(outer, innerCodes, values.length);
-  const counts = countRowsOf(split);
-  const inner = computeAll(run, buckets.aggregations, innerRows, split);
-  const byGroup: Bucket[][] = Array.from({ length: grouping.count }, () => []);
-  for (const [bucket, place] of split.first.entries()) {
-    byGroup[outer.of[place]!]!.push({
-      key: values[innerCodes[place]!]!,
-      count: counts[bucket]!,
-      inner: inner[bucket]!,
-    });
-  }
-  return byGroup.map((found) => {
-    const given = arrange(found, buckets);
+function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: number) => Json {
+  const { folding, source } = run;
+  const { column, interval, aggregations } = buckets;
+  const codes =
+    interval === undefined ? folding.codesOf(column) : folding.intervalsOf(column, interval);
+  const grouping = folding.split(outer, codes, false);
+  const countOf = folding.measure({ kind: "count", predicate: TRUE }, grouping);
+  const describeInner = prepareAll(run, aggregations, grouping);
+  let byOuter: Map<number, Bucket[]> | undefined;
+  return (group) => {
+    byOuter ??= listBuckets(source, grouping, countOf);
+    const given = arrange(byOuter.get(group) ?? [], buckets);
     run.buckets += given.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
-    return { values: given.map((bucket) => describeBucket(bucket, run)) };
-  });
-}
-
-/** Returns the bucket code of each row; a bucket is a value or an interval. */
-function bucketCodes(source: Source, buckets: Buckets, rows: Int32Array): ColumnCodes {
-  const { codes, values } = encodeColumn(source, buckets.column, rows);
-  const { keyOf } = buckets;
-  if (keyOf === undefined) return { codes, values };
-  const keys: PresentValue[] = [];
-  const codesByKey = new Map<number, number>();
-  const bucketByCode = values.map((value) => {
-    const key = typeof value === "number" ? keyOf(value) : keyOf((value as Instant).ms); // otherwise a datetime
-    const known = codesByKey.get(key);
-    if (known !== undefined) return known;
-    const bucket = keys.push(typeof value === "number" ? key : { ms: key, micros: 0 }) - 1;
-    codesByKey.set(key, bucket);
-    return bucket;
-  });
-  return {
-    codes: codes.map((code) => (code === NO_CODE ? code : bucketByCode[code]!)),
-    values: keys,
+    return {
+      values: given.map(({ key, count, group: inner }) => {
+        source.checkTime?.();
+        return { $key: describeKey(key, run), $count: count, ...describeInner(inner) };
+      }),
+    };
   };
 }
 
-/** Sorts buckets by key, those of `top` by count. */
-function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
-  buckets.sort((a, b) => comparePresent(a.key, b.key));
-  if (top === undefined) return buckets;
-  return buckets.sort((a, b) => b.count - a.count).slice(0, top);
+function listBuckets(source: Source, grouping: Grouping, countOf: ValueOf): Map<number, Bucket[]> {
+  const check = checkRows(source);
+  const byOuter = new Map<number, Bucket[]>();
+  for (const group of grouping.groups()) {
+    check();
+    const outer = grouping.outerOf(group);
+    const bucket = { key: grouping.keyOf(group)!, count: countOf(group) as number, group };
+    const known = byOuter.get(outer);
+    if (known === undefined) byOuter.set(outer, [bucket]);
+    else known.push(bucket);
+  }
+  return byOuter;
 }
 
-function describeBucket({ key, count, inner }: Bucket, run: Run): Json {
-  return { $key: describeKey(key, run), $count: count, ...inner };
+/** Sorts buckets by key; those of `top` by count, and only the first ones. */
+function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
+  if (top === undefined) return buckets.sort((a, b) => comparePresent(a.key, b.key));
+  return firstOf(buckets, top, (a, b) => b.count - a.count || comparePresent(a.key, b.key));
 }
 
 function describeKey(key: PresentValue, { isXata }: Run): Json {

@@ -14,37 +14,28 @@ import { bindTypedColumn } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
 import { type ColumnRef, isInternal, isOfLink } from "../bound/column-ref.js";
-import { type Predicate, TRUE } from "../bound/condition.js";
+import { TRUE } from "../bound/condition.js";
+import type { Measure } from "./measures.js";
 import {
   CALENDAR_INTERVALS,
   type CalendarInterval,
   calendarIntervals,
   fixedIntervals,
-  type IntervalStart,
+  type Interval,
+  numericIntervals,
   parseInterval,
   parseOffset,
 } from "./time-buckets.js";
 
 export type BoundAggregations = ReadonlyMap<string, Aggregation>;
 
-export type Aggregation =
-  | { readonly kind: "count"; readonly predicate: Predicate }
-  | {
-      readonly kind: "sum" | "average" | "min" | "max" | "uniqueCount";
-      readonly column: ColumnRef;
-    }
-  | {
-      readonly kind: "percentiles";
-      readonly column: ColumnRef;
-      readonly percentiles: readonly number[];
-    }
-  | Buckets;
+export type Aggregation = Measure | Buckets;
 
 export interface Buckets {
   readonly kind: "buckets";
   readonly column: ColumnRef;
-  /** Maps a number, or a time in milliseconds, to its interval; if absent, a bucket per value. */
-  readonly keyOf: ((value: number) => number) | undefined;
+  /** If absent, a bucket per value. */
+  readonly interval: Interval | undefined;
   readonly top: number | undefined;
   readonly aggregations: BoundAggregations;
 }
@@ -80,7 +71,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
     const { size = DEFAULT_TOP } = fields;
     const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
     const aggregations = bindInner(scope, fields, at, level);
-    return { kind: "buckets", column, keyOf: undefined, top, aggregations };
+    return { kind: "buckets", column, interval: undefined, top, aggregations };
   },
   numericHistogram: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "interval", "offset", "aggs"], { path: at });
@@ -90,12 +81,9 @@ const KINDS: Readonly<Record<string, Bind>> = {
       refuseField(at, "interval", "a number above 0", interval);
     }
     if (typeof offset !== "number") refuseField(at, "offset", "a number", offset);
-    const keyOf = (value: number): number => {
-      const key = Math.floor((value - offset) / interval) * interval + offset;
-      return Number.isFinite(key) ? key + 0 : value; // −0 is 0 (T-3)
-    };
     const aggregations = bindInner(scope, fields, at, level);
-    return { kind: "buckets", column, keyOf, top: undefined, aggregations };
+    const intervals = numericIntervals(interval, offset);
+    return { kind: "buckets", column, interval: intervals, top: undefined, aggregations };
   },
   dateHistogram: (scope, fields, at, level) => {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
@@ -104,9 +92,9 @@ const KINDS: Readonly<Record<string, Bind>> = {
     if (isInternal(column) && scope.context.profile.base === "xata") {
       refuseField(at, "column", "a column other than the metadata", column.path);
     }
-    const keyOf = readIntervals(fields, at);
+    const interval = readIntervals(fields, at);
     const aggregations = bindInner(scope, fields, at, level);
-    return { kind: "buckets", column, keyOf, top: undefined, aggregations };
+    return { kind: "buckets", column, interval, top: undefined, aggregations };
   },
 };
 
@@ -171,7 +159,7 @@ function bindMeasure(
     // Counts are exact, so every threshold is met.
     const { precisionThreshold = 0 } = fields;
     readNumber(precisionThreshold, [0], fieldAt(at, "precisionThreshold"));
-    return { kind, column };
+    return kind === "min" || kind === "max" ? { kind, column, isNumeric: true } : { kind, column };
   };
 }
 
@@ -202,7 +190,7 @@ function readPercentiles(percentiles: unknown, at: string): readonly number[] {
   );
 }
 
-function readIntervals(fields: Fields, at: string): IntervalStart {
+function readIntervals(fields: Fields, at: string): Interval {
   const { interval, calendarInterval, timezone = "+00:00" } = fields;
   const offset = typeof timezone === "string" ? parseOffset(timezone) : undefined;
   if (offset === undefined) refuseField(at, "timezone", "an offset such as +01:00", timezone);

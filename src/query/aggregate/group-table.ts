@@ -17,35 +17,46 @@ export interface GroupColumn {
   readonly path: string;
   readonly type: LeafType;
   readonly target: string | undefined;
-  readonly values: readonly StoredValue[];
   readonly isKey: boolean;
+  readonly valueAt: (group: number) => StoredValue;
 }
 
 /** The name of a link's id if columns behind it are grouped, too. */
 const OWN_VALUE = "id";
 
+/** Creates an empty table of groups, which are filtered, sorted and projected like records. */
+export function createGroupTable(columns: readonly GroupColumn[]): TableVersion {
+  const root = new Map<string, PathNode>();
+  for (const [index, column] of columns.entries()) {
+    plant(root, column.path.split("."), column, slotOf(index));
+  }
+  const schema = assembleSchema(toColumns(root, ""), slotOf(columns.length));
+  return createTableVersion("groups", schema);
+}
+
+/** The slot of a column of groups. */
+export function slotOf(index: number): number {
+  return FIRST_COLUMN_SLOT + index;
+}
+
 /**
- * Builds a table with a row per group, so groups are filtered, sorted and projected like
- * records. A row's id is built from the group's keys, so ties don't depend on the order of records.
+ * Fills a table of groups. A row's id is built from the group's keys, so ties don't depend on the
+ * order of records.
  */
-export function buildGroupTable(
+export function fillGroupTable(
+  table: TableVersion,
   columns: readonly GroupColumn[],
-  count: number,
+  groups: readonly number[],
   check: () => void,
 ): TableVersion {
-  const root = new Map<string, PathNode>();
-  for (const [index, { path }] of columns.entries()) {
-    plant(root, path.split("."), columns[index]!, FIRST_COLUMN_SLOT + index);
-  }
-  const schema = assembleSchema(toColumns(root, ""), FIRST_COLUMN_SLOT + columns.length);
-  const transient = new TableTransient(createTableVersion("groups", schema));
+  const transient = new TableTransient(table);
   const keys = columns.filter(({ isKey }) => isKey);
-  const slots: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
-  for (let group = 0; group < count; group++) {
+  const system: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
+  for (const group of groups) {
     check();
-    const id = canonicalJson(keys.map(({ values }) => values[group] as Json)); // an Instant is valid JSON
-    const values = columns.map((column) => column.values[group] ?? null);
-    transient.append(id, METADATA, slots.concat(values), count);
+    const id = canonicalJson(keys.map(({ valueAt }) => valueAt(group) as Json)); // an Instant is valid JSON
+    const values = columns.map(({ valueAt }) => valueAt(group));
+    transient.append(id, METADATA, system.concat(values), groups.length);
   }
   return transient.persist();
 }

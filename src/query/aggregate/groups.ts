@@ -1,55 +1,149 @@
-import { MAX_PAIR_TABLE } from "../thresholds.js";
-import { type ColumnCodes, NO_CODE } from "./column-codes.js";
+import { CHUNK_ROWS } from "../../storage/chunk.js";
+import { NumberCodes } from "../../value/number-codes.js";
+import { PairCodes } from "../../value/pair-codes.js";
+import type { Codes, NumberReader, PresentValue } from "./columns.js";
+import type { Piece } from "./pieces.js";
+import type { Interval } from "./time-buckets.js";
 
-export interface Groups {
-  readonly of: Int32Array;
-  readonly count: number;
-  /** The position of one row of each group; empty if a group may have no rows. */
-  readonly first: Int32Array;
+/** Numbers the groups of rows. */
+export interface Grouping {
+  /** Groups of a piece's rows; undefined for a single group, 0. */
+  of: Int32Array | undefined;
+  /** One more than the greatest group so far. */
+  readonly size: number;
+  readonly outer: Grouping | undefined;
+  read(piece: Piece): void;
+  /** The groups with rows. */
+  groups(): Iterable<number>;
+  outerOf(group: number): number;
+  keyOf(group: number): PresentValue | null;
 }
 
-/** A single group with all rows, even if there are none. */
-export function oneGroup(rowCount: number): Groups {
-  return { of: new Int32Array(rowCount), count: 1, first: new Int32Array(1) };
-}
-
-/** Groups by each combination of values; null is a value. */
-export function groupByColumns(columns: readonly ColumnCodes[], rowCount: number): Groups {
-  let groups = oneGroup(rowCount);
-  for (const { codes, values } of columns) groups = splitGroups(groups, codes, values.length);
-  return groups;
-}
-
-/** Splits groups by another code; numbers new groups in order of occurrence. */
-export function splitGroups(groups: Groups, codes: Int32Array, codeCount: number): Groups {
-  const width = codeCount + 1; // one slot for null
-  const find = createPairs(groups.count * width);
-  const of = new Int32Array(codes.length);
-  const first: number[] = [];
-  for (let i = 0; i < codes.length; i++) {
-    const pair = groups.of[i]! * width + (codes[i]! - NO_CODE);
-    let group = find.get(pair);
-    if (group === undefined) {
-      group = first.push(i) - 1;
-      find.set(pair, group);
-    }
-    of[i] = group;
-  }
-  return { of, count: first.length, first: Int32Array.from(first) };
-}
-
-interface Pairs {
-  get(pair: number): number | undefined;
-  set(pair: number, group: number): void;
-}
-
-function createPairs(pairCount: number): Pairs {
-  if (pairCount > MAX_PAIR_TABLE) return new Map<number, number>();
-  const table = new Int32Array(pairCount); // group number + 1; 0 for none
-  return {
-    get: (pair) => (table[pair] === 0 ? undefined : table[pair]! - 1),
-    set: (pair, group) => {
-      table[pair] = group + 1;
-    },
+/** All rows, even if there are none. */
+export function oneGroup(): Grouping {
+  const none = (): never => {
+    throw new Error("a single group has no key");
   };
+  return {
+    of: undefined,
+    size: 1,
+    outer: undefined,
+    read() {},
+    groups: () => [0],
+    outerOf: none,
+    keyOf: none,
+  };
+}
+
+/**
+ * Splits groups by codes. If null has groups, group 0 of a single column is that of null; otherwise
+ * group 0 has the rows to skip.
+ */
+export class SplitGroups implements Grouping {
+  of: Int32Array | undefined;
+  readonly outer: Grouping;
+  readonly #codes: Codes;
+  readonly #hasNulls: boolean;
+  /** Undefined if codes are groups, because there is a single outer group. */
+  readonly #pairs: PairCodes | undefined;
+  readonly #scratch = new Int32Array(CHUNK_ROWS);
+
+  constructor(outer: Grouping, codes: Codes, hasNulls: boolean) {
+    this.outer = outer;
+    this.#codes = codes;
+    this.#hasNulls = hasNulls;
+    this.#pairs = outer.outer === undefined ? undefined : new PairCodes();
+  }
+
+  get size(): number {
+    return this.#pairs?.size ?? this.#codes.size;
+  }
+
+  read(piece: Piece): void {
+    const codes = this.#codes.read(piece);
+    const pairs = this.#pairs;
+    if (pairs === undefined) {
+      this.of = codes;
+      return;
+    }
+    const outers = this.outer.of!; // of several groups
+    const groups = this.#scratch;
+    for (let i = 0; i < piece.count; i++) {
+      const outer = outers[i]!;
+      const code = codes[i]!;
+      const isIn = this.#hasNulls || (outer !== 0 && code !== 0);
+      groups[i] = isIn ? pairs.find(outer, code) : 0;
+    }
+    this.of = groups;
+  }
+
+  *groups(): Generator<number> {
+    const isNullThere = this.#pairs === undefined && this.#hasNulls && this.#codes.hasNull;
+    for (let group = isNullThere ? 0 : 1; group < this.size; group++) yield group;
+  }
+
+  outerOf(group: number): number {
+    return this.#pairs?.outers[group] ?? 0;
+  }
+
+  keyOf(group: number): PresentValue | null {
+    return this.#codes.valueOf(this.#pairs?.codes[group] ?? group);
+  }
+}
+
+/** Numbers the intervals of numbers or times. */
+export class IntervalCodes implements Codes {
+  hasNull = false;
+  readonly #numbers: NumberReader;
+  readonly #interval: Interval;
+  readonly #isTime: boolean;
+  /** By code. */
+  readonly #starts: number[] = [Number.NaN];
+  readonly #codesByStart: Map<number, number> = new Map();
+  /** Codes by the parts of intervals that the rows are in. */
+  readonly #parts = new NumberCodes();
+  readonly #scratch = new Int32Array(CHUNK_ROWS);
+
+  constructor(numbers: NumberReader, interval: Interval, isTime: boolean) {
+    this.#numbers = numbers;
+    this.#interval = interval;
+    this.#isTime = isTime;
+  }
+
+  get size(): number {
+    return this.#starts.length;
+  }
+
+  valueOf(code: number): PresentValue | null {
+    const start = this.#starts[code]!;
+    return this.#isTime ? { ms: start, micros: 0 } : start;
+  }
+
+  read(piece: Piece): Int32Array {
+    const numbers = this.#numbers.read(piece);
+    const { shift, length } = this.#interval;
+    const codes = this.#scratch;
+    const parts = this.#parts;
+    for (let i = 0; i < piece.count; i++) {
+      const number = numbers[i]!;
+      const part = Math.floor((number + shift) / length);
+      // The difference is NaN if the part is not finite.
+      codes[i] = (part - part === 0 ? parts.codeOf(part) : 0) || this.#encode(number, part);
+    }
+    return codes;
+  }
+
+  #encode(number: number, part: number): number {
+    if (Number.isNaN(number)) return 0;
+    const { shift, length, startOf } = this.#interval;
+    const start = startOf(number);
+    let code = this.#codesByStart.get(start);
+    if (code === undefined) {
+      code = this.#starts.push(start) - 1;
+      this.#codesByStart.set(start, code);
+    }
+    // Otherwise each number is an interval of its own.
+    if (Number.isFinite(part * length - shift)) this.#parts.add(part, code);
+    return code;
+  }
 }

@@ -1,7 +1,8 @@
-import type { Column } from "../../schema/columns.js";
+import type { Column, StoredValue } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { firstOf } from "../../value/first-of.js";
 import { isPlainObject } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
@@ -10,20 +11,22 @@ import { type Scope, tableScope } from "../bind/scope.js";
 import { bindColumns } from "../bind/selection.js";
 import { bindSort } from "../bind/sort.js";
 import type { ColumnRef } from "../bound/column-ref.js";
+import { TRUE } from "../bound/condition.js";
 import { BY_ID, type Order } from "../bound/order.js";
 import { WHOLE } from "../bound/point.js";
+import type { RowQuery } from "../bound/query.js";
 import type { QueryEnvironment } from "../environment.js";
-import { fetchRows, gatherRows } from "../fetch/fetch.js";
+import { fetchRows } from "../fetch/fetch.js";
 import { availableIn } from "../plan/available.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching, planRows } from "../plan/plan.js";
 import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
 import { checkRows, type Source, sourceAfter, sourceOf } from "../source.js";
-import { type ColumnCodes, encodeColumn, NO_CODE } from "./column-codes.js";
-import { buildGroupTable, type GroupColumn } from "./group-table.js";
-import { type Groups, groupByColumns } from "./groups.js";
-import { bindSummaries, computeSummary, leafType } from "./summary.js";
+import { createGroupTable, fillGroupTable, type GroupColumn, slotOf } from "./group-table.js";
+import type { Grouping } from "./groups.js";
+import { comparePresent, Folding } from "./measures.js";
+import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
 
 const KEYS = [
   ...["columns", "filter", "summaries", "summariesFilter", "sort", "page"],
@@ -47,29 +50,73 @@ export function runSummarize(
   const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
   const source = sourceOf(environment, table);
-  const rows = gatherRows(source, planRun(source, allMatching(predicate), environment.indexes));
-  const encoded = columns.map((column) => encodeColumn(source, column, rows));
-  const groups = groupByColumns(encoded, rows.length);
-  source.checkTime?.();
-  const groupColumns = [
-    ...columns.map((column, index) => keyColumn(source, column, encoded[index]!, groups)),
+  const folding = new Folding(source);
+  let grouping = folding.root;
+  const groupings = columns.map((column) => {
+    grouping = folding.split(grouping, folding.codesOf(column), true);
+    return grouping;
+  });
+  const groupColumns: GroupColumn[] = [
+    ...columns.map((column, index) => ({
+      path: column.path,
+      type: leafType(column),
+      target: targetOf(source, column),
+      isKey: true,
+      valueAt: keyReader(groupings, index),
+    })),
     ...Array.from(summaries, ([path, summary]) => ({
-      ...{ path, target: undefined, isKey: false },
-      ...computeSummary(source, summary, rows, groups),
+      ...{ path, type: typeOfSummary(summary), target: undefined, isKey: false },
+      valueAt: folding.measure(summary, grouping) as (group: number) => StoredValue, // no percentiles
     })),
   ];
-  const groupTable = buildGroupTable(groupColumns, groups.count, checkRows(source));
-  const groupScope = scopeOfGroups(scope, groupTable);
-  const wanted = {
+  const empty = createGroupTable(groupColumns);
+  const groupScope = scopeOfGroups(scope, empty);
+  const wanted: RowQuery = {
     predicate: bindFilter(groupScope, given.summariesFilter, "/summariesFilter"),
     order: bindOrder(groupScope, given.sort, columns),
     range: WHOLE,
     backward: false,
     limit: size,
   };
+  folding.run(planRun(source, allMatching(predicate), environment.indexes));
+  source.checkTime?.();
+  const groups = leadingGroups(wanted, [...grouping.groups()], groupColumns);
+  const groupTable = fillGroupTable(empty, groupColumns, groups, checkRows(source));
   const groupSource = sourceOf(environment, groupTable);
   const project = createGroupProject(environment, groupTable);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
+}
+
+/** Reads the key of a column from groups of the last one. */
+function keyReader(groupings: readonly Grouping[], index: number): (group: number) => StoredValue {
+  const later = groupings.slice(index + 1).reverse();
+  return (group) => {
+    const own = later.reduce((of, grouping) => grouping.outerOf(of), group);
+    return groupings[index]!.keyOf(own);
+  };
+}
+
+/** Leaves out groups that the first sort key puts behind the page. */
+function leadingGroups(
+  { predicate, order, limit }: RowQuery,
+  groups: readonly number[],
+  columns: readonly GroupColumn[],
+): readonly number[] {
+  const [key] = order.keys;
+  const index = columns.findIndex((_, each) => slotOf(each) === key?.column.slot);
+  const column = columns[index];
+  const isPlain = key?.column.hops.length === 0 && key.column.keys === undefined;
+  if (key === undefined || column === undefined || !isPlain) return groups;
+  if (groups.length <= limit || predicate !== TRUE || order.seed !== undefined) return groups;
+  const values = groups.map(column.valueAt);
+  const sign = key.descending ? -1 : 1;
+  // Null is last in both directions.
+  const compare = (a: StoredValue, b: StoredValue): number =>
+    a === null || b === null
+      ? Number(a === null) - Number(b === null)
+      : sign * comparePresent(a, b);
+  const last = firstOf(values, limit, compare).at(-1)!; // the limit is at least 1
+  return groups.filter((_, place) => compare(values[place]!, last) <= 0);
 }
 
 function readSize(environment: QueryEnvironment, page: unknown): number {
@@ -96,24 +143,6 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): 
   const { keys } = bindSort(scope, natural, "/columns");
   const given = order.keys.map((key) => ({ nullsLast: true, ...key }));
   return { keys: [...given, ...keys], seed: undefined };
-}
-
-function keyColumn(
-  source: Source,
-  column: ColumnRef,
-  { codes, values }: ColumnCodes,
-  groups: Groups,
-): GroupColumn {
-  return {
-    path: column.path,
-    type: leafType(column),
-    target: targetOf(source, column),
-    values: Array.from(groups.first, (place) => {
-      const code = codes[place] ?? NO_CODE;
-      return code === NO_CODE ? null : values[code]!;
-    }),
-    isKey: true,
-  };
 }
 
 function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import type { LeafType, StoredValue } from "../../schema/columns.js";
+import type { LeafType } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../value/fields.js";
 import { isPlainObject } from "../../value/json.js";
@@ -7,20 +7,8 @@ import { isColumnName } from "../../value/names.js";
 import { bindColumn, bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
 import { type ColumnRef, isInternal } from "../bound/column-ref.js";
-import type { Source } from "../source.js";
-import { encodeColumn, gatherNumbers } from "./column-codes.js";
-import type { Groups } from "./groups.js";
-import {
-  averageNumbers,
-  countRowsOf,
-  extremeNumbers,
-  extremeValues,
-  sumNumbers,
-} from "./measures.js";
-
-export type Summary =
-  | { readonly kind: "rows" }
-  | { readonly kind: "count" | "min" | "max" | "sum" | "average"; readonly column: ColumnRef };
+import { TRUE } from "../bound/condition.js";
+import type { Measure } from "./measures.js";
 
 /** Types with a minimum and a maximum. */
 const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
@@ -32,7 +20,7 @@ export function bindSummaries(
   scope: Scope,
   summaries: unknown,
   columns: readonly ColumnRef[],
-): Map<string, Summary> {
+): Map<string, Measure> {
   const given = summaries === undefined ? {} : summaries;
   requireObject(given, { path: "/summaries", rule: "X-6" });
   const count = Object.keys(given).length;
@@ -57,22 +45,30 @@ export function bindSummaries(
   );
 }
 
-function bindSummary(scope: Scope, expression: unknown, at: string): Summary {
+function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
   const [[kind, path] = [], ...others] = isPlainObject(expression)
     ? Object.entries(expression)
     : [];
-  if (kind === "count" && path === "*" && others.length === 0) return { kind: "rows" };
+  if (kind === "count" && path === "*" && others.length === 0) {
+    return { kind, predicate: TRUE };
+  }
   const one = others.length === 0 ? kind : undefined;
   const place = pointer(at, kind ?? "");
   switch (one) {
     case "count":
-      return { kind: one, column: requireOperand(scope, bindColumn(scope, path, place), place) };
+      return {
+        kind: "present",
+        column: requireOperand(scope, bindColumn(scope, path, place), place),
+      };
     case "min":
-    case "max":
+    case "max": {
+      const column = bindTypedColumn(scope, path, ORDERED_TYPES, place);
+      const isNumeric = NUMERIC_TYPES.has(column.type);
+      return { kind: one, column: requireOperand(scope, column, place), isNumeric };
+    }
     case "sum":
     case "average": {
-      const types = one === "min" || one === "max" ? ORDERED_TYPES : NUMERIC_TYPES;
-      const column = bindTypedColumn(scope, path, types, place);
+      const column = bindTypedColumn(scope, path, NUMERIC_TYPES, place);
       return { kind: one, column: requireOperand(scope, column, place) };
     }
     default: {
@@ -91,31 +87,10 @@ function requireOperand({ context }: Scope, column: ColumnRef, at: string): Colu
   return refuse("invalid_request", message, { path: at, rule: "X-6" });
 }
 
-/** Computes a summary for each group, and the type of the result. */
-export function computeSummary(
-  source: Source,
-  summary: Summary,
-  rows: Int32Array,
-  groups: Groups,
-): { type: LeafType; values: readonly StoredValue[] } {
-  if (summary.kind === "rows") return { type: "int", values: countRowsOf(groups) };
-  const { kind, column } = summary;
-  if (kind === "count") {
-    return { type: "int", values: countRowsOf(groups, encodeColumn(source, column, rows).codes) };
-  }
-  if (kind !== "sum" && kind !== "average" && !NUMERIC_TYPES.has(column.type)) {
-    const codes = encodeColumn(source, column, rows);
-    return { type: leafType(column), values: extremeValues(groups, codes, kind) };
-  }
-  const numbers = gatherNumbers(source, column, rows);
-  switch (kind) {
-    case "sum":
-      return { type: leafType(column), values: sumNumbers(groups, numbers) };
-    case "average":
-      return { type: "float", values: averageNumbers(groups, numbers) };
-    default:
-      return { type: leafType(column), values: extremeNumbers(groups, numbers, kind) };
-  }
+/** Returns the type of a summary. */
+export function typeOfSummary(measure: Measure): LeafType {
+  if (measure.kind === "average") return "float";
+  return "column" in measure && measure.kind !== "present" ? leafType(measure.column) : "int";
 }
 
 /** In groups, ids are strings. */

@@ -1,7 +1,12 @@
 import { MIN_INSTANT_MS } from "../../value/datetime.js";
 
-/** Returns the start of an instant's interval, in milliseconds since the epoch. */
-export type IntervalStart = (ms: number) => number;
+/** An interval of numbers, or of times in milliseconds. */
+export interface Interval {
+  /** All numbers with equal `floor((number + shift) / length)` are in one interval. */
+  readonly shift: number;
+  readonly length: number;
+  startOf(value: number): number;
+}
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -50,25 +55,37 @@ export function parseOffset(text: string): number | undefined {
   return match[1] === "-" ? -length : length;
 }
 
+/** Intervals of numbers, the first of which begins at an offset. */
+export function numericIntervals(length: number, offset: number): Interval {
+  const startOf = (value: number): number => {
+    const start = Math.floor((value - offset) / length) * length + offset;
+    return Number.isFinite(start) ? start + 0 : value; // −0 is 0 (T-3)
+  };
+  return { shift: -offset, length, startOf };
+}
+
 /** Intervals of fixed length, aligned to 1970-01-01T00:00 at an offset from UTC. */
-export function fixedIntervals(length: number, offset: number): IntervalStart {
-  return (ms) => clamp(Math.floor((ms + offset) / length) * length - offset);
+export function fixedIntervals(length: number, offset: number): Interval {
+  const startOf = (ms: number): number =>
+    clamp(Math.floor((ms + offset) / length) * length - offset);
+  return { shift: offset, length, startOf };
 }
 
 /** Calendar intervals at an offset from UTC; weeks begin on Monday. */
-export function calendarIntervals(interval: CalendarInterval, offset: number): IntervalStart {
+export function calendarIntervals(interval: CalendarInterval, offset: number): Interval {
   const length = LENGTHS[interval];
   // 1970-01-01 was a Thursday, three days after a Monday.
   const shift = interval === "week" ? 3 * DAY : 0;
   if (length !== undefined) return fixedIntervals(length, offset + shift);
   const months = MONTHS[interval]!; // all other intervals are in months
-  return (ms) => {
+  const startOf = (ms: number): number => {
     const date = new Date(ms + offset);
     const month = date.getUTCMonth();
     date.setUTCHours(0, 0, 0, 0);
     date.setUTCMonth(month - (month % months), 1);
     return clamp(date.getTime() - offset);
   };
+  return { shift: offset, length: DAY, startOf };
 }
 
 /** Clamps the first interval to the earliest valid instant (rule T-7). */

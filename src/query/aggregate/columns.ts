@@ -1,0 +1,212 @@
+import type { StoredValue } from "../../schema/columns.js";
+import { CHUNK_ROWS, rowAt, vectorAt } from "../../storage/chunk.js";
+import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import type { Json } from "../../types.js";
+import type { Instant } from "../../value/datetime.js";
+import { canonicalJson } from "../../value/json.js";
+import { NumberCodes } from "../../value/number-codes.js";
+import type { ColumnRef } from "../bound/column-ref.js";
+import { followKeys } from "../filter/value-test.js";
+import { createFollow } from "../follow.js";
+import { type Source, sourceAfter } from "../source.js";
+import { type Piece, rowOf } from "./pieces.js";
+
+export type PresentValue = Exclude<StoredValue, null>;
+
+/** Codes of a column: those of its values, or of their intervals. 0 is null. */
+export interface Codes {
+  readonly size: number;
+  readonly hasNull: boolean;
+  read(piece: Piece): Int32Array;
+  valueOf(code: number): PresentValue | null;
+}
+
+/** Reads any column at a position of a piece: also behind links, and inside of values. */
+export function createValueReader(
+  source: Source,
+  { hops, slot, keys }: ColumnRef,
+): (piece: Piece, position: number) => PresentValue | null {
+  const { chunks } = sourceAfter(source, hops).table;
+  const follow = createFollow(source, hops);
+  return (piece, position) => {
+    const own = piece.base + rowOf(piece, position);
+    const ordinal = follow === undefined ? own : follow(own);
+    if (ordinal < 0) return null;
+    const stored = vectorAt(chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
+    return keys === undefined ? stored : followKeys(stored, keys);
+  };
+}
+
+/** Whether a column's vectors are those of the source's chunks. */
+function isPlain({ hops, keys }: ColumnRef): boolean {
+  return hops.length === 0 && keys === undefined;
+}
+
+/** Reads numbers, and times in milliseconds, of a piece; NaN is null. */
+export class NumberReader {
+  readonly #slot: number | undefined;
+  readonly #readAny: ReturnType<typeof createValueReader>;
+  readonly #scratch = new Float64Array(CHUNK_ROWS);
+  #last: Piece | undefined;
+  #numbers: Float64Array = this.#scratch;
+
+  constructor(source: Source, ref: ColumnRef) {
+    this.#slot = isPlain(ref) ? ref.slot : undefined;
+    this.#readAny = createValueReader(source, ref);
+  }
+
+  /** Valid until the next piece is read. */
+  read(piece: Piece): Float64Array {
+    if (piece === this.#last) return this.#numbers;
+    this.#last = piece;
+    const vector = this.#slot === undefined ? undefined : piece.chunk.vectors[this.#slot];
+    const floats =
+      vector?.kind === "number" ? vector.values : vector?.kind === "instant" && vector.ms;
+    this.#numbers = floats ? pickFloats(floats, piece, this.#scratch) : this.#readEach(piece);
+    return this.#numbers;
+  }
+
+  #readEach(piece: Piece): Float64Array {
+    for (let i = 0; i < piece.count; i++) {
+      const value = this.#readAny(piece, i);
+      const isTime = typeof value === "object" && value !== null;
+      this.#scratch[i] = Number((isTime ? (value as Instant).ms : value) ?? Number.NaN);
+    }
+    return this.#scratch;
+  }
+}
+
+/** Returns the values of a piece's rows: the array itself if it begins with them. */
+function pickFloats(
+  values: Float64Array,
+  { rows, count }: Piece,
+  scratch: Float64Array,
+): Float64Array {
+  if (rows === undefined) return values;
+  for (let i = 0; i < count; i++) scratch[i] = values[rows[i]!]!;
+  return scratch;
+}
+
+/** Numbers the distinct values of a column from 1; 0 is null. */
+export class CodeReader implements Codes {
+  /** By code. */
+  readonly #values: (PresentValue | undefined)[] = [undefined];
+  /** Whether any value read so far is null. */
+  hasNull = false;
+  readonly #ref: ColumnRef;
+  readonly #readAny: ReturnType<typeof createValueReader>;
+  readonly #codesByKey: Map<string | number | boolean, number> = new Map();
+  /** Codes by those of a dictionary. */
+  readonly #translations: Map<Dictionary, Int32Array> = new Map();
+  /** Codes of numbers, and of times in milliseconds. */
+  readonly #numbers = new NumberCodes();
+  readonly #scratch = new Int32Array(CHUNK_ROWS);
+  readonly #floats = new Float64Array(CHUNK_ROWS);
+  #last: Piece | undefined;
+
+  constructor(source: Source, ref: ColumnRef) {
+    this.#ref = ref;
+    this.#readAny = createValueReader(source, ref);
+  }
+
+  /** One more than the greatest code. */
+  get size(): number {
+    return this.#values.length;
+  }
+
+  valueOf(code: number): PresentValue | null {
+    return this.#values[code] ?? null;
+  }
+
+  read(piece: Piece): Int32Array {
+    if (piece !== this.#last) this.#read(piece);
+    this.#last = piece;
+    return this.#scratch;
+  }
+
+  #read(piece: Piece): void {
+    const { count } = piece;
+    const codes = this.#scratch;
+    const vector = isPlain(this.#ref) ? piece.chunk.vectors[this.#ref.slot] : undefined;
+    if (vector?.kind === "code") {
+      this.#translate(vector.codes, vector.dictionary, piece);
+    } else if (vector?.kind === "number") {
+      this.#encodeFloats(pickFloats(vector.values, piece, this.#floats), count);
+    } else if (vector?.kind === "instant" && vector.micros === undefined) {
+      this.#encodeFloats(pickFloats(vector.ms, piece, this.#floats), count);
+    } else this.#readEach(piece);
+    this.hasNull ||= codes.subarray(0, count).includes(0);
+  }
+
+  #translate(
+    from: Uint8Array | Uint16Array | Int32Array,
+    dictionary: Dictionary,
+    { rows, count }: Piece,
+  ): void {
+    const codes = this.#scratch;
+    const translation = this.#translationOf(dictionary);
+    for (let i = 0; i < count; i++) {
+      const code = from[rows === undefined ? i : rows[i]!]!;
+      const known = translation[code]!;
+      codes[i] = known !== 0 || code === NULL_CODE ? known : this.#encodeCode(dictionary, code);
+    }
+  }
+
+  #encodeFloats(floats: Float64Array, count: number): void {
+    const codes = this.#scratch;
+    const numbers = this.#numbers;
+    for (let i = 0; i < count; i++) {
+      const number = floats[i]!;
+      codes[i] = Number.isNaN(number) ? 0 : numbers.codeOf(number) || this.#encodeNumber(number);
+    }
+  }
+
+  #readEach(piece: Piece): void {
+    for (let i = 0; i < piece.count; i++) {
+      const value = this.#readAny(piece, i);
+      this.#scratch[i] = value === null ? 0 : this.#encode(value);
+    }
+  }
+
+  #translationOf(dictionary: Dictionary): Int32Array {
+    let translation = this.#translations.get(dictionary);
+    if (translation === undefined) {
+      translation = new Int32Array(dictionary.size);
+      this.#translations.set(dictionary, translation);
+    }
+    return translation;
+  }
+
+  #encodeCode(dictionary: Dictionary, code: number): number {
+    const text = dictionary.values[code]!;
+    const encoded = this.#take(text, text);
+    this.#translationOf(dictionary)[code] = encoded;
+    return encoded;
+  }
+
+  #encode(value: PresentValue): number {
+    const { type } = this.#ref;
+    if (type === "json" || Array.isArray(value))
+      return this.#take(canonicalJson(value as Json), value);
+    if (typeof value === "number") return this.#numbers.codeOf(value) || this.#encodeNumber(value);
+    if (typeof value !== "object") return this.#take(value, value);
+    const { ms, micros } = value as Instant; // the only remaining type
+    if (micros !== 0) return this.#take(`${ms}.${micros}`, value);
+    return this.#numbers.codeOf(ms) || this.#encodeNumber(ms);
+  }
+
+  #encodeNumber(number: number): number {
+    const isTime = this.#ref.type === "datetime";
+    const code = this.#values.push(isTime ? { ms: number, micros: 0 } : number) - 1;
+    this.#numbers.add(number, code);
+    return code;
+  }
+
+  #take(key: string | boolean, value: PresentValue): number {
+    const known = this.#codesByKey.get(key);
+    if (known !== undefined) return known;
+    const code = this.#values.push(value) - 1;
+    this.#codesByKey.set(key, code);
+    return code;
+  }
+}

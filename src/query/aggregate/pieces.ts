@@ -1,0 +1,54 @@
+import { CHUNK_ROWS, type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.js";
+import { openAccess } from "../fetch/access.js";
+import { countBits, eachSetBit, wordsFor } from "../filter/bitmap.js";
+import type { Plan } from "../plan/plan.js";
+import type { Source } from "../source.js";
+
+/** Matching rows of one chunk. Values read from them are dense: indexed from 0 to `count`. */
+export interface Piece {
+  readonly chunk: Chunk;
+  /** The ordinal of the chunk's first row. */
+  readonly base: number;
+  readonly bits: Uint32Array;
+  readonly count: number;
+  /** The rows in the chunk; undefined for the first `count` ones. Valid until the next piece. */
+  readonly rows: Uint16Array | undefined;
+}
+
+/** Visits the matching rows of a plan without an order, chunk by chunk. */
+export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => void): void {
+  const { chunks } = source.table;
+  const scratch = new Uint16Array(chunks.length > 1 ? CHUNK_ROWS : (chunks[0]?.count ?? 0));
+  const give = (chunk: Chunk, base: number, bits: Uint32Array): boolean => {
+    const words = wordsFor(chunk.count);
+    const count = countBits(bits, words);
+    if (count === 0) return true;
+    let found = 0;
+    if (count < chunk.count) {
+      eachSetBit(bits, words, (row) => {
+        scratch[found++] = row;
+      });
+    }
+    visit({ chunk, base, bits, count, rows: count < chunk.count ? scratch : undefined });
+    return true;
+  };
+  const named = new Map<number, Uint32Array>();
+  openAccess(source, plan).visit({
+    row: (ordinal) => {
+      const index = chunkIndexOf(ordinal);
+      const bits = named.get(index) ?? new Uint32Array(wordsFor(chunks[index]!.count));
+      bits[rowAt(ordinal) >>> 5]! |= 1 << (ordinal & 31);
+      named.set(index, bits);
+      return true;
+    },
+    chunk: give,
+  });
+  for (const [index, bits] of [...named].sort(([a], [b]) => a - b)) {
+    source.checkTime?.();
+    give(chunks[index]!, ordinalOf(index, 0), bits);
+  }
+}
+
+export function rowOf({ rows }: Piece, position: number): number {
+  return rows === undefined ? position : rows[position]!;
+}
