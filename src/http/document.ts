@@ -1,6 +1,6 @@
 import { STATUS_BY_CODE } from "../errors.js";
-import * as s from "../json-schema.js";
 import type { Profile } from "../profile.js";
+import * as s from "../shape/schema.js";
 import type { Route } from "./route.js";
 
 type Fragment = Readonly<Record<string, unknown>>;
@@ -181,13 +181,15 @@ function describeOperation(route: Route, describe: Describe): Fragment {
     summary,
     tags: [plane],
     ...(Object.keys(parameters).length > 0 && {
-      parameters: Object.entries(parameters).map(([name, { description, schema, required }]) => ({
-        name,
-        in: "query",
-        description,
-        required,
-        schema,
-      })),
+      parameters: Object.entries(parameters).map(
+        ([name, { description, schema, required = false }]) => ({
+          name,
+          in: "query",
+          description,
+          required,
+          schema,
+        }),
+      ),
     }),
     ...(body !== undefined && {
       requestBody: { content: { [typeOf(route.takesContent)]: { schema: describe(body) } } },

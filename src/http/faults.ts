@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { refuse } from "../errors.js";
-import * as s from "../json-schema.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
 import {
@@ -11,7 +12,6 @@ import {
   matchesCall,
 } from "./call.js";
 import type { Answer, IncomingRequest } from "./message.js";
-import { readBySchema } from "./read-schema.js";
 
 /** A fault: the calls that it affects, its effect and frequency. */
 export interface FaultRule {

@@ -1,16 +1,15 @@
 import { describe, pointer, refuse } from "../errors.js";
-import { type JsonSchema, wholeOf } from "../json-schema.js";
 import type { ProfileName } from "../profile.js";
+import type { Schema } from "../shape/schema.js";
+import * as s from "../shape/schema.js";
 import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
 
-/** A parameter of the query string. */
+/** A parameter of the query string; its text is read by the type of its schema. */
 export interface Parameter<T> {
   readonly description: string;
-  readonly schema: JsonSchema;
-  readonly required: boolean;
-  /** @param values several if the parameter is repeated */
-  readonly read: (values: readonly string[], name: string, base: ProfileName) => T;
+  readonly schema: Schema<T>;
+  readonly required?: true;
 }
 
 export type ParameterSet = Readonly<Record<string, Parameter<unknown>>>;
@@ -31,7 +30,7 @@ export function readParameters<P extends ParameterSet>(
     for (const name of new Set(given.keys())) {
       const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
       if (parameter === undefined) refuseUnknown(name, Object.keys(known));
-      read[name] = parameter.read(given.getAll(name), name, base);
+      read[name] = readTexts(parameter.schema, given.getAll(name), name, base);
     }
   }
   for (const [name, { required }] of Object.entries(known)) {
@@ -41,45 +40,37 @@ export function readParameters<P extends ParameterSet>(
 }
 
 /** Column names separated by commas, or repeated parameters (rule X-1). */
-export const COLUMNS: Parameter<string[]> = {
+export const COLUMNS: Parameter<readonly string[]> = {
   description: "Columns to return, separated by commas.",
-  schema: { type: "string" },
-  required: false,
-  read: (values) => values.flatMap((value) => (value === "" ? [] : value.split(","))),
+  schema: s.arrayOf(s.TEXT),
 };
 
-/** A boolean; true without a value (rule X-1). */
 export const CREATE_ONLY: Parameter<boolean> = {
   description: "Fails if the id exists.",
-  schema: { type: "boolean" },
-  required: false,
-  read: (values, name, base) => {
-    const given = readOnce(values, name);
-    // E-3: some clients send `True` and `False`.
-    const value =
-      base === "xata" ? given.replace(/^(?:True|False)$/, (word) => word.toLowerCase()) : given;
-    if (value === "" || value === "true") return true;
-    if (value === "false") return false;
-    return refuseParameter(name, "true or false", value);
-  },
+  schema: s.FLAG,
 };
 
-export const IF_VERSION: Parameter<number> = wholeParameter("The required version of the record.");
+export const IF_VERSION: Parameter<number> = {
+  description: "The required version of the record.",
+  schema: s.wholeOf(0),
+};
 
-export function textParameter(description: string, required = false): Parameter<string> {
-  return { description, schema: { type: "string" }, required, read: readOnce };
+function readTexts({ type }: Schema, texts: readonly string[], name: string, base: ProfileName) {
+  if (type === "array") return texts.flatMap((text) => (text === "" ? [] : text.split(",")));
+  const text = readOnce(texts, name);
+  if (type === "boolean") return readFlag(text, name, base);
+  if (type === "string") return text;
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  return refuseParameter(name, "a whole number from 0 up", text);
 }
 
-export function wholeParameter(description: string): Parameter<number> {
-  return { description, schema: wholeOf(0), required: false, read: readWhole };
-}
-
-function readWhole(values: readonly string[], name: string): number {
-  const value = readOnce(values, name);
-  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(number)
-    ? number
-    : refuseParameter(name, "a whole number from 0 up", value);
+/** Reads a boolean; true without a value (rule X-1). */
+function readFlag(text: string, name: string, base: ProfileName): boolean {
+  // E-3: some clients send `True` and `False`.
+  const value = base === "xata" && /^(?:True|False)$/.test(text) ? text.toLowerCase() : text;
+  if (value === "" || value === "true") return true;
+  return value === "false" ? false : refuseParameter(name, "true or false", text);
 }
 
 function readOnce(values: readonly string[], name: string): string {
@@ -97,6 +88,6 @@ function refuseUnknown(name: string, known: readonly string[]): never {
   });
 }
 
-export function refuseParameter(name: string, expected: string, found: string | undefined): never {
+function refuseParameter(name: string, expected: string, found: string | undefined): never {
   refuseValue(found, expected, { what: name, path: pointer("", name), rule: "E-3" });
 }

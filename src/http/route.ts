@@ -1,11 +1,11 @@
-import { DONE, type Schema, type TypeOf } from "../json-schema.js";
 import type { ProfileName } from "../profile.js";
+import { readBySchema } from "../shape/read.js";
+import { DONE, type Schema, type TypeOf } from "../shape/schema.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody, Written } from "./message.js";
 import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
-import { readBySchema } from "./read-schema.js";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];

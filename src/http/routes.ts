@@ -1,4 +1,4 @@
-import { ANY_OBJECT } from "../json-schema.js";
+import { ANY_OBJECT } from "../shape/schema.js";
 import { describeService } from "./document.js";
 import { createMatcher, type MatchRoutes } from "./match.js";
 import { defineRoute, listRoutes, type Route } from "./route.js";

@@ -11,7 +11,7 @@ import type { COLUMNS, IF_VERSION, ParameterValues } from "../http/parameters.js
 import { type GivenRequest, type Route, runRoute, type Touched } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
 import type { RouteBackend } from "../http/service.js";
-import type { TypeOf } from "../json-schema.js";
+import type { TypeOf } from "../shape/schema.js";
 import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";

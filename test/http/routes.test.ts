@@ -3,7 +3,7 @@ import { walkDiff } from "../../src/engine/changes.js";
 import { catalogOf } from "../../src/engine.js";
 import { ROUTE_TABLE } from "../../src/http/routes.js";
 import { createControl, createFaults, createFetch, createJournal } from "../../src/http.js";
-import type { JsonSchema } from "../../src/json-schema.js";
+import type { JsonSchema } from "../../src/shape/schema.js";
 import { createFixture } from "./fixture.js";
 import { goodBodies, prepareForBodies } from "./good-bodies.js";
 

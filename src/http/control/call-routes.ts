@@ -1,8 +1,7 @@
 import { describe, refuse } from "../../errors.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
-import { type Parameter, refuseParameter, wholeParameter } from "../parameters.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults, dropFaults } from "./controlled.js";
 import { hasText, journalLine } from "./journal-line.js";
@@ -13,24 +12,6 @@ const JOURNAL = "/_twinbase/journal";
 const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJECT });
 const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
 const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
-const BODIES: Parameter<boolean> = {
-  description:
-    "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
-  schema: s.FLAG,
-  required: false,
-  read: (values, name) => {
-    const [value] = values;
-    if (values.length === 1 && (value === "true" || value === "false")) return value === "true";
-    return refuseParameter(name, "true or false", value);
-  },
-};
-const CONTAINS: Parameter<string> = {
-  description: "Only calls whose path or bodies contain this text, ignoring case.",
-  schema: s.TEXT,
-  required: false,
-  read: ([value = ""]) => value,
-};
-
 export function createCallRoutes(state: ControlState): Routes {
   const { faults, journal, added, gone } = state;
   let made = 0;
@@ -83,9 +64,16 @@ export function createCallRoutes(state: ControlState): Routes {
       at: `GET ${JOURNAL}`,
       summary: "Journal entries, oldest first.",
       parameters: {
-        from: wholeParameter("The index of the first entry to return."),
-        bodies: BODIES,
-        text: CONTAINS,
+        from: { description: "The index of the first entry to return.", schema: s.wholeOf(0) },
+        bodies: {
+          description:
+            "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
+          schema: s.FLAG,
+        },
+        text: {
+          description: "Only calls whose path or bodies contain this text, ignoring case.",
+          schema: s.TEXT,
+        },
       },
       answers: { 200: ENTRIES },
       act: (_, { parameters: { from = 0, bodies = true, text = "" } }) => {

@@ -4,7 +4,7 @@ import { walkBranches, walkDiff } from "../../engine/changes.js";
 import { queryAnywhereAsJson } from "../../engine/query-json.js";
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";

@@ -1,4 +1,4 @@
-import { ANY_OBJECT } from "../../json-schema.js";
+import { ANY_OBJECT } from "../../shape/schema.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import { describe, refuse } from "../../errors.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { refuseValue } from "../../value/fields.js";
 import { defineRoute, type Routes } from "../route.js";

@@ -1,11 +1,10 @@
 import type { BranchMetadata } from "../../catalog/state.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { type JsonObject, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { changeErrors } from "../change-errors.js";
-import { textParameter } from "../parameters.js";
 import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 import { SCHEMA } from "../schemas/tables.js";
 
@@ -200,7 +199,7 @@ function defineMaking(path: string, status: number, summary: string): UnnamedRou
   return defineRoute({
     at: `PUT ${path}`,
     summary,
-    parameters: { from: textParameter("The branch to copy from.") },
+    parameters: { from: { description: "The branch to copy from.", schema: s.TEXT } },
     body: BRANCH_OPTIONS,
     answers: { [status]: BRANCH_MADE },
     find: findBranchPlace,

@@ -1,6 +1,6 @@
 import type { AnyBranch } from "../../engine/branch.js";
 import { describe, refuse } from "../../errors.js";
-import { objectOf, reading } from "../../json-schema.js";
+import { objectOf, reading } from "../../shape/schema.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";

@@ -1,7 +1,7 @@
 import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.js";
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { changeErrors } from "../change-errors.js";

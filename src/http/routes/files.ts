@@ -7,8 +7,8 @@ import {
   uploadByToken,
   uploadFile,
 } from "../../files.js";
-import * as s from "../../json-schema.js";
 import { isMediaType } from "../../schema/read-files.js";
+import * as s from "../../shape/schema.js";
 import { type Address, findTable, seesWorkspace } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Routes } from "../route.js";

@@ -1,7 +1,6 @@
 import type { GitBranchMapping } from "../../catalog/git-branches.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { findDatabase } from "../address.js";
-import { textParameter } from "../parameters.js";
 import { defineRoute, type Routes } from "../route.js";
 
 const MAPPING_AT = "/dbs/{db_name}/gitBranches";
@@ -55,7 +54,7 @@ export const GIT_BRANCH_ROUTES: Routes<
   removeGitBranchesEntry: defineRoute({
     at: `DELETE ${MAPPING_AT}`,
     summary: "Removes a mapping of a git branch.",
-    parameters: { gitBranch: textParameter("The git branch.", true) },
+    parameters: { gitBranch: { description: "The git branch.", schema: s.TEXT, required: true } },
     answers: { 204: null },
     find: findDatabase,
     act: (database, { parameters: { gitBranch } }) => {
@@ -66,8 +65,8 @@ export const GIT_BRANCH_ROUTES: Routes<
     at: "GET /dbs/{db_name}/resolveBranch",
     summary: "Resolves a git branch to a branch.",
     parameters: {
-      gitBranch: textParameter("The git branch."),
-      fallbackBranch: textParameter("The branch if nothing else matches."),
+      gitBranch: { description: "The git branch.", schema: s.TEXT },
+      fallbackBranch: { description: "The branch if nothing else matches.", schema: s.TEXT },
     },
     answers: { 200: RESOLVED },
     find: findDatabase,

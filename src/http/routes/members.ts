@@ -10,7 +10,7 @@ import {
 import type { Invite, InviteOptions } from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { type Address, findAccount, membersOf, requireRight } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { ROLE } from "../schemas/accounts.js";

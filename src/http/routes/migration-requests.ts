@@ -14,7 +14,7 @@ import {
   mergeMigrationRequest,
   updateMigrationRequest,
 } from "../../history.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { type Address, findDatabase } from "../address.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Routes } from "../route.js";

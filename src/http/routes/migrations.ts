@@ -8,7 +8,7 @@ import {
   readSchema,
   type TableSchema,
 } from "../../history.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { findBranch } from "../address.js";
 import { refuseLong } from "../answer.js";
 import { defineRoute, type Routes } from "../route.js";

@@ -1,6 +1,6 @@
 import type { BatchFault } from "../../errors.js";
-import * as s from "../../json-schema.js";
 import type { Profile } from "../../profile.js";
+import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { changeErrors } from "../change-errors.js";

@@ -14,7 +14,7 @@ import {
   type TableSchema,
   updateSchema,
 } from "../../history.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";

@@ -1,7 +1,7 @@
-import * as s from "../../json-schema.js";
 import { BRANCH_SEARCH_SCHEMA, TABLE_SEARCH_SCHEMA } from "../../search/request/request.js";
 import { VECTOR_SEARCH_SCHEMA } from "../../search/vectors/vector-request.js";
 import { searchBranch, searchTable, vectorSearch } from "../../search.js";
+import * as s from "../../shape/schema.js";
 import type {
   BranchSearchRequest,
   TableSearchRequest,

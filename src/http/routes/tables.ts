@@ -1,6 +1,6 @@
 import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { type Address, findBranch, findTableOnBranch } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";

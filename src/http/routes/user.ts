@@ -2,7 +2,7 @@ import { DEFAULT_KEY, type KeyMetadata } from "../../catalog/keys.js";
 import { checkName } from "../../catalog/names.js";
 import type { UserDetails } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import type { Address } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 

@@ -1,8 +1,8 @@
 import { checkName } from "../../catalog/names.js";
 import type { WorkspaceChanges } from "../../catalog/workspaces.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
-import * as s from "../../json-schema.js";
 import type { ProfileName } from "../../profile.js";
+import * as s from "../../shape/schema.js";
 import type { JsonObject } from "../../value/fields.js";
 import {
   type Address,

@@ -1,5 +1,5 @@
 import type { Role } from "../../catalog/state.js";
-import { named, oneOf, reading, type Schema } from "../../json-schema.js";
+import { named, oneOf, reading, type Schema } from "../../shape/schema.js";
 
 export const ROLE: Schema<Role> = named(
   "Role",

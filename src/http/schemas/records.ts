@@ -1,4 +1,4 @@
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
 
 type GivenRecord = Readonly<Record<string, unknown>>;

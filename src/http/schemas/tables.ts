@@ -1,6 +1,6 @@
 import type { SchemaEdit, TableSchema } from "../../history.js";
-import * as s from "../../json-schema.js";
 import { COLUMN_TYPES } from "../../schema/traits.js";
+import * as s from "../../shape/schema.js";
 import type { ColumnDefinition } from "../../types.js";
 import type { MigrationPage } from "../migration-pages.js";
 

@@ -1,7 +1,7 @@
 import { refuse } from "../../errors.js";
 import { findBranch } from "../../http/address.js";
 import { defineRoute, listRoutes, type Route } from "../../http/route.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 
 const STATEMENT: s.Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
 const PARAMS: s.Schema = {

@@ -1,6 +1,6 @@
 import { pointer } from "../../errors.js";
-import * as s from "../../json-schema.js";
 import type { Limits, Profile } from "../../profile.js";
+import * as s from "../../shape/schema.js";
 import {
   type RequestPart,
   readNumber,

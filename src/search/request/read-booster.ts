@@ -1,4 +1,4 @@
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
 import {
   columnOf,

@@ -1,5 +1,5 @@
 import { refuse } from "../../errors.js";
-import * as s from "../../json-schema.js";
+import * as s from "../../shape/schema.js";
 import { countCodePoints } from "../../value/text.js";
 import {
   columnOf,

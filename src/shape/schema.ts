@@ -1,5 +1,5 @@
-import type { ErrorCode } from "./errors.js";
-import type { Profile } from "./profile.js";
+import type { ErrorCode } from "../errors.js";
+import type { Profile } from "../profile.js";
 
 /** A JSON Schema (draft 2020-12), as far as the service uses it. */
 export interface JsonSchema {

@@ -1,5 +1,4 @@
 import { below } from "../errors.js";
-import type { JsonSchema, Schema } from "../json-schema.js";
 import {
   type RequestPart,
   readNumber,
@@ -9,6 +8,7 @@ import {
   requireObject,
 } from "../value/fields.js";
 import { isArray } from "../value/json.js";
+import type { JsonSchema, Schema } from "./schema.js";
 
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 
