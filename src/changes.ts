@@ -1,5 +1,5 @@
 import type { Change, Subscription } from "./engine/change.js";
-import { changesOfNotice } from "./engine/changes.js";
+import { changesIn } from "./engine/changes.js";
 import { createRecordComparison } from "./engine/record-changes.js";
 import { type AnyEngine, Engine } from "./engine.js";
 
@@ -19,7 +19,7 @@ export function subscribe(
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
   const unsubscribe = feed.listen((notice) => {
-    const changes = changesOfNotice(notice, profile);
+    const changes = [...changesIn(notice, profile)];
     if (changes.length > 0) listener(changes);
   }, createRecordComparison(profile));
   return { unsubscribe, [Symbol.dispose]: unsubscribe };

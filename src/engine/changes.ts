@@ -6,9 +6,9 @@ import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import type { Change } from "./change.js";
-import { diffEntities, diffEvents, type States } from "./diff-events.js";
+import { diffEntities, diffEvents } from "./diff-events.js";
 import { diffRecords } from "./diff-records.js";
-import type { EngineEvent, Notice } from "./notice.js";
+import type { EngineEvent, Notice, States } from "./notice.js";
 import { projectWhole } from "./record-changes.js";
 import { Snapshot } from "./snapshot.js";
 
@@ -24,7 +24,7 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
   const states = { before: contents, after: Snapshot.open(after, profile, "diff") };
-  yield* changesIn(diffEvents(states), states, profile);
+  yield* diffStates(states, profile);
 }
 
 /** Yields the differences between two branches of a database. */
@@ -39,29 +39,27 @@ export function* walkBranches(
   );
   const states = { before: contents, after: contents };
   const at = [workspace, database, branch];
-  yield* changesIn(diffEntities("table", at, before, after!, states), states, profile);
+  const events = diffEntities("table", at, before, after!, states);
+  yield* changesIn({ events, before: contents.state, after: contents.state }, profile);
 }
 
-/** Returns the changes of a notice. */
-export function changesOfNotice(notice: Notice, profile: Profile): Change[] {
-  const { events, before, after, versions, replaced } = notice;
-  const states = {
-    before: { state: before, tables: replaced ?? versions },
-    after: { state: after, tables: versions },
-  };
-  const all = replaced === undefined ? events : diffEvents(states);
-  return [...changesIn(all, states, profile)];
+function* diffStates(states: States, profile: Profile): Generator<Change> {
+  const [before, after] = [states.before.state, states.after.state];
+  yield* changesIn({ events: diffEvents(states), before, after }, profile);
+}
+
+type Catalogs = Pick<Notice, "before" | "after">;
+
+interface Events extends Catalogs {
+  readonly events: Iterable<EngineEvent>;
 }
 
 /** Describes events without secrets; an entity whose contents change several times once. */
-function* changesIn(
-  events: Iterable<EngineEvent>,
-  states: States,
-  profile: Profile,
-): Generator<Change> {
+export function* changesIn({ events, before, after }: Events, profile: Profile): Generator<Change> {
+  const catalogs = { before, after };
   const known = new Set<string>();
   for (const event of events) {
-    for (const change of changesOf(event, states, profile)) {
+    for (const change of changesOf(event, catalogs, profile)) {
       const [, entity, verb] = /^(\w+)_(created|changed)$/.exec(change.kind) ?? [];
       if (verb !== undefined && entity !== "table") {
         const { workspace, database, branch, user } = change as Partial<TableAddress> & WithUser;
@@ -77,10 +75,13 @@ interface WithUser {
   readonly user?: { readonly id: string };
 }
 
-function* changesOf(event: EngineEvent, states: States, profile: Profile): Generator<Change> {
+function* changesOf(event: EngineEvent, catalogs: Catalogs, profile: Profile): Generator<Change> {
   switch (event.kind) {
     case "records":
       yield* event.changes;
+      return;
+    case "replaced":
+      yield* diffStates(event, profile);
       return;
     case "table_created": {
       if (event.rowsOf !== undefined) return; // part of its branch
@@ -102,7 +103,7 @@ function* changesOf(event: EngineEvent, states: States, profile: Profile): Gener
     case "created":
     case "changed":
     case "deleted":
-      yield* entityChanges(event, states);
+      yield* entityChanges(event, catalogs);
   }
 }
 
@@ -115,17 +116,17 @@ const CHANGED: Partial<Record<EntityKind, string>> = {
   gitBranch: "database",
 };
 
-function entityChanges(event: EntityEvent, { before, after }: States): readonly Change[] {
+function entityChanges(event: EntityEvent, { before, after }: Catalogs): readonly Change[] {
   const { kind, entity, at } = event;
   const [name = ""] = at;
   if (entity === "deletedKey") return [];
   if (entity === "user") {
-    const user = (kind === "deleted" ? before : after).state.users.get(name);
+    const user = (kind === "deleted" ? before : after).users.get(name);
     return user === undefined ? [] : [{ kind: `user_${kind}`, user: { id: name, ...user } }];
   }
   if (entity === "key") {
-    const { userId = "" } = after.state.keys.get(name) ?? before.state.keys.get(name) ?? {};
-    const user = after.state.users.get(userId);
+    const { userId = "" } = after.keys.get(name) ?? before.keys.get(name) ?? {};
+    const user = after.users.get(userId);
     return user === undefined ? [] : [{ kind: "user_changed", user: { id: userId, ...user } }];
   }
   const parent = CHANGED[entity];

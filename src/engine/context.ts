@@ -152,8 +152,7 @@ export class EngineContext implements CommandContext {
     try {
       const result = this.time.run(this.limits.queryMs, act);
       this.#isBusy = true;
-      const { versions, replaced } = this.#tables;
-      this.feed.notify({ before: state, after: this.#state, versions, replaced });
+      this.feed.notify(state, this.#state);
       this.#tables.commit();
       return result;
     } catch (error) {
@@ -285,7 +284,8 @@ export class EngineContext implements CommandContext {
 
   /** Replaces the contents with those of {@link share}; part of a write. */
   restore(contents: EngineContents): void {
-    this.feed.discard();
+    const before = { state: this.#state, tables: this.#tables.versions };
+    this.feed.add([{ kind: "replaced", before, after: contents }]);
     this.#state = contents.state;
     this.#tables.replace(contents.tables, contents.tableKeys);
     this.nextId = contents.nextId;

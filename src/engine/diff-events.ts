@@ -13,13 +13,7 @@ import type { BranchState, DatabaseState, KeyState, TableKey } from "../catalog/
 import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { equalJson } from "../value/json.js";
-import type { EngineContents } from "./setup.js";
-
-/** Two states of an engine. */
-export interface States {
-  readonly before: Pick<EngineContents, "state" | "tables">;
-  readonly after: Pick<EngineContents, "state" | "tables">;
-}
+import type { States } from "./notice.js";
 
 /** Yields events that lead from one state to another; equal parts of tables cost no time. */
 export function* diffEvents(states: States): Generator<CatalogEvent> {

@@ -3,6 +3,7 @@ import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { RecordChange } from "./change.js";
+import type { EngineContents } from "./setup.js";
 
 /** The written records of a table. */
 export interface RecordsWritten {
@@ -15,16 +16,24 @@ export interface RecordsWritten {
   readonly changes: readonly RecordChange[];
 }
 
-export type EngineEvent = CatalogEvent | RecordsWritten;
+/** Everything was replaced. */
+export interface Replaced extends States {
+  readonly kind: "replaced";
+}
+
+export type EngineEvent = CatalogEvent | RecordsWritten | Replaced;
+
+/** Two states of an engine. */
+export interface States {
+  readonly before: Pick<EngineContents, "state" | "tables">;
+  readonly after: Pick<EngineContents, "state" | "tables">;
+}
 
 /** The events of one call or atomic batch, in order. Its versions are valid until the next write. */
 export interface Notice {
   readonly events: readonly EngineEvent[];
   readonly before: CatalogState;
   readonly after: CatalogState;
-  readonly versions: ReadonlyMap<TableKey, TableVersion>;
-  /** The tables before a restore, which has no events. */
-  readonly replaced: ReadonlyMap<TableKey, TableVersion> | undefined;
 }
 
 export interface PersistenceSink {

@@ -36,10 +36,6 @@ export class TableStore {
     return this.#owner;
   }
 
-  get replaced(): ReadonlyMap<TableKey, TableVersion> | undefined {
-    return this.#replaced;
-  }
-
   get(key: TableKey): TableVersion {
     return this.#versions.get(key)!; // the catalog refers to existing tables only
   }

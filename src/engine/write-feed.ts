@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import type { TableKey } from "../catalog/state.js";
+import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
@@ -89,11 +89,6 @@ export class WriteFeed {
   /** Throws `unavailable` if persistence has failed. */
   begin(): void {
     this.#sink?.requireReady();
-    this.discard();
-  }
-
-  /** Discards the events of the running call, since everything was replaced. */
-  discard(): void {
     if (this.#events.length > 0) this.#events = [];
   }
 
@@ -120,10 +115,10 @@ export class WriteFeed {
   }
 
   /** Notifies the sink, then the listeners, whose exceptions are logged. */
-  notify(states: Omit<Notice, "events">): void {
+  notify(before: CatalogState, after: CatalogState): void {
     const events = this.#events;
-    if (!this.isObserved || (events.length === 0 && states.replaced === undefined)) return;
-    const notice = { events, ...states };
+    if (events.length === 0) return;
+    const notice: Notice = { events, before, after };
     this.#sink?.persist(notice);
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {

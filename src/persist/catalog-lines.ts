@@ -1,5 +1,6 @@
 import { type CatalogEvent, contentEvents } from "../catalog/events.js";
 import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
+import type { EngineEvent } from "../engine/notice.js";
 import { encodeEntity, MIGRATION, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
@@ -45,7 +46,8 @@ export class CatalogEncoder {
     for (const event of contentEvents(catalog)) yield* this.lines(event);
   }
 
-  *lines(event: CatalogEvent): Generator<Line> {
+  /** Returns no lines for records. */
+  *lines(event: EngineEvent): Generator<Line> {
     switch (event.kind) {
       case "created":
       case "changed": {

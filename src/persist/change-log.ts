@@ -57,15 +57,14 @@ export class ChangeLog {
    *
    * @throws TwinbaseError `invalid_request`, without effect, if readers would reject it
    */
-  add(notice: Notice): void {
-    if (notice.replaced !== undefined) {
-      this.#replace(notice);
+  add({ events }: Notice): void {
+    if (events.some(({ kind }) => kind === "replaced")) {
+      this.#replace();
       return;
     }
-    const catalog = notice.events.filter((event) => event.kind !== "records");
-    const lines = catalog.flatMap((event) => [...this.#encoder.lines(event)]).map(checked);
+    const lines = events.flatMap((event) => [...this.#encoder.lines(event)]).map(checked);
     this.#writer.add(...lines); // the only lines that can fail
-    for (const event of notice.events) this.#writeRows(event);
+    for (const event of events) this.#writeRows(event);
     this.#cut();
   }
 
@@ -97,11 +96,11 @@ export class ChangeLog {
     return writeExport(settingsOf(context), context.share(), numbers, this.#commits);
   }
 
-  #replace({ after: state, versions: tables }: Notice): void {
+  #replace(): void {
     this.#numbers = new MigrationNumbers();
     this.#encoder = new CatalogEncoder(this.#numbers, sameNumber);
     this.#writer.add(["empty"]);
-    const { nextId, tablesMade } = this.#context;
+    const { state, tables, nextId, tablesMade } = this.#context;
     const contents = { state, tables, tableKeys: 0, nextId, tablesMade };
     const numbers = { encoder: this.#encoder, tableOf: sameNumber };
     const all = new ContentsWriter(contents, this.#writer, numbers);
