@@ -173,15 +173,16 @@ async function damage(seed, random) {
   const progress = { states: [], acknowledged: 0 };
   const images = [];
   const onChange = (name) => {
+    const { states, before = 1 } = progress;
     if (name === "renameSync")
-      images.push([withoutLock(readFolder(folder)), progress.states.length]);
+      images.push([withoutLock(readFolder(folder)), states.length, before]);
   };
   const disk = watchDisk(folder, { onChange });
   await runProgram(folder, seed, progress);
   disk.restore();
-  images.push([readFolder(folder), progress.states.length]);
+  images.push([readFolder(folder), progress.states.length, progress.before]);
   // At the end, and before the rename of a base: with two logs and a new base.
-  for (const [files, known] of [images.at(-1), images[1 + random(images.length - 1)]]) {
+  for (const [files, known, before] of [images.at(-1), images[1 + random(images.length - 1)]]) {
     const states = progress.states.slice(0, known);
     for (const [name, bytes] of files) {
       if (!name.endsWith(".ndjson")) continue;
@@ -191,13 +192,13 @@ async function damage(seed, random) {
       for (let at = random(stride); at < bytes.length; at += stride) {
         const flipped = Buffer.from(bytes);
         flipped[at] ^= 1 << random(8);
-        // A zero counts as preallocated space: it may end a log one state before.
-        const wanted = flipped[at] === 0 ? states.slice(-2) : states.slice(-1);
+        // A zero counts as preallocated space: it may end a log one commit before.
+        const wanted = states.slice(flipped[at] === 0 ? before - 1 : -1);
         const what = `byte ${at} of ${name} flipped, seed ${seed}`;
         count(await requireState(new Map(files).set(name, flipped), wanted, what, true));
         const cut = new Map(files).set(name, bytes.subarray(0, at));
-        const before = isLast ? states : states.slice(-1);
-        count(await requireState(cut, before, `${name} cut at ${at}, seed ${seed}`, true));
+        const earlier = isLast ? states : states.slice(-1);
+        count(await requireState(cut, earlier, `${name} cut at ${at}, seed ${seed}`, true));
         count("damages", 2);
       }
     }

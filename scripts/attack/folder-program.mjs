@@ -46,11 +46,17 @@ export async function runProgram(folder, seed, progress) {
       else {
         const { length } = progress.states;
         await engine.flushed();
-        progress.acknowledged = length;
+        acknowledge(progress, length);
       }
     }
   } finally {
     await engine.close();
   }
-  progress.acknowledged = progress.states.length;
+  acknowledge(progress, progress.states.length);
+}
+
+/** `before` is the number of states that were acknowledged before the last commit. */
+function acknowledge(progress, length) {
+  if (progress.acknowledged === length) return;
+  Object.assign(progress, { before: progress.acknowledged, acknowledged: length });
 }
