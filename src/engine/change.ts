@@ -10,8 +10,8 @@ interface Renamed {
 }
 
 /**
- * A difference between two states. The contents of a created entity follow as separate changes; a
- * deletion includes all contents.
+ * An event of a write, or of the difference between two snapshots, without secrets. The contents of a
+ * created entity follow as separate changes; a deletion includes all contents.
  */
 export type Change =
   | ({ readonly kind: "workspace_created" | "workspace_deleted" } & WorkspaceAddress)
