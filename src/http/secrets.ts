@@ -1,6 +1,6 @@
-/** API keys, keys of invitations, and tokens of file URLs, but not ids of files (rules A-1, A-3, H-4). */
+/** API keys, keys of invitations, and tokens of file URLs (rules A-1, A-3, H-4). */
 const SECRETS =
-  /(key_)[0-9a-z]{32}|(ik_)[0-9a-z]{24}|(?<!\/column\/[^/"]*)((?:\/|\\\/|%2f)file(?:\/|\\\/|%2f))[\w-]{80,}/gi;
+  /(key_)[0-9a-z]{32}|(ik_)[0-9a-z]{24}|((?:\/|\\\/|%2f)file(?:\/|\\\/|%2f))[\w-]{80,}/gi;
 
 /** Replaces the secrets in a text by `…`. */
 function hideSecrets(text: string): string {

@@ -173,10 +173,19 @@ describe("a journal", () => {
     expect(invited).toMatchObject({ response: { inviteKey: "ik_…" } });
     expect(journal.entries({ operation: "fileUpload" })).toHaveLength(6);
     // Ids of files are none.
-    const id = "x".repeat(200);
-    await ask("GET", `${docs}/a/column/scan/file/${id}`);
-    expect(journal.entries().at(-1)?.path).toBe(`${docs}/a/column/scan/file/${id}`);
+    await ask("GET", `${docs}/a/column/scan/file/file_0123456789`);
+    expect(journal.entries().at(-1)?.path).toBe(`${docs}/a/column/scan/file/file_0123456789`);
   });
+
+  it.each(["%2ffile", "/file/", "/file/aaaa", "key_", "ik_aaa", "\\u006", "x", "\\/file"])(
+    "E-5: does not hang on megabytes of %s",
+    async (part) => {
+      const { journal, ask } = setUp();
+      const name = part.repeat(2_000_000 / part.length);
+      await ask("POST", "tables/users/data", { name });
+      expect(JSON.stringify(journal.entries()[0]?.request).length).toBeGreaterThan(1_900_000);
+    },
+  );
 
   it("keeps the text of bodies, not their values", async () => {
     const { journal, ask } = setUp();
