@@ -17,7 +17,51 @@ import { bindSort } from "./sort.js";
 
 /** Parses and binds a request and its cursors, in the order of rule E-6. */
 export function bindQuery(context: BindContext, table: TableShape, request: unknown): BoundQuery {
-  return new QueryBinder(context, table).bind(request);
+  const parsed = parseQuery(request, context.profile);
+  const { page } = parsed;
+  const { after, before, start, end } = openCursors(context, table, page);
+  const base = after ?? start ?? end ?? before;
+  const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
+  const columns = parsed.columns ?? givenColumns;
+  const { selection, predicate, order, columnsChecksum } =
+    base === undefined
+      ? bindParts(context, table, { columns, filter, sort, seed: undefined })
+      : parsed.columns === undefined
+        ? base.bound
+        : bindOtherColumns(context, table, base.bound, columns);
+  if (after !== undefined && before !== undefined) requireAgreement(after, before);
+  if (page.after === END && order.seed !== undefined) {
+    refuse("invalid_page", "a random order has no end to page from", {
+      path: "/page/after",
+      rule: "S-4",
+    });
+  }
+  const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
+  const size = page.size ?? Math.min(givenSize, context.profile.maxPageSize);
+  const isSame = parsed.columns === undefined && size === base?.content.size;
+  return {
+    table,
+    selection,
+    predicate,
+    order,
+    page: pageOf(page, after?.content.last, before?.content.first),
+    size,
+    offset: page.offset,
+    cursorQuery: isSame
+      ? base.content
+      : { table: table.identity, filter, columns, sort, seed: order.seed, size, columnsChecksum },
+  };
+}
+
+function pageOf(given: ParsedPage, after: Point | undefined, before: Point | undefined): Page {
+  if (given.after === END) return { kind: "tail" };
+  if (after === undefined) {
+    const isBackward = given.before !== undefined || given.end !== undefined;
+    return isBackward ? { kind: "before", point: before } : { kind: "first" };
+  }
+  return given.before === undefined
+    ? { kind: "after", point: after }
+    : { kind: "between", after, before };
 }
 
 interface GivenParts {
@@ -38,135 +82,37 @@ interface BoundParts {
   readonly columnsChecksum: string;
 }
 
-interface OpenCursor {
-  readonly content: CursorContent;
-  readonly bound: BoundParts;
+/** Binds in the order of rule E-6. */
+function bindParts(context: BindContext, table: TableShape, given: GivenParts): BoundParts {
+  const { columns, filter, sort, seed } = given;
+  const [columnScope, selectedColumns] = recordingScope(context, table);
+  const [rowScope, rowColumns] = recordingScope(context, table);
+  const draft = bindColumns(columnScope, columns, "/columns");
+  const predicate = bindFilter(rowScope, filter, "/filter");
+  const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
+  const selection = bindReverseSorts(columnScope, draft);
+  const columnsChecksum = checksumOf(selectedColumns, rowColumns);
+  return { selection, predicate, order, rowColumns, columnsChecksum };
 }
 
-class QueryBinder {
-  readonly #context: BindContext;
-  readonly #table: TableShape;
-
-  constructor(context: BindContext, table: TableShape) {
-    this.#context = context;
-    this.#table = table;
-  }
-
-  bind(request: unknown): BoundQuery {
-    const { profile } = this.#context;
-    const parsed = parseQuery(request, profile);
-    const { page } = parsed;
-    const after = this.#openCursor("after", page);
-    const before = this.#openCursor("before", page, after);
-    const base =
-      after ?? this.#openCursor("start", page) ?? this.#openCursor("end", page) ?? before;
-    const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
-    const columns = parsed.columns ?? givenColumns;
-    const { selection, predicate, order, columnsChecksum } =
-      base === undefined
-        ? this.#bindParts({ columns, filter, sort, seed: undefined })
-        : parsed.columns === undefined
-          ? base.bound
-          : this.#bindOtherColumns(base.bound, columns);
-    if (after !== undefined && before !== undefined) requireAgreement(after, before);
-    if (page.after === END && order.seed !== undefined) {
-      refuse("invalid_page", "a random order has no end to page from", {
-        path: "/page/after",
-        rule: "S-4",
-      });
-    }
-    const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
-    const size = page.size ?? Math.min(givenSize, profile.maxPageSize);
-    const isSame = parsed.columns === undefined && size === base?.content.size;
-    return {
-      table: this.#table,
-      selection,
-      predicate,
-      order,
-      page: pageOf(page, after?.content.last, before?.content.first),
-      size,
-      offset: page.offset,
-      cursorQuery: isSame
-        ? base.content
-        : {
-            table: this.#table.identity,
-            filter,
-            columns,
-            sort,
-            seed: order.seed,
-            size,
-            columnsChecksum,
-          },
-    };
-  }
-
-  /** Binds in the order of rule E-6. */
-  #bindParts(given: GivenParts): BoundParts {
-    const { columns, filter, sort, seed } = given;
-    const [columnScope, selectedColumns] = this.#recordingScope();
-    const [rowScope, rowColumns] = this.#recordingScope();
-    const draft = bindColumns(columnScope, columns, "/columns");
-    const predicate = bindFilter(rowScope, filter, "/filter");
-    const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
-    const selection = bindReverseSorts(columnScope, draft);
-    const columnsChecksum = checksumOf(selectedColumns, rowColumns);
-    return { selection, predicate, order, rowColumns, columnsChecksum };
-  }
-
-  /** Returns the same query with another selection. */
-  #bindOtherColumns(bound: BoundParts, columns: unknown): BoundParts {
-    const [scope, selectedColumns] = this.#recordingScope();
-    const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
-    return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
-  }
-
-  /** A table's scope, and the list of columns resolved in it. */
-  #recordingScope(): [Scope, string[]] {
-    const columns: string[] = [];
-    const { profile, limits, findTable, drawSeed } = this.#context;
-    const onResolve = (ref: Ref): void => void columns.push(fingerprint(ref));
-    return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, this.#table), columns];
-  }
-
-  /** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
-  #openCursor(key: CursorKey, page: ParsedPage, known?: OpenCursor): OpenCursor | undefined {
-    const cursor = page[key];
-    if (cursor === undefined || cursor === END) return undefined;
-    const content = decodeCursor(cursor) ?? refuseCursor(key, "is damaged");
-    if (content.table !== this.#table.identity) refuseCursor(key, "was made for another table");
-    const isSame = content.text !== undefined && content.text === known?.content.text;
-    const bound = isSame ? known.bound : this.#bindContent(key, content);
-    if (bound.columnsChecksum !== content.columnsChecksum) {
-      refuseCursor(key, "names a column that has since been changed");
-    }
-    const shapes = keyShapesOf(bound.order);
-    for (const { keys } of [content.first, content.last]) {
-      if (keys !== undefined && !isKeys(shapes, keys)) refuseCursor(key, "is damaged");
-    }
-    return { content, bound };
-  }
-
-  #bindContent(key: CursorKey, content: CursorContent): BoundParts {
-    try {
-      return this.#bindParts(content);
-    } catch (error) {
-      if (!(error instanceof TwinbaseError)) throw error;
-      return refuseCursor(key, `no longer fits the table: ${error.message}`);
-    }
-  }
+/** Returns the same query with another selection. */
+function bindOtherColumns(
+  context: BindContext,
+  table: TableShape,
+  bound: BoundParts,
+  columns: unknown,
+): BoundParts {
+  const [scope, selectedColumns] = recordingScope(context, table);
+  const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
+  return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
 }
 
-type CursorKey = "after" | "before" | "start" | "end";
-
-function pageOf(given: ParsedPage, after: Point | undefined, before: Point | undefined): Page {
-  if (given.after === END) return { kind: "tail" };
-  if (after === undefined) {
-    const isBackward = given.before !== undefined || given.end !== undefined;
-    return isBackward ? { kind: "before", point: before } : { kind: "first" };
-  }
-  return given.before === undefined
-    ? { kind: "after", point: after }
-    : { kind: "between", after, before };
+/** A table's scope, and the list of columns resolved in it. */
+function recordingScope(context: BindContext, table: TableShape): [Scope, string[]] {
+  const columns: string[] = [];
+  const { profile, limits, findTable, drawSeed } = context;
+  const onResolve = (ref: Ref): void => void columns.push(fingerprint(ref));
+  return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, table), columns];
 }
 
 /** A checksum that changes when a column is renamed, removed or recreated. */
@@ -180,8 +126,65 @@ function checksumOf(selected: readonly string[], rows: readonly string[]): strin
   return columns.length === 0 ? "" : checksum(columns.join("\n"));
 }
 
-function refuseCursor(key: CursorKey, why: string): never {
-  return refuse("invalid_cursor", `the cursor ${why}`, { path: `/page/${key}`, rule: "G-13" });
+interface OpenCursor {
+  readonly content: CursorContent;
+  readonly bound: BoundParts;
+}
+
+type CursorKey = "after" | "before" | "start" | "end";
+
+/** Decodes a request's cursors; binds their query once if they share it. */
+function openCursors(
+  context: BindContext,
+  table: TableShape,
+  page: ParsedPage,
+): Readonly<Record<CursorKey, OpenCursor | undefined>> {
+  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
+    const cursor = page[key];
+    if (cursor === undefined || cursor === END) return undefined;
+    return openCursor({ context, table, at: `/page/${key}` }, cursor, known);
+  };
+  const after = open("after");
+  return { after, before: open("before", after), start: open("start"), end: open("end") };
+}
+
+interface Opening {
+  readonly context: BindContext;
+  readonly table: TableShape;
+  readonly at: string;
+}
+
+/** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
+function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
+  const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
+  if (content.table !== opening.table.identity) {
+    refuseCursor(opening, "was made for another table");
+  }
+  const isSame = content.text !== undefined && content.text === known?.content.text;
+  const bound = isSame ? known.bound : bindContent(opening, content);
+  if (bound.columnsChecksum !== content.columnsChecksum) {
+    refuseCursor(opening, "names a column that has since been changed");
+  }
+  const shapes = keyShapesOf(bound.order);
+  for (const { keys } of [content.first, content.last]) {
+    if (keys !== undefined && !isKeys(shapes, keys)) refuseCursor(opening, "is damaged");
+  }
+  return { content, bound };
+}
+
+function bindContent(opening: Opening, content: CursorContent): BoundParts {
+  try {
+    return bindParts(opening.context, opening.table, content);
+  } catch (error) {
+    if (error instanceof TwinbaseError) {
+      return refuseCursor(opening, `no longer fits the table: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function refuseCursor({ at }: Opening, why: string): never {
+  return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
 }
 
 function requireAgreement(after: OpenCursor, before: OpenCursor): void {

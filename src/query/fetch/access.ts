@@ -33,154 +33,147 @@ export interface AccessPath {
 
 /** Opens the access path of a plan. `allMatching` needs no `order`. */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
-  return new PlannedAccess(source, plan, order).open();
+  const filter = compileFilter(plan.residual, source);
+  const { access } = plan;
+  switch (access.kind) {
+    case "ids":
+    case "unique-index":
+      return visitNamed(source, access, filter);
+    case "link-index":
+      return visitLinked(source, access, filter);
+    case "storage-order":
+      return visitInStorageOrder(source, plan, order!, filter);
+    case "order-index":
+      return visitInIndexOrder(source, plan, order!, filter);
+    case "scan":
+      return visitAll(source, filter);
+  }
 }
 
-class PlannedAccess {
-  readonly #source: Source;
-  readonly #plan: Plan;
-  readonly #order: RowOrder | undefined;
-  readonly #filter: RowFilter;
+function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {
+  const { table } = source;
+  const rows = (
+    access.kind === "ids"
+      ? access.ids.map((id) => table.find(id))
+      : access.keys.map((key) => findUnique(table, access.slot, key, () => true))
+  ).filter((row) => row >= 0);
+  return {
+    candidates: rows.length,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      for (const row of rows) {
+        check();
+        if (filter.matches(row)) visitor.row(row);
+      }
+      return true;
+    },
+  };
+}
 
-  constructor(source: Source, plan: Plan, order: RowOrder | undefined) {
-    this.#source = source;
-    this.#plan = plan;
-    this.#order = order;
-    this.#filter = compileFilter(plan.residual, source);
-  }
-
-  open(): AccessPath {
-    const { access } = this.#plan;
-    switch (access.kind) {
-      case "ids":
-      case "unique-index":
-        return this.#visitNamed(access);
-      case "link-index":
-        return this.#visitLinked(access);
-      case "storage-order":
-        return this.#visitInStorageOrder(access.backward);
-      case "order-index":
-        return this.#visitInIndexOrder(access.index);
-      case "scan":
-        return this.#visitAll();
-    }
-  }
-
-  #visitNamed(access: NamedAccess): AccessPath {
-    const { table } = this.#source;
-    const rows = (
-      access.kind === "ids"
-        ? access.ids.map((id) => table.find(id))
-        : access.keys.map((key) => findUnique(table, access.slot, key, () => true))
-    ).filter((row) => row >= 0);
-    return { candidates: rows.length, visit: (visitor) => this.#visitEach(rows, visitor) };
-  }
-
-  #visitEach(rows: readonly number[], visitor: RowVisitor): true {
-    const check = checkRows(this.#source);
-    for (const row of rows) {
-      check();
-      if (this.#filter.matches(row)) visitor.row(row);
-    }
-    return true;
-  }
-
-  /** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
-  #visitLinked({ index, slot, codes, sorted }: LinkAccess): AccessPath {
-    const { table } = this.#source;
-    const view = plannedIndex<RowIndex>(table, index);
-    const { runs, dirty, written } = rowsLinkedTo(table, slot, view, new Set(codes));
-    return {
-      candidates: runs.reduce((sum, run) => sum + run.length, written.length),
-      isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
-      visit: (visitor) => {
-        const check = checkRows(this.#source);
-        for (const run of runs) {
-          for (let step = 0; step < run.length; step++) {
-            check();
-            const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
-            if (dirty.has(row) || !this.#filter.matches(row)) continue;
-            // Later rows are beyond the limit too.
-            if (!visitor.row(row) && sorted !== undefined) break;
-          }
-        }
-        return this.#visitEach(written, visitor);
-      },
-    };
-  }
-
-  #visitAll(): AccessPath {
-    const { table, checkTime } = this.#source;
-    return {
-      candidates: table.size,
-      visit: (visitor) => {
-        const bits = createBits(table);
-        for (const [index, chunk] of table.chunks.entries()) {
-          checkTime?.();
-          selectRows(this.#filter, chunk, bits);
-          visitor.chunk(chunk, ordinalOf(index, 0), bits);
-        }
-        return true;
-      },
-    };
-  }
-
-  /** Rows in index order; gives up if so few match that a scan is faster. */
-  #visitInIndexOrder(index: string): AccessPath {
-    const { table } = this.#source;
-    const { query, residual } = this.#plan;
-    const view = plannedIndex<RowIndex>(table, index);
-    return {
-      candidates: table.size,
-      isOrdered: true,
-      isBounded: true,
-      visit: (visitor) => {
-        const check = checkRows(this.#source);
-        const filter = this.#filter;
-        const matchesAll = residual.kind === "constant" && residual.value;
-        const budget = Math.max(WALK_BUDGET, table.size * WALK_SHARE);
-        let left = matchesAll ? Number.POSITIVE_INFINITY : budget;
-        let isWanted = true;
-        new OrderWalk(table, this.#order!, view).visit(query.range, query.backward, (row) => {
+/** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
+function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
+  const { index, slot, codes, sorted } = access;
+  const view = plannedIndex<RowIndex>(source.table, index);
+  const { runs, dirty, written } = rowsLinkedTo(source.table, slot, view, new Set(codes));
+  return {
+    candidates: runs.reduce((sum, run) => sum + run.length, written.length),
+    isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      for (const run of runs) {
+        for (let step = 0; step < run.length; step++) {
           check();
-          if (matchesAll || filter.matches(row)) isWanted = visitor.row(row);
-          return isWanted && --left > 0;
-        });
-        return left > 0 || !isWanted;
-      },
-    };
-  }
-
-  #visitInStorageOrder(backward: boolean): AccessPath {
-    const { table } = this.#source;
-    return {
-      candidates: table.size,
-      isOrdered: true,
-      isReversed: backward,
-      isBounded: true,
-      visit: (visitor) => {
-        const bits = createBits(table);
-        const { start, end } = spanOfRange(table, this.#plan.query, this.#order!);
-        let length = FIRST_SPAN;
-        for (let done = 0; done < end - start; length *= SPAN_GROWTH) {
-          const edge = backward ? end - done : start + done;
-          const index = chunkIndexOf(backward ? edge - 1 : edge);
-          const chunk = table.chunks[index]!;
-          const base = ordinalOf(index, 0);
-          const from = Math.max(backward ? edge - length : edge, start, base) - base;
-          const to = Math.min(
-            backward ? edge - base : edge - base + length,
-            end - base,
-            chunk.count,
-          );
-          selectRows(this.#filter, chunk, bits, from, to);
-          if (!visitor.chunk(chunk, base, bits)) break;
-          done += to - from;
+          const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
+          if (dirty.has(row) || !filter.matches(row)) continue;
+          // Later rows are beyond the limit too.
+          if (!visitor.row(row) && sorted !== undefined) break;
         }
-        return true;
-      },
-    };
-  }
+      }
+      for (const row of written) {
+        check();
+        if (filter.matches(row)) visitor.row(row);
+      }
+      return true;
+    },
+  };
+}
+
+function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
+  return {
+    candidates: table.size,
+    visit: (visitor) => {
+      const bits = createBits(table);
+      for (const [index, chunk] of table.chunks.entries()) {
+        checkTime?.();
+        selectRows(filter, chunk, bits);
+        visitor.chunk(chunk, ordinalOf(index, 0), bits);
+      }
+      return true;
+    },
+  };
+}
+
+/** Rows in index order; gives up if so few match that a scan is faster. */
+function visitInIndexOrder(
+  source: Source,
+  { query, access, residual }: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+): AccessPath {
+  const { table } = source;
+  const { range, backward } = query;
+  const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // checked by the caller
+  const view = plannedIndex<RowIndex>(table, index);
+  return {
+    candidates: table.size,
+    isOrdered: true,
+    isBounded: true,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      const matchesAll = residual.kind === "constant" && residual.value;
+      const budget = Math.max(WALK_BUDGET, table.size * WALK_SHARE);
+      let left = matchesAll ? Number.POSITIVE_INFINITY : budget;
+      let isWanted = true;
+      new OrderWalk(table, order, view).visit(range, backward, (row) => {
+        check();
+        if (matchesAll || filter.matches(row)) isWanted = visitor.row(row);
+        return isWanted && --left > 0;
+      });
+      return left > 0 || !isWanted;
+    },
+  };
+}
+
+function visitInStorageOrder(
+  { table }: Source,
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+): AccessPath {
+  const { backward } = plan.access as Extract<Plan["access"], { kind: "storage-order" }>; // as above
+  return {
+    candidates: table.size,
+    isOrdered: true,
+    isReversed: backward,
+    isBounded: true,
+    visit: (visitor) => {
+      const bits = createBits(table);
+      const { start, end } = spanOfRange(table, plan.query, order);
+      let length = FIRST_SPAN;
+      for (let done = 0; done < end - start; length *= SPAN_GROWTH) {
+        const edge = backward ? end - done : start + done;
+        const index = chunkIndexOf(backward ? edge - 1 : edge);
+        const chunk = table.chunks[index]!;
+        const base = ordinalOf(index, 0);
+        const from = Math.max(backward ? edge - length : edge, start, base) - base;
+        const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
+        selectRows(filter, chunk, bits, from, to);
+        if (!visitor.chunk(chunk, base, bits)) break;
+        done += to - from;
+      }
+      return true;
+    },
+  };
 }
 
 interface Span {

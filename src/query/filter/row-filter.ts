@@ -39,187 +39,53 @@ export function selectRows(
 }
 
 export function compileFilter(predicate: Predicate, source: Source): RowFilter {
-  return new FilterCompiler(source).compile(predicate);
-}
-
-class FilterCompiler {
-  readonly #source: Source;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  compile(predicate: Predicate): RowFilter {
-    switch (predicate.kind) {
-      case "constant":
-        return {
-          narrow: (_chunk, bits) => keepIf(predicate.value, bits),
-          matches: () => predicate.value,
-          cost: 0,
-        };
-      case "all":
-        return this.#compileAll(predicate);
-      case "any":
-        return this.#compileAny(predicate);
-      case "leaf":
-      case "null":
-        if (predicate.column.hops.length > 0) return this.#compileLinked(predicate);
-        return predicate.kind === "null"
-          ? this.#compileNull(predicate)
-          : this.#compileLeaf(predicate);
-    }
-  }
-
-  #cheapestFirst(predicates: readonly Predicate[]): Part[] {
-    return predicates
-      .map((part) => ({ filter: this.compile(part), seen: 0, left: 0 }))
-      .sort((a, b) => a.filter.cost - b.filter.cost);
-  }
-
-  /**
-   * Each part tests the rows that passed the previous parts. After a sample, parts with the best
-   * ratio of removed rows to cost run first (J. M. Hellerstein, Predicate migration, 1993).
-   */
-  #compileAll(predicate: Combination): RowFilter {
-    const parts = this.#cheapestFirst(mergeRanges(predicate.parts));
-    const rank = ({ filter, seen, left }: Part): number =>
-      seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
-    // Reordering doesn't pay for small tables.
-    let samples = this.#source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
-    return {
-      narrow(chunk, bits) {
-        const words = wordsFor(chunk.count);
-        const isSample = samples > 0;
-        for (const part of parts) {
-          if (isEmpty(bits, words)) break;
-          if (isSample) part.seen += countBits(bits, words);
-          part.filter.narrow(chunk, bits);
-          if (isSample) part.left += countBits(bits, words);
-        }
-        if (isSample && --samples === 0) parts.sort((a, b) => rank(a) - rank(b));
-      },
-      matches: (ordinal) => parts.every(({ filter }) => filter.matches(ordinal)),
-      cost: costOfAll(parts),
-    };
-  }
-
-  /** Each part tests the rows that no previous part accepted. */
-  #compileAny(predicate: Combination): RowFilter {
-    const parts = this.#cheapestFirst(predicate.parts);
-    const refused = createBits(this.#source.table);
-    const accepted = createBits(this.#source.table);
-    return {
-      narrow(chunk, bits) {
-        const words = wordsFor(chunk.count);
-        assign(refused, bits, words);
-        for (const part of parts) {
-          if (isEmpty(refused, words)) break;
-          assign(accepted, refused, words);
-          part.filter.narrow(chunk, accepted);
-          subtract(refused, accepted, words);
-        }
-        subtract(bits, refused, words);
-      },
-      matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
-      cost: costOfAll(parts),
-    };
-  }
-
-  /** A test through a link, evaluated once per id. */
-  #compileLinked(leaf: Leaf | NullTest): RowFilter {
-    const [hop, ...hops] = leaf.column.hops;
-    const { table, checkTime } = this.#source;
-    const { slot } = hop!; // checked by the caller
-    const linked = linkedSource(this.#source, hop!);
-    const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops } }, linked);
-    const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
-    const answers = new CodeAnswers(table.dictionaries.get(slot), nullMatches, (id) => {
-      const ordinal = linked.table.find(id);
-      return ordinal < 0 ? nullMatches : inner.matches(ordinal);
-    });
-    return {
-      narrow(chunk, bits) {
-        checkTime?.();
-        const vector = chunk.vectors[slot];
-        if (vector?.kind !== "code") keepIf(nullMatches, bits);
-        else
-          narrowByCode(
-            bits,
-            wordsFor(chunk.count),
-            vector.codes,
-            answers.forCodes(vector.codes, chunk.count),
-          );
-      },
-      matches(ordinal) {
-        const vector = vectorAt(table.chunks, ordinal, slot);
-        return vector?.kind === "code" ? answers.of(vector.codes[rowAt(ordinal)]!) : nullMatches;
-      },
-      cost: 2,
-    };
-  }
-
-  #compileNull({ column, isNull }: NullTest): RowFilter {
-    const { table } = this.#source;
-    const { slot, keys } = column;
-    const matches = (value: StoredValue): boolean =>
-      ((keys === undefined ? value : followKeys(value, keys)) === null) === isNull;
-    return {
-      narrow(chunk, bits) {
-        const vector = chunk.vectors[slot];
-        if (vector === undefined) keepIf(isNull, bits);
-        else if (keys === undefined) narrowToNull(vector, chunk.count, bits, isNull);
-        else narrowBy(bits, wordsFor(chunk.count), (row) => matches(vector.get(row)));
-      },
-      matches(ordinal) {
-        const vector = vectorAt(table.chunks, ordinal, slot);
-        return vector === undefined ? isNull : matches(vector.get(rowAt(ordinal)));
-      },
-      cost: column.type === "json" ? 20 : 1,
-    };
-  }
-
-  #compileLeaf(leaf: Leaf): RowFilter {
-    const { table, checkTime } = this.#source;
-    const { column, negated, nullMatches, test } = leaf;
-    const { slot, keys } = column;
-    let holds: ValueTest | undefined; // lazy: most chunks need a kernel only
-    const accept = (value: StoredValue): boolean => {
-      if (value === null) return nullMatches;
-      holds ??= compileTest(test, column.type, checkTime);
-      return holds(value) !== negated;
-    };
-    const acceptAt =
-      keys === undefined
-        ? accept
-        : (value: StoredValue): boolean => accept(followKeys(value, keys));
-    const kernel =
-      keys === undefined ? compileKernel(leaf, { table, checkTime }, accept) : undefined;
-    return {
-      narrow(chunk, bits) {
-        checkTime?.();
-        const vector = chunk.vectors[slot];
-        if (vector === undefined) keepIf(nullMatches, bits);
-        else if (kernel === undefined || !kernel(vector, chunk.count, bits)) {
-          narrowBy(bits, wordsFor(chunk.count), (row) => acceptAt(vector.get(row)));
-        }
-      },
-      matches(ordinal) {
-        const vector = vectorAt(table.chunks, ordinal, slot);
-        return vector === undefined ? nullMatches : acceptAt(vector.get(rowAt(ordinal)));
-      },
-      cost: costOf(leaf),
-    };
+  switch (predicate.kind) {
+    case "constant":
+      return {
+        narrow: (_chunk, bits) => {
+          if (!predicate.value) bits.fill(0);
+        },
+        matches: () => predicate.value,
+        cost: 0,
+      };
+    case "all":
+      return compileAll(predicate, source);
+    case "any":
+      return compileAny(predicate, source);
+    case "leaf":
+    case "null":
+      if (predicate.column.hops.length > 0) return compileLinked(predicate, source);
+      return predicate.kind === "null"
+        ? compileNull(predicate, source)
+        : compileLeaf(predicate, source);
   }
 }
 
-interface Part {
-  readonly filter: RowFilter;
-  seen: number;
-  left: number;
-}
-
-function keepIf(keep: boolean, bits: Uint32Array): void {
-  if (!keep) bits.fill(0);
+/**
+ * Each part tests the rows that passed the previous parts. After a sample, parts with the best
+ * ratio of removed rows to cost run first (J. M. Hellerstein, Predicate migration, 1993).
+ */
+function compileAll(predicate: Combination, source: Source): RowFilter {
+  const parts = cheapestFirst(mergeRanges(predicate.parts), source);
+  const rank = ({ filter, seen, left }: Part): number =>
+    seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
+  // Reordering doesn't pay for small tables.
+  let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
+  return {
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      const isSample = samples > 0;
+      for (const part of parts) {
+        if (isEmpty(bits, words)) break;
+        if (isSample) part.seen += countBits(bits, words);
+        part.filter.narrow(chunk, bits);
+        if (isSample) part.left += countBits(bits, words);
+      }
+      if (isSample && --samples === 0) parts.sort((a, b) => rank(a) - rank(b));
+    },
+    matches: (ordinal) => parts.every(({ filter }) => filter.matches(ordinal)),
+    cost: costOfAll(parts),
+  };
 }
 
 /** Merges a lower and an upper bound of a column into one range. */
@@ -247,6 +113,125 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
     (a.test.low === undefined) !== (b.test.low === undefined) &&
     (a.test.high === undefined) !== (b.test.high === undefined);
   return isOneInterval ? { ...a, test: { kind: "range", low, high } } : undefined;
+}
+
+/** Each part tests the rows that no previous part accepted. */
+function compileAny(predicate: Combination, source: Source): RowFilter {
+  const parts = cheapestFirst(predicate.parts, source);
+  const refused = createBits(source.table);
+  const accepted = createBits(source.table);
+  return {
+    narrow(chunk, bits) {
+      const words = wordsFor(chunk.count);
+      assign(refused, bits, words);
+      for (const part of parts) {
+        if (isEmpty(refused, words)) break;
+        assign(accepted, refused, words);
+        part.filter.narrow(chunk, accepted);
+        subtract(refused, accepted, words);
+      }
+      subtract(bits, refused, words);
+    },
+    matches: (ordinal) => parts.some(({ filter }) => filter.matches(ordinal)),
+    cost: costOfAll(parts),
+  };
+}
+
+/** A test through a link, evaluated once per id. */
+function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
+  const [hop, ...hops] = leaf.column.hops;
+  const { slot } = hop!; // checked by the caller
+  const linked = linkedSource(source, hop!);
+  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops } }, linked);
+  const { table } = source;
+  const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
+  const answers = new CodeAnswers(table.dictionaries.get(slot), nullMatches, (id) => {
+    const ordinal = linked.table.find(id);
+    return ordinal < 0 ? nullMatches : inner.matches(ordinal);
+  });
+  return {
+    narrow(chunk, bits) {
+      source.checkTime?.();
+      const vector = chunk.vectors[slot];
+      if (vector?.kind !== "code") keepIf(nullMatches, bits);
+      else
+        narrowByCode(
+          bits,
+          wordsFor(chunk.count),
+          vector.codes,
+          answers.forCodes(vector.codes, chunk.count),
+        );
+    },
+    matches(ordinal) {
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector?.kind === "code" ? answers.of(vector.codes[rowAt(ordinal)]!) : nullMatches;
+    },
+    cost: 2,
+  };
+}
+
+function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter {
+  const { slot, keys } = column;
+  const matches = (value: StoredValue): boolean =>
+    ((keys === undefined ? value : followKeys(value, keys)) === null) === isNull;
+  return {
+    narrow(chunk, bits) {
+      const vector = chunk.vectors[slot];
+      if (vector === undefined) keepIf(isNull, bits);
+      else if (keys === undefined) narrowToNull(vector, chunk.count, bits, isNull);
+      else narrowBy(bits, wordsFor(chunk.count), (row) => matches(vector.get(row)));
+    },
+    matches(ordinal) {
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector === undefined ? isNull : matches(vector.get(rowAt(ordinal)));
+    },
+    cost: column.type === "json" ? 20 : 1,
+  };
+}
+
+function keepIf(keep: boolean, bits: Uint32Array): void {
+  if (!keep) bits.fill(0);
+}
+
+function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
+  const { column, negated, nullMatches, test } = leaf;
+  const { slot, keys } = column;
+  let holds: ValueTest | undefined; // lazy: most chunks need a kernel only
+  const accept = (value: StoredValue): boolean => {
+    if (value === null) return nullMatches;
+    holds ??= compileTest(test, column.type, checkTime);
+    return holds(value) !== negated;
+  };
+  const acceptAt =
+    keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
+  const kernel = keys === undefined ? compileKernel(leaf, { table, checkTime }, accept) : undefined;
+  return {
+    narrow(chunk, bits) {
+      checkTime?.();
+      const vector = chunk.vectors[slot];
+      if (vector === undefined) keepIf(nullMatches, bits);
+      else if (kernel === undefined || !kernel(vector, chunk.count, bits)) {
+        narrowBy(bits, wordsFor(chunk.count), (row) => acceptAt(vector.get(row)));
+      }
+    },
+    matches(ordinal) {
+      const vector = vectorAt(table.chunks, ordinal, slot);
+      return vector === undefined ? nullMatches : acceptAt(vector.get(rowAt(ordinal)));
+    },
+    cost: costOf(leaf),
+  };
+}
+
+interface Part {
+  readonly filter: RowFilter;
+  seen: number;
+  left: number;
+}
+
+function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
+  return predicates
+    .map((part) => ({ filter: compileFilter(part, source), seen: 0, left: 0 }))
+    .sort((a, b) => a.filter.cost - b.filter.cost);
 }
 
 function costOfAll(parts: readonly Part[]): number {
