@@ -23,9 +23,9 @@ export const WALK_PAGE = 200;
 
 /**
  * `kind` determines the compared answers: `record`; `records`, in order; `count`; `page`, a count and
- * records; `walk`, all ids in order; `write`, the record afterwards; `branch`, its record and that of its
+ * records; `rows`, aggregates; `walk`, all ids in order; `write`, the record afterwards; `branch`, its record and that of its
  * source; `load`. `calls` is the maximum per round, `rounds` the maximum number of rounds; calls of
- * a `group` are timed together if one is too short for the clock.
+ * a `group` are timed together if one is too short for the clock. Default `engines`: all.
  */
 export const WORKLOADS = [
   {
@@ -93,6 +93,22 @@ export const WORKLOADS = [
     calls: 15,
     constants: varyTwentyLeaves,
   },
+  ...[
+    ["W12", "sum, average and greatest rating", () => ({})],
+    ["W12f", "the same with zipcode >= x", varyZipcode],
+    ["W13", "sum and count by plan", () => ({})],
+    ["W13t", "sum and count by team (1,000), first 200", () => ({})],
+    ["W14", "top 20 of 90,000 zipcodes by sum", () => ({})],
+    ["W15", "count by month", () => ({})],
+    ["W15t", "top values of plan", () => ({})],
+    ["W16", "distinct zipcodes", () => ({})],
+    ["W16p", "percentiles 50 and 95 of rating", () => ({})],
+  ].map(([id, title, constants]) => ({
+    ...{ id, title, kind: "rows", calls: 15, constants },
+    engines: ["plain", "twinbase", "duckdb", "sqlite"].filter(
+      (engine) => id !== "W16p" || engine !== "sqlite",
+    ),
+  })),
   {
     id: "W10",
     title: "branch the table, then one write",
@@ -130,7 +146,7 @@ export const WORKLOADS = [
 ];
 
 export const POSTGRES_WORKLOADS = WORKLOADS.map(({ id }) => id)
-  .filter((id) => id !== "W8" && id !== "W10")
+  .filter((id) => (id !== "W8" && !/^W1[0-6]/.test(id)) || id === "W11")
   .concat("after", "bulk");
 
 const TEAMS = makeTeams();
@@ -222,6 +238,10 @@ function varyChange(random, rows, call) {
   const zipcode = ZIPCODES.from + Math.floor(random() * (ZIPCODES.to - ZIPCODES.from + 1));
   const rating = Math.round(random() * 50) / 10;
   return { id: userId((call * 618_033) % rows), changes: { zipcode, rating } };
+}
+
+function varyZipcode(random) {
+  return { zipFrom: ZIPCODES.from + Math.floor(random() * 60_000) };
 }
 
 function randomId(random, rows) {

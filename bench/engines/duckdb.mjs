@@ -1,6 +1,6 @@
 import { DuckDBDataChunk, DuckDBInstance, DuckDBTimestampValue, listValue } from "@duckdb/node-api";
 import { WALK_PAGE } from "../workloads.mjs";
-import { DUCKDB, readBySql, rowOf } from "./postgres-sql.mjs";
+import { aggregateBySql, DUCKDB, readBySql, rowOf } from "./postgres-sql.mjs";
 
 const COLUMNS = `id, full_name, email, plan, zipcode, rating,
   strftime(created, '%Y-%m-%dT%H:%M:%SZ') AS created, labels, team, street, number`;
@@ -12,7 +12,8 @@ export const adapter = {
   memory: "process",
   notes: { W7: "one ordered result, streamed" },
   async create() {
-    const db = await DuckDBInstance.create(":memory:");
+    const { DUCKDB_THREADS: threads } = process.env;
+    const db = await DuckDBInstance.create(":memory:", threads === undefined ? {} : { threads });
     const connection = await db.connect();
     await connection.run(`
       CREATE TABLE teams (id VARCHAR PRIMARY KEY, name VARCHAR NOT NULL);
@@ -68,6 +69,12 @@ export const adapter = {
       get,
       run: {
         ...readBySql({ select, count, teams: "teams" }, DUCKDB).run,
+        ...aggregateBySql(async (sql, ...values) => {
+          const rows = await read(sql, ...values);
+          return rows.map((row) =>
+            Object.values(row).map((v) => (typeof v === "bigint" ? Number(v) : v)),
+          );
+        }, "strftime(created, '%Y-%m')"),
         async W7(_constants, visit) {
           const sql = `SELECT ${COLUMNS} FROM users ORDER BY users.created, id`;
           const result = await connection.stream(sql);

@@ -31,6 +31,7 @@ export const adapter = {
         W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
         W7: (_constants, visit) => walk(users, visit),
         W11: (constants) => countTwentyLeaves(users, constants),
+        ...aggregates(users),
         W9i: ({ user }) => insert(user),
         W9u: ({ id, changes }) => {
           const user = usersById.get(id);
@@ -100,6 +101,62 @@ function findTeamMembers(users, team) {
     if (user.team === team) insertBounded(first, user, compareByCreated);
   }
   return first.map(copyUser);
+}
+
+/** Aggregates as rows of values: loops with a Map. */
+function aggregates(users) {
+  const measure = (zipFrom) => {
+    let [sum, count, most] = [0, 0, Number.NEGATIVE_INFINITY];
+    for (const { rating, zipcode } of users) {
+      if (rating === undefined || zipcode < zipFrom) continue;
+      sum += rating;
+      count++;
+      if (rating > most) most = rating;
+    }
+    return [[sum, sum / count, most]];
+  };
+  const groups = (keyOf) => {
+    const byKey = new Map();
+    for (const user of users) {
+      const key = keyOf(user);
+      const row = byKey.get(key);
+      if (row === undefined) byKey.set(key, [key, user.address.number, 1]);
+      else {
+        row[1] += user.address.number;
+        row[2]++;
+      }
+    }
+    return [...byKey.values()];
+  };
+  const counts = (keyOf) => {
+    const byKey = new Map();
+    for (const user of users) byKey.set(keyOf(user), (byKey.get(keyOf(user)) ?? 0) + 1);
+    return [...byKey];
+  };
+  const byKey = ([a], [b]) => (a < b ? -1 : 1);
+  return {
+    W12: () => measure(0),
+    W12f: ({ zipFrom }) => measure(zipFrom),
+    W13: () => groups(({ plan }) => plan).sort(byKey),
+    W13t: () =>
+      groups(({ team }) => team)
+        .sort(byKey)
+        .slice(0, 200),
+    W14: () =>
+      groups(({ zipcode }) => zipcode)
+        .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+        .slice(0, PAGE),
+    W15: () => counts(({ created }) => created.slice(0, 7)).sort(byKey),
+    W15t: () => counts(({ plan }) => plan).sort((a, b) => b[1] - a[1]),
+    W16: () => [[new Set(users.map(({ zipcode }) => zipcode)).size]],
+    W16p: () => {
+      const ratings = Float64Array.from(
+        users.filter(({ rating }) => rating !== undefined),
+        (user) => user.rating,
+      ).sort();
+      return [[0.5, 0.95].map((share) => ratings[Math.floor(share * ratings.length)])];
+    },
+  };
 }
 
 function walk(users, visit) {

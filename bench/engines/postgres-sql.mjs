@@ -40,6 +40,30 @@ export const DUCKDB = {
   place: same,
 };
 
+/**
+ * Returns the workloads of aggregates, as rows of values. `read` takes a statement and its values;
+ * `month` is an expression of the month of `created`.
+ */
+export function aggregateBySql(read, month) {
+  const measures = "SELECT sum(rating) a, avg(rating) b, max(rating) c FROM users";
+  const groups = (key, rest) =>
+    read(`SELECT ${key} a, sum(number) b, count(*) c FROM users GROUP BY ${key} ORDER BY ${rest}`);
+  const counts = (key, rest) =>
+    read(`SELECT ${key} a, count(*) b FROM users GROUP BY 1 ORDER BY ${rest}`);
+  return {
+    W12: () => read(measures),
+    W12f: ({ zipFrom }) => read(`${measures} WHERE zipcode >= ?`, zipFrom),
+    W13: () => groups("plan", "a"),
+    W13t: () => groups("team", "a LIMIT 200"),
+    W14: () => groups("zipcode", `b DESC, a LIMIT ${PAGE}`),
+    W15: () => counts(month, "a"),
+    W15t: () => counts("plan", "b DESC LIMIT 5"),
+    W16: () => read("SELECT count(DISTINCT zipcode) a FROM users"),
+    W16p: () =>
+      read("SELECT quantile_cont(rating, 0.5) a, quantile_cont(rating, 0.95) b FROM users"),
+  };
+}
+
 /** Returns a user as a list of values; some may be encoded. */
 export function rowOf(user, encoded) {
   const { address, rating = null, ...rest } = { ...user, ...encoded };

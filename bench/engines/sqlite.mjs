@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { PAGE } from "../workloads.mjs";
-import { readBySql, rowOf, SQLITE } from "./postgres-sql.mjs";
+import { aggregateBySql, readBySql, rowOf, SQLITE } from "./postgres-sql.mjs";
 
 const COLUMNS =
   "id, full_name, email, plan, zipcode, rating, created, labels, team, street, number";
@@ -92,6 +92,13 @@ function wrap(db) {
     get,
     run: {
       ...readBySql({ select, count, teams: "teams" }, SQLITE).run,
+      ...aggregateBySql(
+        (sql, ...values) =>
+          prepare(sql)
+            .raw()
+            .all(...values),
+        "substr(created, 1, 7)",
+      ),
       W1: ({ id }) => get(id),
       W5: ({ label }) =>
         select(

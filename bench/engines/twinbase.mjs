@@ -73,6 +73,7 @@ export function createInstance(options = {}) {
         users.query({ filter: { "team.name": name }, sort: { created: "asc" }, page }).records,
       W7: (_constants, visit) => walk(users, visit),
       W11: (constants) => users.count(filterTwentyLeaves(constants)),
+      ...aggregates(users),
       W9i: ({ user }) => users.insert(user),
       W9u: ({ id, changes }) => users.update(id, changes),
     },
@@ -131,6 +132,43 @@ export function filterTwentyLeaves({ a, b, c, d, e }) {
         created: { $lt: e.createdTo },
       },
     ],
+  };
+}
+
+/** Aggregates as rows of values. */
+function aggregates(users) {
+  const measure = (filter) => {
+    const column = "rating";
+    const aggs = { s: { sum: { column } }, a: { average: { column } }, m: { max: { column } } };
+    const { s, a, m } = users.aggregate({ filter, aggs }).aggs;
+    return [[s, a, m]];
+  };
+  const groups = (column, sort, size) => {
+    const summaries = { s: { sum: "address.number" }, n: { count: "*" } };
+    const rows = users.summarize({ columns: [column], summaries, sort, page: { size } });
+    return rows.summaries.map(({ s, n, [column]: key }) => [key.id ?? key, s, n]);
+  };
+  const buckets = (aggregation) =>
+    users
+      .aggregate({ aggs: { b: aggregation } })
+      .aggs.b.values.map(({ $key, $count }) => [$key, $count]);
+  const single = (aggregation) => users.aggregate({ aggs: { a: aggregation } }).aggs.a;
+  return {
+    W12: () => measure(),
+    W12f: ({ zipFrom }) => measure({ zipcode: { $ge: zipFrom } }),
+    W13: () => groups("plan", { plan: "asc" }, 20),
+    W13t: () => groups("team", { team: "asc" }, 200),
+    W14: () => groups("zipcode", { s: "desc" }, 20),
+    W15: () =>
+      buckets({ dateHistogram: { column: "created", calendarInterval: "month" } }).map(
+        ([month, count]) => [month.slice(0, 7), count],
+      ),
+    W15t: () => buckets({ topValues: { column: "plan", size: 5 } }),
+    W16: () => [[single({ uniqueCount: { column: "zipcode" } })]],
+    W16p: () => {
+      const { values } = single({ percentiles: { column: "rating", percentiles: [50, 95] } });
+      return [[values[50], values[95]]];
+    },
   };
 }
 

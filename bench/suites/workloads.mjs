@@ -47,7 +47,9 @@ export async function measureWorkloads({ rows, workloads, engines, rounds, pace,
 async function measureOne(workload, [reference, ...sides], { rows, rounds, pace, progress }) {
   const { id } = workload;
   const last = Math.min(rounds, workload.rounds ?? rounds);
-  const results = sides.map((side) => ({ ...side, medians: [], isSlow: false }));
+  const results = sides
+    .filter(({ session: { engine } }) => workload.engines?.includes(engine) ?? true)
+    .map((side) => ({ ...side, medians: [], isSlow: false }));
   // Round 0 warms up.
   for (let round = 0; round <= last; round++) {
     const constants = makeConstants(workload, rows, round);
