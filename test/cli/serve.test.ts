@@ -114,7 +114,7 @@ describe("twinbase serve", () => {
     const days = join(folder, "days.csv");
     writeFileSync(days, "joined\n2024-01-31\n2024-02-30\n2024-03-01\n");
     const failed = start(days, people, file);
-    await expect(failed).rejects.toThrow(/table \[people\]: the id "a" is taken/);
+    await expect(failed).rejects.toThrow(/table \[people\]: record "a" already exists/);
     expect(lines).toEqual([
       `${days}: column joined is string and not datetime, because of line 3 "2024-02-30"`,
       `${file}: loads into the table people, as ${people} does`,
