@@ -16,6 +16,8 @@ export interface Profile {
   readonly nullComparison: "complement" | "sql";
   /** The contents that a new branch copies: schema and records, or only the schema (B-1). */
   readonly branchCopies: "records" | "schema";
+  /** Whether a link may name any id, or is a reference: a foreign key with `on delete set null` (T-18). */
+  readonly links: "free" | "checked";
 }
 
 /** The predefined profiles: the service's documentation, and the npm client. */
@@ -34,6 +36,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     maxPageOffset: 800,
     nullComparison: "complement",
     branchCopies: "records",
+    links: "free",
   },
   xata: {
     base: "xata",
@@ -43,12 +46,14 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     maxPageOffset: 49_000,
     nullComparison: "sql",
     branchCopies: "schema",
+    links: "checked",
   },
 };
 
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   nullComparison: ["complement", "sql"],
   branchCopies: ["records", "schema"],
+  links: ["free", "checked"],
 };
 
 /**

@@ -152,10 +152,11 @@ def run(options, profile, vector, fixture):
                  "otherKey": options.other_key, "bodyBytes": 20 * 2**20}
     variables |= {f"{name}+1": value + 1 for name, value in variables.items() if isinstance(value, int)}
     steps = [{"method": "PUT", "address": "control", "path": f"/workspaces/{options.workspace}/dbs/{database}", "body": {}}]
-    for suffix, method, key in (("", "PUT", None), ("/schema", "PUT", "columns"), ("/bulk", "POST", "records")):
+    for table in substitute(fixture, variables)["tables"]:
         steps += [{"method": method, "path": f"/db/{database}:main/tables/{table['name']}{suffix}",
                    "body": {key: table[key]} if key else {}}
-                  for table in substitute(fixture, variables)["tables"] if key is None or table[key]]
+                  for suffix, method, key in (("", "PUT", None), ("/schema", "PUT", "columns"), ("/bulk", "POST", "records"))
+                  if key is None or table[key]]
     steps = [{**step, "expect": {"status": [200, 201]}} for step in steps] + vector["steps"]
     made = []
     try:
@@ -186,7 +187,8 @@ def main():
     options = parser.parse_args()
     options.control = options.control or "{0.scheme}://{0.netloc}".format(urlsplit(options.url))
     about = {"base": options.profile, "nullComparison": PROFILES[options.profile]["null"], "auth": options.auth,
-             "branchCopies": {"documented": "records", "xata": "schema"}[options.profile]}
+             "branchCopies": {"documented": "records", "xata": "schema"}[options.profile],
+             "links": {"documented": "free", "xata": "checked"}[options.profile]}
     missing = set(options.without.split(",")) | (set() if options.other_key else {"otherUser"})
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     sys.setrecursionlimit(100_000)  # some bodies are nested deeply

@@ -75,6 +75,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "complete",
     "A link's target table may be created later, deleted, renamed, or be the table itself.",
   ],
+  "T-18": [
+    "strict",
+    "A checked link names a record; deleting the record sets it to null. A free link names any id.",
+  ],
 
   "R-1": ["core", "Every record has an id and metadata."],
   "R-2": ["strict", "version starts at 0 and grows by one with each write."],

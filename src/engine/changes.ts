@@ -10,7 +10,7 @@ import { diffEntities, diffEvents } from "./diff-events.js";
 import { diffRecords } from "./diff-records.js";
 import type { EngineEvent, Notice, States } from "./notice.js";
 import { projectWhole } from "./record-changes.js";
-import { Snapshot } from "./snapshot.js";
+import { requireAlike, Snapshot } from "./snapshot.js";
 
 /**
  * Returns the differences between two snapshots; shared parts cost no time.
@@ -23,8 +23,9 @@ export function diff(before: Snapshot, after: Snapshot): Change[] {
 
 export function* walkDiff(before: Snapshot, after: Snapshot): Generator<Change> {
   const { contents, profile } = Snapshot.read(before, "diff");
-  const states = { before: contents, after: Snapshot.open(after, profile, "diff") };
-  yield* diffStates(states, profile);
+  const next = Snapshot.read(after, "diff");
+  requireAlike("diff", next.profile, profile);
+  yield* diffStates({ before: contents, after: next.contents }, profile);
 }
 
 /** Yields the differences between two branches of a database. */

@@ -14,12 +14,14 @@ import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { IndexOption } from "../query/plan/indexes.js";
+import type { LinkColumn } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WriteContext } from "../storage/writer.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
+import { LinkChecks } from "./link-checks.js";
 import type { RowObserver } from "./row-observer.js";
 import {
   type Baseline,
@@ -59,6 +61,8 @@ export class EngineContext implements CommandContext {
   #isBusy = false;
   #isAtomic = false;
   readonly time: TimeLimit = new TimeLimit();
+  /** Undefined if links are free (rule T-18). */
+  readonly links: LinkChecks | undefined;
 
   constructor(
     setup: EngineSetup,
@@ -67,6 +71,7 @@ export class EngineContext implements CommandContext {
     clock: Clock = setup.clock.fork(),
   ) {
     this.profile = setup.profile;
+    this.links = setup.profile.links === "checked" ? new LinkChecks() : undefined;
     this.limits = setup.limits;
     this.streams = setup.streams;
     this.indexes = setup.indexes;
@@ -144,18 +149,28 @@ export class EngineContext implements CommandContext {
     }
   }
 
+  /** Runs a call that writes several tables or records, all or none. */
+  writeMany<T>(act: () => T): T {
+    return this.atomic(() => this.write(act));
+  }
+
   #attempt<T>(act: () => T): T {
     const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
     const { keysMade } = this.#tables;
     this.feed.begin();
     this.#tables.commit();
     try {
-      const result = this.time.run(this.limits.queryMs, act);
+      const result = this.time.run(this.limits.queryMs, () => {
+        const value = act();
+        this.links?.check({ state: this.#state, tables: this.tables }, this.time.check);
+        return value;
+      });
       this.#isBusy = true;
       this.feed.notify(state, this.#state);
       this.#tables.commit();
       return result;
     } catch (error) {
+      this.links?.cancel();
       this.#state = state;
       this.nextId = nextId;
       this.#tablesMade = tablesMade;
@@ -166,9 +181,11 @@ export class EngineContext implements CommandContext {
 
   #runInBatch<T>(act: () => T): T {
     const made = this.#tablesMade;
+    const begun = this.links?.begin();
     try {
       return act();
     } catch (error) {
+      this.links?.cancel(begun);
       this.#tablesMade = made;
       throw error;
     }
@@ -189,6 +206,16 @@ export class EngineContext implements CommandContext {
   query<T>(act: () => T): T {
     this.observer?.onQuery?.();
     return this.read(act);
+  }
+
+  /** Returns the checked links to a table by the name of the linking table (rule T-18). */
+  *linksTo(address: TableAddress): Generator<[table: string, columns: readonly LinkColumn[]]> {
+    if (this.links === undefined) return;
+    for (const [table, key] of this.readBranch(address).tables) {
+      const { links } = this.tableAt(key).schema.constraints;
+      const columns = links.filter(({ target }) => target === address.table);
+      if (columns.length > 0) yield [table, columns];
+    }
   }
 
   /** Sets a table's next version; `written` is undefined if nothing observes the engine. */
@@ -286,6 +313,7 @@ export class EngineContext implements CommandContext {
   restore(contents: EngineContents): void {
     const before = { state: this.#state, tables: this.#tables.versions };
     this.feed.add([{ kind: "replaced", before, after: contents }]);
+    this.links?.cancel();
     this.#state = contents.state;
     this.#tables.replace(contents.tables, contents.tableKeys);
     this.nextId = contents.nextId;

@@ -1,5 +1,6 @@
-import { describe, refuse } from "../errors.js";
+import { describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
+import { danglingLinks, refuseLink } from "./link-checks.js";
 import type { EngineContents } from "./setup.js";
 
 /** The contents of an engine at a point in time; opaque and immutable. */
@@ -12,10 +13,14 @@ export class Snapshot {
     this.#profile = profile;
   }
 
-  /** Returns the contents; throws `invalid_request` (see {@link requireAlike}). */
-  static open(snapshot: unknown, profile: Profile, call = "restore"): EngineContents {
-    const { contents, profile: given } = Snapshot.read(snapshot, call);
-    requireAlike(call, given, profile);
+  /**
+   * Returns contents that a profile permits; throws `invalid_request` (see {@link requireAlike}),
+   * `invalid_record` for a link to no record that the profile checks (T-18).
+   */
+  static open(snapshot: unknown, profile: Profile): EngineContents {
+    const { contents, profile: given } = Snapshot.read(snapshot, "restore");
+    requireAlike("restore", given, profile);
+    if (given.links !== profile.links) requireLinks(contents, profile);
     return contents;
   }
 
@@ -34,4 +39,10 @@ export function requireAlike(call: string, given: Profile, own: Profile): void {
     "invalid_request",
     `${call}: expected profile ${own.base} (${own.metadataColumn}), found ${given.base} (${given.metadataColumn})`,
   );
+}
+
+/** Requires that links name records if a profile checks them (rule T-18). */
+function requireLinks(contents: EngineContents, { links }: Profile): void {
+  if (links === "free") return;
+  for (const link of danglingLinks(contents)) refuseLink({ ...link, at: ROOT });
 }

@@ -37,7 +37,13 @@ import { branchEnvironment, queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import { findRecord, type InsertHooks, insertRecords, writeRecord } from "./write-records.js";
+import {
+  deleteRecord,
+  findRecord,
+  type InsertHooks,
+  insertRecords,
+  writeRecord,
+} from "./write-records.js";
 
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
@@ -150,7 +156,7 @@ export class Table implements AnyTable {
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
     if (findRecord(this.#context, this.#address, this.#read(), id) < 0) return false;
-    return writeRecord(this.#context, this.#address, (writer) => writer.delete(id, conditions));
+    return deleteRecord(this.#context, this.#address, id, conditions);
   }
 
   query(request?: QueryRequest): QueryResult {

@@ -9,12 +9,12 @@ import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
 import { refuseValue } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
+import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
-import type { WrittenRecords } from "./write-feed.js";
-import { createIdSource, findRecord, type IdSource, openWriter, tryEach } from "./write-records.js";
+import { findRecord, tryEach } from "./write-records.js";
 
 /** The result of one operation (rule X-3). */
 export type OperationResult =
@@ -39,13 +39,13 @@ export function runTransaction(
       rule: "X-3",
     });
   }
-  return context.write(() => {
+  return context.writeMany(() => {
     const transaction = new Transaction(context, address);
     const results: OperationResult[] = [];
     const run = (operation: unknown, index: number): void => {
       results.push(transaction.run(operation, pointer("/operations", index)));
     };
-    tryEach(operations as readonly unknown[], run, context.time.check, "operations");
+    tryEach(operations as readonly unknown[], run, context, "operations");
     transaction.commit();
     return results;
   });
@@ -54,15 +54,12 @@ export function runTransaction(
 class Transaction {
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
-  readonly #ids: IdSource;
-  readonly #writers: Map<string, TableWriter> = new Map();
-  readonly #written: Map<string, WrittenRecords> = new Map();
+  readonly #write: BranchWrite;
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
     this.#address = address;
-    this.#ids = createIdSource(context);
-    context.readBranch(address);
+    this.#write = new BranchWrite(context, address);
   }
 
   run(given: unknown, at: string): OperationResult {
@@ -75,16 +72,13 @@ class Transaction {
   }
 
   commit(): void {
-    this.#ids.commit();
-    for (const [name, writer] of this.#writers) {
-      const value = writer.persist();
-      this.#context.writeTable(tableAt(this.#address, name), value, this.#written.get(name));
-    }
+    this.#write.commit();
   }
 
   #run(operation: Operation): OperationResult {
     const { kind, table, fields, at } = operation;
-    const writer = this.#writer(table);
+    const writer = this.#write.writer(table);
+    if (kind !== "delete" || fields.columns !== undefined) this.#write.settle();
     this.#requireColumns(operation);
     if (kind === "insert") return this.#insert(writer, operation);
     const id = fields.id;
@@ -170,7 +164,7 @@ class Transaction {
     { kind, table, fields, at }: Operation,
     id: string,
   ): Record<string, unknown> | undefined {
-    const version = this.#writer(table).persist();
+    const version = this.#write.version(table);
     const ordinal = findRecord(this.#context, tableAt(this.#address, table), version, id);
     if (ordinal < 0) return undefined;
     const { columns } = fields;
@@ -191,27 +185,14 @@ class Transaction {
 
   #requireColumns({ table, fields, at }: Operation): void {
     if (fields.columns === undefined) return;
-    this.#project(this.#writer(table).persist(), fields.columns, at);
+    this.#project(this.#write.version(table), fields.columns, at);
   }
 
   #project(version: TableVersion, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
     const environment = queryEnvironment(this.#context, this.#address, (name) =>
-      this.#writers.get(name)?.persist(),
+      this.#write.written(name),
     );
     return bindProject(environment, version, columns, pointer(at, "columns"));
-  }
-
-  #writer(name: string): TableWriter {
-    let writer = this.#writers.get(name);
-    if (writer === undefined) {
-      const address = tableAt(this.#address, name);
-      const version = this.#context.readTable(address);
-      const written = this.#context.feed.watch();
-      if (written !== undefined) this.#written.set(name, written);
-      writer = openWriter(this.#context, address, version, this.#ids, written);
-      this.#writers.set(name, writer);
-    }
-    return writer;
   }
 }
 

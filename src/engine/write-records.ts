@@ -1,13 +1,13 @@
 import type { TableAddress } from "../catalog/address.js";
-import { type BatchFault, below, isRefusal, ROOT, TwinbaseError } from "../errors.js";
+import { below, isRefusal, ROOT } from "../errors.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import type { TableVersion } from "../storage/table.js";
-import { TableWriter, type WriteContext } from "../storage/writer.js";
+import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
-import { formatRecordId } from "../value/id.js";
 import { isArray } from "../value/json.js";
+import { BatchFaults, type BatchKind } from "./batch-faults.js";
+import { BranchWrite, createIdSource, openWriter, watchLinks } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
-import type { WrittenRecords } from "./write-feed.js";
 
 /** Writes one record, in place unless within an atomic batch. */
 export function writeRecord<T>(
@@ -20,11 +20,34 @@ export function writeRecord<T>(
     const ids = createIdSource(context);
     const written = context.feed.watch();
     const alone = context.ownTable(address);
-    const writer = openWriter(context, address, table, ids, written, alone);
+    const writer = openWriter(context, address, table, {
+      ids,
+      written,
+      links: watchLinks(context, address, alone.owner !== undefined),
+      ...alone,
+    });
     const result = act(writer);
     ids.commit();
     context.writeTable(address, writer.persist(), written);
     return result;
+  });
+}
+
+/** Deletes a record, and sets links to it to null (rule T-18). */
+export function deleteRecord(
+  context: EngineContext,
+  address: TableAddress,
+  id: string,
+  conditions: WriteConditions,
+): boolean {
+  if (context.linksTo(address).next().done === true) {
+    return writeRecord(context, address, (writer) => writer.delete(id, conditions));
+  }
+  return context.writeMany(() => {
+    const write = new BranchWrite(context, address);
+    const wasThere = write.writer(address.table).delete(id, conditions);
+    write.commit();
+    return wasThere;
   });
 }
 
@@ -48,17 +71,15 @@ export function insertRecords(
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
     refuseValue(records, "records", { rule: "R-5" });
   }
-  context.write(() => {
-    const ids = createIdSource(context);
-    const written = context.feed.watch();
-    const writer = openWriter(context, address, context.readTable(address), ids, written);
+  context.writeMany(() => {
+    const write = new BranchWrite(context, address);
+    const writer = write.writer(address.table);
     const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {
       onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
     };
-    tryEach(records, insert, context.time.check);
-    ids.commit();
-    context.writeTable(address, writer.persist(), written);
+    tryEach(records, insert, context);
+    write.commit();
   });
 }
 
@@ -73,85 +94,30 @@ export function findRecord(
   return table.find(id);
 }
 
-/** Numbers generated ids; the engine's counter advances on commit. */
-export interface IdSource {
-  readonly next: () => string;
-  readonly commit: () => void;
-}
-
-export function createIdSource(context: EngineContext): IdSource {
-  let counter = context.nextId;
-  return {
-    next: () => {
-      return formatRecordId(counter++, context.streams.recordTail);
-    },
-    commit: () => {
-      context.nextId = counter;
-    },
-  };
-}
-
-/** @param alone permits a single write in place */
-export function openWriter(
-  context: EngineContext,
-  address: TableAddress,
-  table: TableVersion,
-  ids: IdSource,
-  written: WrittenRecords | undefined,
-  alone?: Pick<WriteContext, "owner" | "requireCurrent">,
-): TableWriter {
-  const { observer } = context;
-  const onWrite = written?.onWrite;
-  return new TableWriter(table, {
-    table: address.table,
-    profile: context.profile,
-    now: context.now(),
-    nextId: ids.next,
-    recordBytes: context.limits.recordBytes,
-    readFile: context.files?.read,
-    observer: observer === undefined ? written : { ...observer.at(address), onWrite },
-    ...alone,
-  });
-}
-
 /** Mask: the time limit is checked every 16 members. */
 const CHECKED_MEMBERS = 15;
-
-/** Maximum number of reported errors (rule L-9). */
-const MAX_LISTED_FAULTS = 100;
 
 /** Runs all members of a batch, then throws if any of them failed (rule R-5). */
 export function tryEach<T>(
   members: Iterable<T>,
   act: (member: T, index: number) => void,
-  checkTime: () => void,
-  of: "records" | "operations" = "records",
+  { time, links }: EngineContext,
+  of: BatchKind = "records",
 ): void {
-  const faults: BatchFault[] = [];
-  let more = 0;
+  const faults = new BatchFaults(of);
   let index = 0;
+  links?.beginBatch(of);
   for (const member of members) {
-    if ((index & CHECKED_MEMBERS) === 0) checkTime();
+    if ((index & CHECKED_MEMBERS) === 0) time.check();
+    links?.atMember(index);
     try {
       act(member, index);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const { message, code, path, rule, reason, table } = error;
-      const fault = { index, message, code, path, rule, reason, table };
-      if (faults.length < MAX_LISTED_FAULTS) faults.push(fault);
-      else more++;
+      faults.add(index, error);
     }
     index++;
   }
-  const [first] = faults;
-  if (first === undefined) return;
-  const others = faults.length === 1 ? "" : ` (and ${faults.length - 1 + more} more)`;
-  throw new TwinbaseError(first.code, `[${first.index}] ${first.message}${others}`, {
-    path: first.path,
-    rule: first.rule,
-    errors: faults,
-    more: more || undefined,
-    batchOf: of,
-    status: 400,
-  });
+  links?.endBatch();
+  faults.throwAny();
 }

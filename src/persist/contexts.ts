@@ -45,7 +45,7 @@ export async function importContextFrom(
 
 export function replaceContents(context: EngineContext, source: ExportSource): void {
   context.write(() => {
-    const { setup, clock, contents } = replay(source, {});
+    const { setup, clock, contents } = replay(source, { links: context.profile.links });
     requireAlike("import", setup.profile, context.profile);
     context.restore(contents);
     context.streams = setup.streams;

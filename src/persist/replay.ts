@@ -11,10 +11,12 @@ import type {
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import type { ClockSetting } from "../engine/clock.js";
 import { createFileStorage } from "../engine/files.js";
+import { danglingLinks, describeFault } from "../engine/link-checks.js";
 import { resolveSetup } from "../engine/options.js";
 import type { EngineContents, EngineSetup, FileStorage } from "../engine/setup.js";
 import { Streams } from "../engine/streams.js";
 import { refuse } from "../errors.js";
+import type { Profile } from "../profile.js";
 import type { FileContent } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { decodeBase64 } from "../value/base64.js";
@@ -30,7 +32,7 @@ import {
   text,
 } from "./codec.js";
 import { decodeEntityEvent, MIGRATION, REQUEST, readAddress } from "./entities.js";
-import { type Line, LineReader } from "./lines.js";
+import { type Line, LineFault, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
 import { TableReplay } from "./table-replay.js";
 import { tablesIn } from "./tables.js";
@@ -49,12 +51,17 @@ export interface ReplayOptions {
   readonly now?: number | (() => number) | undefined;
   /** Whether to count records without reading them and file contents. */
   readonly skipsRecords?: boolean | undefined;
+  /** Whether links are checked (rule T-18); default the file's profile. */
+  readonly links?: Profile["links"] | undefined;
 }
 
 /** Applies a base and its logs to an empty engine. */
 export class Replay {
   readonly #now: ReplayOptions["now"];
   readonly #skipsRecords: boolean;
+  readonly #links: ReplayOptions["links"];
+  /** Whether the file's engine did not check links, but the reading one does. */
+  #checksLinks = false;
   readonly #storage: FileStorage = createFileStorage();
   readonly #files: Map<unknown, FileContent> = new Map();
   #setup: EngineSetup | undefined;
@@ -68,8 +75,9 @@ export class Replay {
   #counters: ReturnType<typeof readCounters> | undefined;
   #records = 0;
 
-  constructor({ now, skipsRecords = false }: ReplayOptions = {}) {
+  constructor({ now, skipsRecords = false, links }: ReplayOptions = {}) {
     this.#now = now;
+    this.#links = links;
     this.#skipsRecords = skipsRecords;
   }
 
@@ -97,6 +105,7 @@ export class Replay {
     const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
     checkCatalog(this.#catalog);
     const tables = this.#versions();
+    if (this.#checksLinks) this.#requireLinks(tables);
     const state = { ...this.#catalog, usersMade, secretsMade };
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
@@ -124,6 +133,8 @@ export class Replay {
     this.#commits = commits;
     const setup = resolveSetup({ profile, limits, indexes, now: this.#now });
     this.#setup = { ...setup, files: this.#storage };
+    const isChecked = requireFields(profile, "profile").links === "checked";
+    this.#checksLinks = !isChecked && (this.#links ?? setup.profile.links) === "checked";
     this.#catalog = createEmpty(setup.profile.base);
   }
 
@@ -217,11 +228,13 @@ export class Replay {
   }
 
   #addTable(number: unknown, value: unknown, source: unknown): void {
-    const base = source === null ? undefined : this.#tableOf(source).version();
+    const from = source === null ? undefined : this.#tableOf(source);
+    const base = from?.version();
     const { profile } = this.#setup!; // set by the header
     const readFile = createStoredFileReader(this.#storage.read, (hash) => this.#files.get(hash));
     const name = this.#names.get(number) ?? "";
-    const table = new TableReplay(value, base, { profile, readFile, name });
+    const lines = this.#checksLinks ? new Map(from?.lines) : undefined;
+    const table = new TableReplay(value, base, { profile, readFile, name, lines });
     this.#tables.set(requireCount(number, "table"), table);
     this.#written.add(table);
   }
@@ -240,6 +253,15 @@ export class Replay {
     this.#counters = readCounters(details);
     this.#commits++;
     this.#isCommitted = true;
+  }
+
+  /** Throws with the line of the first link that names no record. */
+  #requireLinks(tables: ReadonlyMap<TableKey, TableVersion>): void {
+    for (const link of danglingLinks({ state: this.#catalog, tables })) {
+      const line = this.#tables.get(link.table)?.lines?.get(link.record);
+      const { table } = link.address;
+      throw new LineFault(line ?? 1, `table [${table}]: ${describeFault(link)}`);
+    }
   }
 
   #versions(): Map<TableKey, TableVersion> {

@@ -20,6 +20,8 @@ export interface TableReading {
   readonly profile: Profile;
   readonly readFile: ReadFile;
   readonly name: string;
+  /** Gets the line of each record. */
+  readonly lines?: Map<string, number> | undefined;
 }
 
 type Wanted = Partial<Pick<Constraints, "notNulls" | "uniques">>;
@@ -35,10 +37,11 @@ export class TableReplay {
   /** Records whose unique value existed when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
   readonly #isAltered: boolean;
+  readonly lines: TableReading["lines"];
 
   /** @param base has the initial records */
   constructor(value: unknown, base: TableVersion | undefined, reading: TableReading) {
-    const { profile, readFile, name } = reading;
+    const { profile, readFile, name, lines } = reading;
     const { identity, schema } = value === null && base ? base : decodeTable(value, profile);
     if (base !== undefined && !canFollow(base.schema, schema)) {
       refusePart("table", "columns compatible with the records", value);
@@ -46,6 +49,7 @@ export class TableReplay {
     // Records were checked by earlier versions, which counted long values only.
     const recordBytes = MAX_RECORD_BYTES + schema.constraints.shortBytes;
     this.#bounds = { table: name, recordBytes };
+    this.lines = lines;
     this.#isAltered = base !== undefined;
     const context = { ...this.#bounds, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };
     const table =
@@ -77,6 +81,7 @@ export class TableReplay {
     requireRecordSize(this.#bounds, schema, values, valueAt, ROOT);
     if (notNulls.length > 0) this.#require({ notNulls }, valueAt, -1);
     const ordinal = this.#put(id, metadata, values);
+    this.lines?.set(id, number);
     if (uniques.length > 0 && this.#findRepeated(ordinal) !== undefined) {
       this.#doubtful.push([ordinal, number]);
     }

@@ -63,6 +63,12 @@ export interface Schema {
   readonly constraints: Constraints;
 }
 
+export type LinkColumn = LeafColumn & { readonly target: string };
+
+function isLink(column: LeafColumn): column is LinkColumn {
+  return column.target !== undefined;
+}
+
 /** Columns with constraints (rule T-16). */
 export interface Constraints {
   readonly notNulls: readonly Column[];
@@ -73,6 +79,8 @@ export interface Constraints {
   readonly unbounded: readonly LeafColumn[];
   /** Maximum JSON bytes of a record without long values. */
   readonly shortBytes: number;
+  /** Links, which a profile may check (rule T-18). */
+  readonly links: readonly LinkColumn[];
 }
 
 /** System columns of every table (rule R-1). */
@@ -94,6 +102,7 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
   const objectDefaults: ObjectColumn[] = [];
   const unbounded: LeafColumn[] = [];
   let shortBytes = 0;
+  const links: LinkColumn[] = [];
   const enter = (column: Column): void => {
     if (column.notNull) notNulls.push(column);
     if (column.type === "object") {
@@ -106,9 +115,10 @@ export function assembleSchema(columns: readonly Column[], slotCount: number): S
     if (column.unique) uniques.push(column);
     if (column.defaultValue !== undefined) defaults.push(column);
     if (isUnbounded(column.type)) unbounded.push(column);
+    if (isLink(column)) links.push(column);
   };
   columns.forEach(enter);
-  const constraints = { notNulls, uniques, defaults, objectDefaults, unbounded, shortBytes };
+  const constraints = { notNulls, uniques, defaults, objectDefaults, unbounded, shortBytes, links };
   return { leaves, ...groupColumns(columns), slotCount, constraints };
 }
 

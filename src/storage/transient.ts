@@ -74,6 +74,10 @@ export class TableTransient {
     return this.#table.get(ordinal, slot);
   }
 
+  idAt(ordinal: number): string {
+    return this.#table.idAt(ordinal);
+  }
+
   /** Returns a value of the open row. */
   openValue(slot: number): StoredValue {
     return this.#open?.vectors[slot]?.get(this.#open.count) ?? null;

@@ -8,7 +8,12 @@ import {
   refuseRecord,
 } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { type Constraints, type StoredValue, VERSION_SLOT } from "../schema/columns.js";
+import {
+  type Constraints,
+  type LinkColumn,
+  type StoredValue,
+  VERSION_SLOT,
+} from "../schema/columns.js";
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
@@ -16,6 +21,7 @@ import {
   RecordReader,
   requireRecordId,
   requireValue,
+  TAKEN,
   type ValueSink,
 } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
@@ -27,6 +33,14 @@ import type { TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import type { WriteObserver } from "./write-observer.js";
 
+/** Observes links and deletions; absent if links are not checked (rule T-18). */
+export interface LinkObserver {
+  /** Called before a link is written, with the record's id; may throw. */
+  readonly onLink: (column: LinkColumn, link: string, record: string, at: At) => void;
+  /** Called before a record is deleted; may throw. */
+  readonly onDelete?: ((id: string) => void) | undefined;
+}
+
 export interface WriteContext {
   readonly table: string;
   readonly profile: Profile;
@@ -37,6 +51,7 @@ export interface WriteContext {
   readonly recordBytes: number;
   readonly readFile?: ReadFile | undefined;
   readonly observer?: WriteObserver | undefined;
+  readonly links?: LinkObserver | undefined;
   /** Permits a single write in place; absent for a draft. */
   readonly owner?: Mark | undefined;
   /** Throws if a getter wrote to the table while a record was read. */
@@ -79,6 +94,7 @@ export class TableWriter {
       this.#refuseTaken(given.id, below(at, "id"));
     this.#complete(given, -1, at);
     const id = given.id ?? this.#freeId();
+    this.#observeLinks(given, id, at);
     const own = metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
     this.#transient.append(id, own, given.values, expected);
     return id;
@@ -117,8 +133,23 @@ export class TableWriter {
     const ordinal = this.#transient.find(id);
     if (ordinal < 0) return false;
     this.#requireVersion(id, ordinal, conditions);
+    this.#context.links?.onDelete?.(id);
     this.#transient.delete(ordinal);
     return true;
+  }
+
+  has(id: string): boolean {
+    return this.#transient.find(id) >= 0;
+  }
+
+  get(ordinal: number, slot: number): StoredValue {
+    return this.#transient.get(ordinal, slot);
+  }
+
+  /** Sets links of a record to null; counts as one write of it (rule T-18). */
+  unlink(ordinal: number, columns: readonly LinkColumn[]): void {
+    this.#transient.touch(ordinal, this.#context.now);
+    for (const column of columns) this.#transient.set(ordinal, column, null);
   }
 
   #put(id: string, record: unknown, conditions: WriteConditions, at: At, update: boolean): boolean {
@@ -129,6 +160,7 @@ export class TableWriter {
     this.#requireVersion(id, ordinal, conditions);
     if (ordinal < 0) {
       this.#complete(given, -1, at);
+      this.#observeLinks(given, id, at);
       this.#transient.append(id, this.#metadata, given.values);
     } else if (update) this.#update(ordinal, given, at);
     else this.#replace(ordinal, given, at);
@@ -153,6 +185,7 @@ export class TableWriter {
 
   #replace(ordinal: number, given: GivenRecord, at: At): void {
     this.#complete(given, ordinal, at);
+    this.#observeLinks(given, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
       const value = requireValue(given.values[column.slot]);
@@ -196,10 +229,21 @@ export class TableWriter {
     requireRecordSize(this.#context, this.#transient.schema, values, storedAt, at);
     const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
+    this.#observeLinks(given, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
       const value = values[column.slot];
       if (value !== undefined) this.#transient.set(ordinal, column, requireValue(value));
+    }
+  }
+
+  #observeLinks({ values }: GivenRecord, id: string, at: At): void {
+    const { links: observer } = this.#context;
+    if (observer === undefined) return;
+    for (const column of this.#constraints.links) {
+      const given = values[column.slot];
+      const value = given === TAKEN ? this.#transient.openValue(column.slot) : given;
+      if (typeof value === "string") observer.onLink(column, value, id, at);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { GeneratedBranch } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
 import type { JsonObject, OracleDatabase } from "../../src/conformance/oracle/model.js";
-import { applyWrite } from "../../src/conformance/oracle/write.js";
+import { applyUnchecked } from "../../src/conformance/oracle/write.js";
+import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, createEngine, type IndexOption } from "../../src/index.js";
 import { resolveProfile } from "../../src/profile.js";
@@ -22,7 +23,7 @@ export function databaseOf(generated: GeneratedBranch): OracleDatabase {
     tables: generated.tables.map((table) => ({ ...table, records: [] })),
   };
   for (const [table, record, time] of writesOf(generated)) {
-    const outcome = applyWrite(db, { kind: "insert", table, records: [record] }, time);
+    const outcome = applyUnchecked(db, { kind: "insert", table, records: [record] }, time);
     if (typeof outcome === "string") throw new Error(outcome);
     db = outcome;
   }
@@ -36,9 +37,11 @@ export function openGenerated(generated: GeneratedBranch, indexes: IndexOption):
   const engine = enableFiles(createEngine({ profile, seed: 7, now: () => now, indexes }));
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
   for (const { name, columns } of tables) branch.createTable(name, columns);
-  for (const [table, record, time] of writesOf(generated)) {
-    now = time;
-    branch.table(table).insert(record);
-  }
+  Engine.contextOf(engine).atomic(() => {
+    for (const [table, record, time] of writesOf(generated)) {
+      now = time;
+      branch.table(table).insert(record);
+    }
+  });
   return branch;
 }

@@ -29,10 +29,9 @@ describe(`a log (seed ${seed})`, () => {
     const property = fc.property(queryCaseArbitrary(), groupsArbitrary(5), (given, groups) => {
       const engine = enableFiles(createEngine({ profile: given.profile, seed: 1, now: 0 }));
       engine.createWorkspace("w").createDatabase("d");
-      for (const { name, columns } of given.tables) mainOf(engine).createTable(name, columns);
-      for (const { name } of given.tables) {
+      for (const { name, columns } of given.tables) {
         mainOf(engine)
-          .table(name)
+          .createTable(name, columns)
           .insert([...(given.records[name] ?? [])]);
       }
       commits += expectReplayed(engine, groups);

@@ -4,7 +4,7 @@ import { expectFilterRefused } from "./fixture.js";
 
 describe("paths in filters", () => {
   it("F-6: the metadata column has the profile's name", () => {
-    const { people } = openPeople("xata");
+    const { people } = openPeople({ base: "xata", links: "free" });
     checkPeople([[{ "xata.version": 0, team: { xata: { version: 0 } } }, "abd"]], people);
     expectFilterRefused(people, { "service.version": 0 }, "unknown_column P-9 /service.version");
   });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ProfileName } from "../../src/index.js";
+import type { ProfileOption } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import { openBranch, type UntypedBranch, type UntypedTable } from "./fixture.js";
 
@@ -10,7 +10,7 @@ export const META: { readonly [key: string]: unknown } = {
 };
 
 /** Players and teams that link to each other, with null and dangling links. */
-export function openPlayers(profile: ProfileName = "documented"): {
+export function openPlayers(profile: ProfileOption = "documented"): {
   branch: UntypedBranch;
   players: UntypedTable;
 } {

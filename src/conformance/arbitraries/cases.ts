@@ -4,6 +4,7 @@ import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { derive } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
+import { holdLinks } from "./hold-links.js";
 import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
@@ -103,12 +104,14 @@ function renderBranch(plan: BranchPlan): {
   table: GeneratedTable;
 } {
   const { profile, tables } = plan;
-  const { base, metadataColumn } = resolveProfile(profile);
+  const { base, metadataColumn, links } = resolveProfile(profile);
   const branch: QueriedSchema = { tables, base, metadataColumn };
-  const records = tables.map((table, i): [string, JsonObject[]] => [
-    table.name,
-    distinctIds((plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed))),
-  ]);
+  const filled = tables.map((table, i) => {
+    const all = (plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed));
+    return { ...table, records: distinctIds(all) };
+  });
+  const held = links === "checked" ? holdLinks(filled) : filled;
+  const records = held.map((table) => [table.name, table.records] as const);
   const table = tables[plan.target % tables.length];
   if (table === undefined) throw new Error("a branch has at least one table");
   return { generated: { profile, tables, records: Object.fromEntries(records) }, branch, table };

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { holdLinks } from "../arbitraries/hold-links.js";
 import type { LawCase } from "../arbitraries/people.js";
 import type { RuleId, Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
@@ -67,7 +68,12 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       let stopped: string | undefined;
       let latest: Promise<void> = Promise.resolve();
       const began = Date.now();
-      const property = fc.asyncProperty(cases(sandbox.connection), async (given) => {
+      const { links } = sandbox.connection.profile;
+      const held = cases(sandbox.connection).map((given): C => {
+        const { tables } = given.fixture;
+        return links === "free" ? given : { ...given, fixture: { tables: holdLinks(tables) } };
+      });
+      const property = fc.asyncProperty(held, async (given) => {
         // Don't shrink undecidable cases.
         if (stopped !== undefined || settings.signal?.aborted) return;
         try {

@@ -27,6 +27,7 @@ export interface OracleProfile {
   readonly base: "documented" | "xata";
   readonly metadataColumn: string;
   readonly nullComparison: "complement" | "sql";
+  readonly links: "free" | "checked";
 }
 
 export interface OracleDatabase {

@@ -1,6 +1,6 @@
 import type { ColumnDefinition } from "../../types.js";
 import type { JsonObject, OracleDatabase, OracleProfile, OracleTable } from "./model.js";
-import { applyWrite, type OracleWrite } from "./write.js";
+import { applyUnchecked, applyWrite, applyWrites, type OracleWrite } from "./write.js";
 
 /** Branches of a database, oldest first, and its git mapping. */
 export interface OracleWorld {
@@ -43,7 +43,7 @@ export function fillDatabase(
   const empty = tables.map(({ name, columns }) => ({ name, columns, records: [] }));
   return tables.reduce<OracleDatabase>(
     (db, { name, records }) => {
-      const written = applyWrite(db, { kind: "insert", table: name, records }, now);
+      const written = applyUnchecked(db, { kind: "insert", table: name, records }, now);
       if (typeof written === "string")
         throw new Error(`oracle: a record to begin with: ${written}`);
       return written;
@@ -110,13 +110,16 @@ function runInBranch(
     case "write":
       return runWrite(db, command.write, now);
     case "transaction": {
+      const { writes } = command;
       let after = db;
-      for (const write of command.writes) {
-        const [next, outcome] = runWrite(after, write, now);
+      for (const write of writes) {
+        const [next, outcome] = runWrite(after, write, now, applyUnchecked);
         if (outcome !== "created" && outcome !== "changed") return [db, "invalid"];
         after = next;
       }
-      return [after, "changed"];
+      // T-18: the links of a transaction are checked at its end.
+      const whole = applyWrites(db, writes, now);
+      return typeof whole === "string" ? [db, "invalid"] : [whole, "changed"];
     }
     default:
       return runOnTable(db, command);
@@ -180,11 +183,12 @@ function runWrite(
   db: OracleDatabase,
   write: OracleWrite,
   now: number,
+  apply: typeof applyWrite = applyWrite,
 ): readonly [OracleDatabase, Outcome] {
   const table = db.tables.find(({ name }) => name === write.table);
   if (table === undefined) return [db, "missing"];
   const isKnown = write.kind !== "insert" && table.records.some(({ id }) => id === write.id);
-  const after = applyWrite(db, write, now);
+  const after = apply(db, write, now);
   if (after === "id_in_use") return [db, "taken"];
   if (after === "invalid_record") return [db, "invalid"];
   if (after === "record_not_found" || (write.kind === "delete" && !isKnown)) return [db, "missing"];

@@ -1,4 +1,5 @@
 import type { ColumnDefinition, Json } from "../../types.js";
+import { linksHold, unlink, type WrittenRecord } from "./links.js";
 import {
   isObject,
   type JsonObject,
@@ -23,10 +24,37 @@ export type OracleWrite =
 export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
 
 /**
- * Applies a write at a time in milliseconds. Inserted records need ids; `unique` and `notNull` are
- * not checked.
+ * Applies the writes of one call at a time in milliseconds. Inserted records need ids; `unique` and
+ * `notNull` are not checked.
  */
+export function applyWrites(
+  db: OracleDatabase,
+  writes: readonly OracleWrite[],
+  now: number,
+): WriteOutcome {
+  let after = db;
+  for (const write of writes) {
+    const next = applyUnchecked(after, write, now);
+    if (typeof next === "string") return next;
+    after = next;
+  }
+  return linksHold(after, writes.flatMap(recordsOf)) ? after : "invalid_record";
+}
+
+/** The records that a write gives. */
+function recordsOf(write: OracleWrite): WrittenRecord[] {
+  const { table } = write;
+  if (write.kind === "delete") return [];
+  const given = write.kind === "insert" ? write.records : [{ ...write.record, id: write.id }];
+  return given.map((record) => ({ table, id: String(record.id), given: nestAll(record) }));
+}
+
 export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
+  return applyWrites(db, [write], now);
+}
+
+/** As {@link applyWrites}, without a check of the links (T-18). */
+export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
   const table = requireTable(db, write.table);
   const time = instantText(BigInt(now) * 1000n);
   if (write.kind === "insert") {
@@ -42,11 +70,9 @@ export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number):
   }
   const before = table.records.find((record) => record.id === write.id);
   if (write.kind === "delete") {
-    return replaceRecords(
-      db,
-      table,
-      table.records.filter((record) => record !== before),
-    );
+    if (before === undefined) return db;
+    const others = table.records.filter((record) => record !== before);
+    return unlink(replaceRecords(db, table, others), table.name, before.id, time);
   }
   if (before === undefined) {
     // R-9: update and replace need the record; the other two insert it.
@@ -99,6 +125,13 @@ function nestKeys(given: JsonObject): JsonObject {
     else nested[head] = { ...(nested[head] as JsonObject), [tail.join(".")]: value };
   }
   return nested;
+}
+
+function nestAll(given: JsonObject): JsonObject {
+  const entries = Object.entries(nestKeys(given));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, isObject(value) ? nestAll(value) : value]),
+  );
 }
 
 /** Columns of an insert or replace: missing keys get defaults (R-7, T-16). */

@@ -39,24 +39,15 @@ const DATABASE: Sendable = {
 const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
 
 function seedingSteps({ tables }: Fixture): Sendable[] {
-  const path = (name: string): string => `/db/\${db}:main/tables/${name}`;
-  return [
-    ...tables.map(({ name }) => ({ method: "PUT", path: path(name) })),
-    ...tables
-      .filter(({ columns }) => columns.length > 0)
-      .map(({ name, columns }) => ({
-        method: "PUT",
-        path: `${path(name)}/schema`,
-        body: { columns: columns as unknown as Json }, // definitions are JSON
-      })),
-    ...tables
-      .filter(({ records }) => records.length > 0)
-      .map(({ name, records }) => ({
-        method: "POST",
-        path: `${path(name)}/bulk`,
-        body: { records },
-      })),
-  ];
+  return tables.flatMap(({ name, columns, records }) => {
+    const path = `/db/\${db}:main/tables/${name}`;
+    const steps: Sendable[] = [{ method: "PUT", path }];
+    // Definitions are JSON.
+    const body = { columns: columns as unknown as Json };
+    if (columns.length > 0) steps.push({ method: "PUT", path: `${path}/schema`, body });
+    if (records.length > 0) steps.push({ method: "POST", path: `${path}/bulk`, body: { records } });
+    return steps;
+  });
 }
 
 function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {

@@ -57,6 +57,7 @@ export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): s
     ...(differs(when.branchCopies, profile.branchCopies)
       ? [`for branches that copy ${when.branchCopies}`]
       : []),
+    ...(differs(when.links, profile.links) ? [`for ${when.links} links`] : []),
     ...(differs(when.auth, auth) ? [`for ${when.auth} services`] : []),
     ...(missing.length > 0 ? [`needs ${missing.join(", ")}`] : []),
   ];

@@ -85,6 +85,7 @@ export interface VectorCondition {
   readonly base?: "documented" | "xata" | undefined;
   readonly nullComparison?: "complement" | "sql" | undefined;
   readonly branchCopies?: "records" | "schema" | undefined;
+  readonly links?: "free" | "checked" | undefined;
   /** Whether the service accepts any key or known ones. */
   readonly auth?: "open" | "closed" | undefined;
 }

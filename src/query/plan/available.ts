@@ -2,7 +2,7 @@ import type { Source } from "../source.js";
 import { linkKey } from "./index-keys.js";
 import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
-import { countCodes, type RowIndex } from "./row-index.js";
+import { type RowIndex, scanCodes } from "./row-index.js";
 
 /** Access structures of a table. Reading it records no demand. */
 export interface Available {
@@ -39,7 +39,7 @@ export function availableIn(source: Source, option: IndexOption): Available {
       const view = viewIndex<RowIndex>(table, { key });
       const rows =
         view === undefined
-          ? countCodes(table, condition.slot, codes)
+          ? scanCodes({ table }, condition.slot, codes).length
           : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
       return { codes, rows };
     },

@@ -179,18 +179,26 @@ export function rowsLinkedTo(
   return { runs, dirty, written };
 }
 
-/** Counts rows with any of the codes, without an index. */
-export function countCodes(table: TableVersion, slot: number, codes: readonly number[]): number {
-  const wanted = new Set(codes);
-  let total = 0;
-  for (const chunk of table.chunks) {
+/** Returns the rows with any of the codes, without an index. */
+export function scanCodes(
+  { table, checkTime }: Pick<Source, "table" | "checkTime">,
+  slot: number,
+  codes: Iterable<number>,
+): number[] {
+  const wanted = new Uint8Array(table.dictionaries.get(slot)?.size ?? 0);
+  for (const code of codes) wanted[code] = 1;
+  const rows: number[] = [];
+  for (const [index, chunk] of table.chunks.entries()) {
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "code") continue;
+    checkTime?.();
     for (let row = 0; row < chunk.count; row++) {
-      if (wanted.has(vector.codes[row]!) && !chunk.isDeleted(row)) total++;
+      if (wanted[vector.codes[row]!] === 1 && !chunk.isDeleted(row)) {
+        rows.push(ordinalOf(index, row));
+      }
     }
   }
-  return total;
+  return rows;
 }
 
 /** Lower bound: the first position where a monotone predicate holds. */

@@ -41,8 +41,8 @@ describe.skipIf(code !== 0)(`the vectors ${title}`, () => {
   }
 
   it.each([
-    { base: "documented", nullComparison: "complement", branchCopies: "records" },
-    { base: "xata", nullComparison: "sql", branchCopies: "schema" },
+    { base: "documented", nullComparison: "complement", branchCopies: "records", links: "free" },
+    { base: "xata", nullComparison: "sql", branchCopies: "schema", links: "checked" },
   ] as const)("pass under $base", async (profile) => {
     const about: VectorCondition = { ...profile, auth: "open" };
     const all = loadVectors().flatMap(({ vectors }) => vectors);

@@ -1,0 +1,242 @@
+import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import { refuseRecord } from "../errors.js";
+import { findLinkingRows } from "../query/plan/linking-rows.js";
+import { type LinkColumn, leavesOf } from "../schema/columns.js";
+import type { TableVersion } from "../storage/table.js";
+import { type LinkObserver, TableWriter, type WriteContext } from "../storage/writer.js";
+import { formatRecordId } from "../value/id.js";
+import type { EngineContext } from "./context.js";
+import { type LinkFault, refuseLink } from "./link-checks.js";
+import type { WrittenRecords } from "./write-feed.js";
+
+/** The writes of one call to tables of a branch: invisible to others until `commit`. */
+export class BranchWrite {
+  readonly #context: EngineContext;
+  readonly #address: BranchAddress;
+  readonly #ids: IdSource;
+  readonly #writers: Map<string, TableWriter> = new Map();
+  readonly #written: Map<string, WrittenRecords> = new Map();
+  /** Deleted records by table, until {@link settle}. */
+  readonly #deleted: Map<string, Set<string>> = new Map();
+
+  constructor(context: EngineContext, address: BranchAddress) {
+    this.#context = context;
+    this.#address = address;
+    this.#ids = createIdSource(context);
+    context.readBranch(address);
+  }
+
+  /** Returns a table with the writes so far. */
+  version(name: string): TableVersion {
+    return this.written(name) ?? this.#context.readTable(tableAt(this.#address, name));
+  }
+
+  /** Like {@link version}; undefined for a table without writes. */
+  written(name: string): TableVersion | undefined {
+    return this.#writers.get(name)?.persist();
+  }
+
+  /** Call {@link settle} first, except to delete. */
+  writer(name: string): TableWriter {
+    let writer = this.#writers.get(name);
+    if (writer === undefined) {
+      const address = tableAt(this.#address, name);
+      const version = this.#context.readTable(address);
+      const written = this.#context.feed.watch();
+      if (written !== undefined) this.#written.set(name, written);
+      const links = this.#watchLinks(address);
+      writer = openWriter(this.#context, address, version, { ids: this.#ids, written, links });
+      this.#writers.set(name, writer);
+    }
+    return writer;
+  }
+
+  /** Sets links to deleted records to null (rule T-18). Delayed, so many deletions need one scan. */
+  settle(): void {
+    for (const [target, ids] of this.#deleted) {
+      this.#deleted.delete(target);
+      for (const [name, columns] of this.#linksTo(target)) {
+        for (const column of columns) this.#unlink(name, column, columns, ids);
+      }
+    }
+  }
+
+  /** Makes the writes visible; cannot fail. */
+  commit(): void {
+    this.settle();
+    this.#ids.commit();
+    for (const [name, writer] of this.#writers) {
+      const version = writer.persist();
+      this.#context.writeTable(tableAt(this.#address, name), version, this.#written.get(name));
+    }
+  }
+
+  #linksTo(target: string): [table: string, columns: readonly LinkColumn[]][] {
+    return [...this.#context.linksTo(tableAt(this.#address, target))];
+  }
+
+  /** @param columns all links from the table to the deleted records' table */
+  #unlink(
+    name: string,
+    column: LinkColumn,
+    columns: readonly LinkColumn[],
+    ids: ReadonlySet<string>,
+  ): void {
+    const version = this.version(name);
+    const rows = this.#linkingRows(name, version, column, ids);
+    if (rows.length === 0) return;
+    const writer = this.writer(name);
+    for (const [step, row] of rows.entries()) {
+      if ((step & CHECKED_ROWS) === 0) this.#context.time.check();
+      const link = version.get(row, column.slot);
+      const same =
+        columns.length === 1
+          ? columns
+          : columns.filter(({ slot }) => writer.get(row, slot) === link);
+      writer.unlink(row, same);
+    }
+  }
+
+  #linkingRows(
+    name: string,
+    version: TableVersion,
+    column: LinkColumn,
+    ids: Iterable<string>,
+  ): readonly number[] {
+    const { observer, indexes, time } = this.#context;
+    const onReverse = observer?.at(tableAt(this.#address, name)).onReverse;
+    if (onReverse !== undefined) for (const id of ids) onReverse(column, id);
+    return findLinkingRows(version, column.slot, ids, { indexes, checkTime: time.check });
+  }
+
+  #watchLinks(address: TableAddress): LinkObserver | undefined {
+    const { links } = this.#context;
+    const watched = watchLinks(this.#context, address, false, (target, id) => {
+      // Ids of a bulk load enter the index at its end.
+      if (target === address.table) return false;
+      return this.#writers.get(target)?.has(id);
+    });
+    if (links === undefined || watched === undefined) return undefined;
+    const { table } = address;
+    const onDelete = (id: string): void => {
+      const linked = this.#linksTo(table);
+      if (linked.length === 0) return;
+      for (const [name, columns] of linked) {
+        for (const column of columns) this.#requireNullable(name, column, columns, table, id);
+      }
+      links.forget(id);
+      const deleted = this.#deleted.get(table) ?? new Set();
+      this.#deleted.set(table, deleted.add(id));
+    };
+    return { ...watched, onDelete };
+  }
+
+  /** Rejects the deletion if a `notNull` column links to the record (rule T-16). */
+  #requireNullable(
+    name: string,
+    column: LinkColumn,
+    columns: readonly LinkColumn[],
+    target: string,
+    id: string,
+  ): void {
+    const { notNulls } = this.version(name).schema.constraints;
+    const bound = notNulls.filter((one) => leavesOf(one).some(({ slot }) => slot === column.slot));
+    if (bound.length === 0) return;
+    const version = this.version(name);
+    for (const row of this.#linkingRows(name, version, column, [id])) {
+      const record = version.idAt(row);
+      if (name === target && record === id) continue;
+      const isCleared = ({ slot }: { readonly slot: number }): boolean => {
+        const value = version.get(row, slot);
+        return value === null || (value === id && columns.some((one) => one.slot === slot));
+      };
+      const broken = bound.find((one) => leavesOf(one).every(isCleared));
+      if (broken === undefined) continue;
+      const text = `record [${id}] cannot be deleted: record [${record}] of table [${name}] links to it, and column [${broken.path}] must not be null`;
+      refuseRecord(target, "invalid_record", text, { rule: "T-16" });
+    }
+  }
+}
+
+/** Mask: the time limit is checked every 256 rows. */
+const CHECKED_ROWS = 255;
+
+/** Numbers generated ids; the engine's counter advances on commit. */
+export interface IdSource {
+  readonly next: () => string;
+  readonly commit: () => void;
+}
+
+export function createIdSource(context: EngineContext): IdSource {
+  let counter = context.nextId;
+  return {
+    next: () => {
+      return formatRecordId(counter++, context.streams.recordTail);
+    },
+    commit: () => {
+      context.nextId = counter;
+    },
+  };
+}
+
+interface Writing extends Pick<WriteContext, "links" | "owner" | "requireCurrent"> {
+  readonly ids: IdSource;
+  readonly written: WrittenRecords | undefined;
+}
+
+export function openWriter(
+  context: EngineContext,
+  address: TableAddress,
+  table: TableVersion,
+  { ids, written, ...others }: Writing,
+): TableWriter {
+  const { observer } = context;
+  const onWrite = written?.onWrite;
+  return new TableWriter(table, {
+    table: address.table,
+    profile: context.profile,
+    now: context.now(),
+    nextId: ids.next,
+    recordBytes: context.limits.recordBytes,
+    readFile: context.files?.read,
+    observer: observer === undefined ? written : { ...observer.at(address), onWrite },
+    ...others,
+  });
+}
+
+/**
+ * Returns an observer that checks links (rule T-18); undefined if they are free.
+ *
+ * @param isFinal whether the link's record must exist already
+ * @param find finds a record among the writes of the call; undefined for a table without any
+ */
+export function watchLinks(
+  context: EngineContext,
+  address: TableAddress,
+  isFinal: boolean,
+  find: (table: string, id: string) => boolean | undefined = () => undefined,
+): LinkObserver | undefined {
+  const { links, observer } = context;
+  if (links === undefined) return undefined;
+  const { tables } = context.readBranch(address);
+  const exists = (table: string, id: string): boolean => {
+    const key = tables.get(table);
+    if (key === undefined || links.isKnown(key, id)) return true;
+    const found = find(table, id);
+    if (found !== undefined) return found;
+    observer?.at(tableAt(address, table)).onFind?.(id);
+    const isThere = context.tableAt(key).find(id) >= 0;
+    if (isThere) links.know(key, id);
+    return isThere;
+  };
+  return {
+    onLink(column, link, record, at) {
+      const { target } = column;
+      if (target === address.table && link === record) return;
+      if (exists(target, link)) return;
+      const fault: LinkFault = { address, column, link, record, at };
+      if (isFinal) refuseLink(fault);
+      links.add({ ...fault, table: tables.get(address.table)! }); // the table that is written
+    },
+  };
+}

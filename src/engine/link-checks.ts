@@ -1,0 +1,219 @@
+import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
+import { type At, below, describe, pointerTo, ROOT, TwinbaseError } from "../errors.js";
+import type { LinkColumn } from "../schema/columns.js";
+import { ordinalsOf, type TableVersion } from "../storage/table.js";
+import { BatchFaults, type BatchKind } from "./batch-faults.js";
+
+/** A link that names no record. */
+export interface LinkFault {
+  readonly address: TableAddress;
+  readonly column: LinkColumn;
+  readonly link: string;
+  readonly record: string;
+  /** The record in the request. */
+  readonly at: At;
+}
+
+interface Batch {
+  readonly of: BatchKind;
+}
+
+interface PendingLink extends LinkFault {
+  /** The table with the link, which may be renamed before the check. */
+  readonly table: TableKey;
+  readonly batch: Batch | undefined;
+  readonly index: number;
+}
+
+interface Tables {
+  readonly state: CatalogState;
+  readonly tables: ReadonlyMap<TableKey, TableVersion>;
+}
+
+/** Up to this many ids a call looks up once. */
+const MAX_KNOWN = 4096;
+
+/** The links that a call or atomic batch writes: at its end each names a record (rule T-18). */
+export class LinkChecks {
+  /** Ids of records found by this call. */
+  readonly #known: Map<TableKey, Set<string>> = new Map();
+  #pending: PendingLink[] = [];
+  #batch: Batch | undefined;
+  #index = 0;
+
+  /** Returns what to pass to {@link cancel}. */
+  begin(): number {
+    return this.#pending.length;
+  }
+
+  /** Drops the links of a failed call. */
+  cancel(begun = 0): void {
+    this.#pending.length = begun;
+    this.#batch = undefined;
+    this.#known.clear();
+  }
+
+  isKnown(table: TableKey, id: string): boolean {
+    return this.#known.get(table)?.has(id) === true;
+  }
+
+  know(table: TableKey, id: string): void {
+    const known = this.#known.get(table) ?? new Set();
+    if (known.size < MAX_KNOWN) this.#known.set(table, known.add(id));
+  }
+
+  /** Call before a record is deleted. */
+  forget(id: string): void {
+    for (const known of this.#known.values()) known.delete(id);
+  }
+
+  /** The links written until {@link endBatch} belong to members of a batch. */
+  beginBatch(of: BatchKind): void {
+    this.#batch = { of };
+  }
+
+  atMember(index: number): void {
+    this.#index = index;
+  }
+
+  endBatch(): void {
+    this.#batch = undefined;
+  }
+
+  add(link: Omit<PendingLink, "batch" | "index">): void {
+    this.#pending.push({ batch: this.#batch, index: this.#index, ...link });
+  }
+
+  /** Adds the links that a new schema writes: by a default, or to another table. */
+  addAltered(
+    address: TableAddress,
+    table: TableKey,
+    { schema: { constraints: before } }: TableVersion,
+    after: TableVersion,
+  ): void {
+    for (const column of after.schema.constraints.links) {
+      const known = before.links.find(({ slot }) => slot === column.slot);
+      if (known?.target === column.target) continue;
+      for (const [link, record] of distinctLinks(after, column)) {
+        this.add({ address, table, column, link, record, at: ROOT });
+      }
+    }
+  }
+
+  /** @throws TwinbaseError `invalid_record` if a link that was written names no record */
+  check(after: Tables, checkTime: () => void): void {
+    this.#known.clear();
+    if (this.#pending.length === 0) return;
+    const pending = this.#pending;
+    this.#pending = [];
+    const dangling = pending.filter((link, index) => {
+      if ((index & CHECKED_LINKS) === 0) checkTime();
+      return isDangling(link, after);
+    });
+    const [first] = dangling;
+    if (first === undefined) return;
+    if (first.batch === undefined) refuseLink(first);
+    const faults = new BatchFaults(first.batch.of);
+    const listed = new Set<number>();
+    for (const link of dangling) {
+      const { batch, index } = link;
+      if (batch !== first.batch || listed.has(index)) continue;
+      listed.add(index);
+      faults.add(index, errorOf(link));
+    }
+    faults.throwAny();
+  }
+}
+
+/** Mask: the time limit is checked every 256 links. */
+const CHECKED_LINKS = 255;
+
+export function refuseLink(link: LinkFault): never {
+  throw errorOf(link);
+}
+
+function errorOf({ at, ...link }: LinkFault): TwinbaseError {
+  const { address, column } = link;
+  const message = `table [${address.table}]: ${describeFault(link)}`;
+  const path = pointerTo(column.path.split(".").reduce<At>(below, at));
+  const reason = { kind: "record", text: describeFault(link) } as const;
+  return new TwinbaseError("invalid_record", message, { path, rule: "T-18", reason });
+}
+
+export function describeFault({ column, link, record }: Omit<LinkFault, "at">): string {
+  const { path, target } = column;
+  return `record [${record}]: column [${path}] links to ${describe(link)}, but table [${target}] has no such record`;
+}
+
+/** A later write or deletion may have replaced the link. */
+function isDangling({ address, table, column, link, record }: PendingLink, after: Tables): boolean {
+  const branch = branchIn(after.state, address);
+  const targetKey = branch?.tables.get(column.target);
+  if (targetKey !== undefined && after.tables.get(targetKey)!.find(link) >= 0) return false;
+  const version = after.tables.get(table);
+  const now = version?.schema.constraints.links.find(({ slot }) => slot === column.slot);
+  const target = now && tableIn(after, branch, now.target);
+  if (version === undefined || target === undefined || target.find(link) >= 0) return false;
+  const ordinal = version.find(record);
+  return ordinal >= 0 && version.get(ordinal, column.slot) === link;
+}
+
+function branchIn(
+  { workspaces }: CatalogState,
+  { workspace, database, branch }: BranchAddress,
+): BranchState | undefined {
+  return workspaces.get(workspace)?.databases.get(database)?.branches.get(branch);
+}
+
+function tableIn(
+  { tables }: Tables,
+  branch: BranchState | undefined,
+  name: string,
+): TableVersion | undefined {
+  const key = branch?.tables.get(name);
+  return key === undefined ? undefined : tables.get(key);
+}
+
+/** Yields links of some contents that name no record of an existing table, each id once. */
+export function* danglingLinks(contents: Tables): Generator<ContainedLink> {
+  for (const [address, branch] of branchesIn(contents.state)) {
+    for (const [name, table] of branch.tables) {
+      const version = contents.tables.get(table)!; // the catalog refers to existing tables only
+      for (const column of version.schema.constraints.links) {
+        const target = tableIn(contents, branch, column.target);
+        if (target === undefined) continue;
+        for (const [link, record] of distinctLinks(version, column)) {
+          if (target.find(link) >= 0) continue;
+          yield { address: tableAt(address, name), table, column, link, record };
+        }
+      }
+    }
+  }
+}
+
+interface ContainedLink extends Omit<LinkFault, "at"> {
+  readonly table: TableKey;
+}
+
+function* branchesIn({ workspaces }: CatalogState): Generator<[BranchAddress, BranchState]> {
+  for (const [workspace, { databases }] of workspaces) {
+    for (const [database, { branches }] of databases) {
+      for (const [branch, state] of branches) yield [{ workspace, database, branch }, state];
+    }
+  }
+}
+
+/** Yields each linked id with the first record that links to it. */
+function* distinctLinks(
+  version: TableVersion,
+  { slot }: LinkColumn,
+): Generator<[link: string, record: string]> {
+  const seen = new Set<string>();
+  for (const ordinal of ordinalsOf(version.chunks)) {
+    const link = version.get(ordinal, slot);
+    if (typeof link !== "string" || seen.has(link)) continue;
+    seen.add(link);
+    yield [link, version.idAt(ordinal)];
+  }
+}
