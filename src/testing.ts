@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Branch } from "./engine/branch.js";
 import type { Clock } from "./engine/clock.js";
-import { type AnyEngine, createEngine, type Engine } from "./engine.js";
+import { type AnyEngine, createEngine, Engine } from "./engine.js";
 import { createFaults, type Faults } from "./http/faults.js";
 import { createJournal, type Journal } from "./http/journal.js";
 import type { HandlerOptions } from "./http/service.js";
@@ -156,9 +156,12 @@ export function createDouble<
     .createDatabase(database, { branchName: branch })
     .branch(branch);
   main.createTables(readTables(schema, engine.profile));
-  for (const [table, given] of Object.entries(records)) {
-    main.table(table).insert(given as readonly object[]); // validated by the insert
-  }
+  // One batch: records of all tables may link to each other (T-18).
+  Engine.contextOf(engine).atomic(() => {
+    for (const [table, given] of Object.entries(records)) {
+      main.table(table).insert(given as readonly object[]); // validated by the insert
+    }
+  });
   const double = doubleOf(engine, {
     address: { workspace, database, branch },
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },

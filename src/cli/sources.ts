@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync } from "node:fs";
-import { createEngine } from "../engine.js";
+import { createEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
 import { readSchema } from "../history.js";
@@ -42,18 +42,23 @@ export async function openSources(sources: Sources, say: (line: string) => void)
   const engine = await openEngine(exports, sources);
   const served = findServed(engine, sources);
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
-  if (sources.demo) await loadDemo(branch);
+  if (sources.demo) await loadDemo(engine, branch);
   if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
+  const files = sources.files.filter((path) => !exports.includes(path));
+  // One batch: records of all files may link to each other (T-18).
+  Engine.contextOf(engine).atomic(() => loadFiles(branch, files, say));
+  return { engine, served };
+}
+
+function loadFiles(branch: AnyBranch, files: readonly string[], say: (line: string) => void): void {
   const paths = new Map<string, string>();
-  for (const path of sources.files) {
-    if (exports.includes(path)) continue;
+  for (const path of files) {
     const table = tableNameOf(path);
     const other = paths.get(table);
     if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
     paths.set(table, path);
     await loadFile(branch, table, path, sources.reading, say);
   }
-  return { engine, served };
 }
 
 /** The engine of an export, or a new one. */
@@ -74,10 +79,12 @@ async function openEngine(
   return engine;
 }
 
-async function loadDemo(branch: AnyBranch): Promise<void> {
+async function loadDemo(engine: AnyEngine, branch: AnyBranch): Promise<void> {
   const { TABLES } = await import("#demo");
   branch.createTables(Object.fromEntries(TABLES.map(({ name, columns }) => [name, columns])));
-  for (const { name, records } of TABLES) branch.table(name).load(records);
+  Engine.contextOf(engine).atomic(() => {
+    for (const { name, records } of TABLES) branch.table(name).load(records);
+  });
 }
 
 /** The default workspace, database and branch: as named, else the first one; created if missing. */

@@ -6,7 +6,8 @@ import type { AnyRecord, ColumnDefinition } from "../types.js";
 import { compareBranches } from "./branch-history.js";
 
 /**
- * Copies records to a branch of equal schema; records with the same id are replaced (K-4).
+ * Copies records to a branch of equal schema; records with the same id are replaced (K-4). Checked
+ * links to records that are not there afterwards become null (T-18).
  *
  * @param limit maximum number of records per table; default all
  * @throws TwinbaseError `schema_conflict`; `invalid_record` for a violation of `unique`.
@@ -23,6 +24,14 @@ export function copyRecords(
     refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
   }
   const { context, address } = Branch.sourceOf(destination);
+  const copied = new Map<string, ReadonlySet<string>>();
+  if (context.links !== undefined) {
+    for (const { name } of source.tables()) copied.set(name, firstIds(source, name, limit));
+  }
+  const isLinkable = (table: string, id: string): boolean =>
+    context.links === undefined ||
+    copied.get(table)?.has(id) !== false ||
+    context.readTable(tableAt(address, table)).find(id) >= 0;
   context.atomic(() => {
     for (const { name } of source.tables()) {
       let count = 0;
@@ -32,18 +41,37 @@ export function copyRecords(
       writeRecord(context, tableAt(address, name), (writer) => {
         for (const record of records) {
           if (count++ >= limit) break;
-          writer.put(record.id, withNulls(record, definitions));
+          writer.put(record.id, copyOf(record, definitions, isLinkable));
         }
       });
     }
   });
 }
 
+type IsLinkable = (table: string, id: string) => boolean;
+
+/** The ids that a copy begins with: a scan is in their order (S-5). */
+function firstIds(source: AnyBranch, table: string, limit: number): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { id } of source.table(table).scan({ columns: ["id"] })) {
+    if (ids.size >= limit) break;
+    ids.add(id);
+  }
+  return ids;
+}
+
 /** Makes nulls explicit, so that defaults don't replace them (T-16). */
-function withNulls(record: AnyRecord, columns: readonly ColumnDefinition[]): AnyRecord {
+function copyOf(
+  record: AnyRecord,
+  columns: readonly ColumnDefinition[],
+  isLinkable: IsLinkable,
+): AnyRecord {
   const whole: Record<string, unknown> = { ...record };
-  for (const { name, type, columns: inner = [], defaultValue } of columns) {
-    if (type === "object") whole[name] = withNulls((whole[name] ?? {}) as AnyRecord, inner);
+  for (const { name, type, link, columns: inner = [], defaultValue } of columns) {
+    const value = whole[name] as AnyRecord | undefined; // of a link or object
+    if (type === "object") whole[name] = copyOf((value ?? {}) as AnyRecord, inner, isLinkable);
+    else if (type === "link" && value && !isLinkable(link?.table ?? "", value.id))
+      whole[name] = null;
     else if (defaultValue !== undefined) whole[name] ??= null;
   }
   return whole as AnyRecord; // equal columns

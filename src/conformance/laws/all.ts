@@ -5,6 +5,7 @@ import { FILE_LAWS } from "./files.js";
 import { FILTER_LAWS } from "./filters.js";
 import { HISTORY_LAWS } from "./history.js";
 import type { Law } from "./law.js";
+import { LINK_LAWS } from "./links.js";
 import { MANY_LAWS } from "./many.js";
 import { QUERY_LAWS } from "./queries.js";
 import { SEARCH_LAWS } from "./search.js";
@@ -19,6 +20,7 @@ export const LAWS: readonly Law[] = [
   ...QUERY_LAWS,
   ...WALK_LAWS,
   ...WRITE_LAWS,
+  ...LINK_LAWS,
   ...SEARCH_LAWS,
   ...VECTOR_LAWS,
   ...AGGREGATE_LAWS,

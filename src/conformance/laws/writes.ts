@@ -22,7 +22,7 @@ interface CommandCase extends LawCase {
 }
 
 /** A law of commands: answers and effects equal the oracle's. */
-function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
+export function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
   return defineLaw({
     ...row,
     async check(scene, { fixture, commands }) {

@@ -1,3 +1,5 @@
+import type { EngineContext } from "../../../src/engine/context.js";
+import type { LinkColumn } from "../../../src/schema/columns.js";
 import { EXTENSION_BUGS } from "./extension-bugs.js";
 import {
   type Bugs,
@@ -597,6 +599,51 @@ const CATALOG_BUGS: Bugs = {
   },
 };
 
+/** Damages an engine that checks links. */
+function damageLinks(damage: (context: EngineContext) => void): Planted {
+  return { wrap: (next) => next, profile: { links: "checked" }, damage };
+}
+
+/** Damages what a deletion sets to null. */
+function unlinkOnly(keeps: (from: string, column: LinkColumn, to: string) => boolean): Planted {
+  return damageLinks((context) => {
+    const linksTo = context.linksTo.bind(context);
+    context.linksTo = function* (address) {
+      for (const [table, columns] of linksTo(address)) {
+        yield [table, columns.filter((column) => keeps(table, column, address.table))];
+      }
+    };
+  });
+}
+
+const LINK_BUGS: Bugs = {
+  "T-18: links name no record": {
+    wrap: (next) => next,
+    profile: { links: "checked" },
+    engineProfile: { links: "free" },
+  },
+  "T-18: free links are checked": {
+    wrap: (next) => next,
+    engineProfile: { links: "checked" },
+  },
+  "T-18: links of a batch are not checked": damageLinks(({ links }) => {
+    if (links !== undefined) links.check = () => {};
+  }),
+  "T-18: a deletion leaves links": unlinkOnly(() => false),
+  "T-18: a deletion leaves links in objects": unlinkOnly((_, { path }) => !path.includes(".")),
+  "T-18: a deletion leaves links in its own table": unlinkOnly((from, _, to) => from !== to),
+  "T-18: records of a batch cannot link to later ones": {
+    profile: { links: "checked" },
+    wrap: (next) => async (call) => {
+      if (!call.path.endsWith("/transaction")) return next(call);
+      const [first, ...others] = call.body.operations;
+      if (others.length === 0) return next(call);
+      const alone = await next({ ...call, body: { operations: [first] } });
+      return alone.status === 200 ? next({ ...call, body: { operations: others } }) : alone;
+    },
+  },
+};
+
 /** Services with one bug each. */
 export const PLANTED_BUGS: readonly PlantedBug[] = Object.entries({
   ...FILTER_BUGS,
@@ -604,6 +651,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = Object.entries({
   ...PAGE_BUGS,
   ...RECORD_BUGS,
   ...CATALOG_BUGS,
+  ...LINK_BUGS,
   ...EXTENSION_BUGS,
 }).map(([title, bug]) => {
   const [, rules = "", name = ""] = /^([^:]+): (.*)$/.exec(title) ?? [];

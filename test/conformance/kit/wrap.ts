@@ -1,4 +1,6 @@
 import type { ServiceTarget } from "../../../src/conformance/target/target.js";
+import type { EngineContext } from "../../../src/engine/context.js";
+import { Engine } from "../../../src/engine.js";
 import { createFetch } from "../../../src/http.js";
 import { createEngine } from "../../../src/index.js";
 import type { ProfileOption } from "../../../src/profile.js";
@@ -62,6 +64,8 @@ export interface Planted {
   readonly profile?: ProfileOption;
   /** The profile of the engine, if it differs from that of the service. */
   readonly engineProfile?: ProfileOption;
+  /** Damages the engine. */
+  readonly damage?: (context: EngineContext) => void;
 }
 
 /** Bugs by rules and name: `F-2, F-3: name`. */
@@ -76,10 +80,11 @@ const isContent = ({ path }: Call): boolean => /\/file(\/|$)/.test(path);
 /** A deterministic target with a wrapped `fetch`. */
 export function createTarget(
   wrap: Wrap = (next) => next,
-  settings: { profile?: ProfileOption; engineProfile?: ProfileOption } = {},
+  settings: Omit<Planted, "wrap"> = {},
 ): ServiceTarget {
-  const { profile = "documented", engineProfile = profile } = settings;
+  const { profile = "documented", engineProfile = profile, damage } = settings;
   const engine = createEngine({ profile: engineProfile, seed: 1, now: 0 });
+  damage?.(Engine.contextOf(engine));
   engine.createWorkspace(WORKSPACE);
   const send = createFetch(engine, { workspace: WORKSPACE });
   const handle = wrap(async (call) => {

@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
+import { Engine } from "../../src/engine.js";
+import { exportEngine, importEngine, importInto } from "../../src/export.js";
+import { copyRecords } from "../../src/history.js";
+import { type AnyBranch, type AnyEngine, createEngine } from "../../src/index.js";
+import { createDouble } from "../../src/testing.js";
+import { expectRefused, refused, untyped } from "./fixture.js";
+
+const CHECKED = { links: "checked" } as const;
+
+function open(profile: { readonly links?: "free" | "checked" } = CHECKED): {
+  engine: AnyEngine;
+  branch: AnyBranch;
+} {
+  const engine = createEngine({ profile, seed: 1, now: 0 });
+  const branch: AnyBranch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  branch.createTables({
+    teams: [{ name: "name", type: "string" }],
+    people: [
+      { name: "team", type: "link", link: { table: "teams" } },
+      { name: "boss", type: "link", link: { table: "people" } },
+      {
+        name: "at",
+        type: "object",
+        columns: [{ name: "club", type: "link", link: { table: "teams" } }],
+      },
+    ],
+  });
+  branch.table("teams").insert([{ id: "red" }, { id: "blue" }]);
+  branch.table("people").insert([
+    { id: "ada", team: "red" },
+    { id: "bob", team: "blue", boss: "ada", at: { club: "red" } },
+  ]);
+  return { engine, branch };
+}
+
+describe("checked links", () => {
+  it("T-18: the profile's field decides, and can be set alone", () => {
+    expect(createEngine().profile.links).toBe("free");
+    expect(createEngine({ profile: "xata" }).profile.links).toBe("checked");
+    expect(createEngine({ profile: CHECKED }).profile).toMatchObject({
+      base: "documented",
+      ...CHECKED,
+    });
+    expect(() => createEngine({ profile: { links: "some" as never } })).toThrow("links");
+    open({ links: "free" }).branch.table("people").insert({ team: "nobody" });
+  });
+
+  it("T-18: a refusal names record, column and id, with its place, and changes nothing", () => {
+    const { engine, branch } = open();
+    const people = untyped(branch).table("people");
+    const before = [...exportEngine(engine)].join("");
+    const wrong = { id: "new", at: { club: "nobody" } };
+    expectRefused(() => people.insert(wrong), "invalid_record T-18 /at/club");
+    expect(refused(() => people.insert(wrong)).message).toBe(
+      'table [people]: record [new]: column [at.club] links to "nobody", but table [teams] has no such record',
+    );
+    expectRefused(() => people.insert([{}, wrong]), "invalid_record T-18 /1/at/club");
+    expectRefused(() => people.load([{ id: "x", boss: "y" }]), "invalid_record T-18 /0/boss");
+    for (const write of ["update", "replace", "upsert", "put"] as const) {
+      expectRefused(() => people[write]("ada", { team: "nobody" }), "invalid_record T-18 /team");
+    }
+    const operations = [{ insert: { table: "people", record: wrong } }];
+    const transact = (): unknown => branch.transaction(operations);
+    expectRefused(transact, "invalid_record T-18 /operations/0/insert/record/at/club");
+    expect([...exportEngine(engine)].join("")).toBe(before);
+  });
+
+  it("R-5: a refused batch lists every record whose link names none", () => {
+    const { branch } = open();
+    const records = [{ boss: "x" }, { id: "y", boss: "y" }, { team: "x", boss: "z" }];
+    const { errors, status } = refused(() => branch.table("people").insert(records));
+    expect(status).toBe(400);
+    expect(errors?.map(({ index, path }) => [index, path])).toEqual([
+      [0, "/0/boss"],
+      [2, "/2/team"],
+    ]);
+  });
+
+  it("T-18: an atomic batch is one call, so its records may link to each other", () => {
+    const { engine, branch } = open();
+    const { atomic } = { atomic: <T>(act: () => T) => Engine.contextOf(engine).atomic(act) };
+    atomic(() => {
+      branch.table("people").insert({ id: "cy", team: "green" });
+      expect(branch.table("people").count({ "team.id": "green" })).toBe(1);
+      branch.table("teams").insert({ id: "green" });
+    });
+    const wrong = (): void =>
+      atomic(() => {
+        branch.table("teams").insert({ id: "black" });
+        branch.table("people").update("cy", { team: "nobody" });
+      });
+    expectRefused(wrong, "invalid_record T-18 /team");
+    expect(branch.table("teams").get("black")).toBeNull();
+    atomic(() => {
+      expect(() =>
+        branch.table("people").insert([{ team: "nobody" }, { no: 1 } as object]),
+      ).toThrow();
+    });
+    atomic(() => {
+      branch.table("teams").delete("green");
+      expect(branch.table("people").get("cy")).not.toHaveProperty("team");
+      branch.table("teams").insert({ id: "green" });
+    });
+    expect(branch.table("people").get("cy")).not.toHaveProperty("team");
+  });
+
+  it("T-18, R-2: deleting a record is a write of those that link to it, with its events", () => {
+    const { engine, branch } = open();
+    engine.clock.set(1000);
+    const seen: unknown[] = [];
+    subscribe(engine, (changes) => seen.push(...changes));
+    branch.table("teams").delete("red");
+    expect(branch.table("people").get("bob")).toEqual({
+      id: "bob",
+      team: { id: "blue" },
+      boss: { id: "ada" },
+      service: { version: 1, createdAt: "1970-01-01T00:00:00Z", updatedAt: "1970-01-01T00:00:01Z" },
+    });
+    const changes = seen as { readonly kind: string; readonly table: string }[];
+    expect(changes.map(({ kind, table }) => `${kind} ${table}`).sort()).toEqual([
+      "record_deleted teams",
+      "record_updated people",
+      "record_updated people",
+    ]);
+    const copy = importEngine([...exportEngine(engine)]);
+    const there = copy.workspace("w").database("d").branch("main").table("people").get("bob");
+    expect(there).toEqual(branch.table("people").get("bob"));
+  });
+
+  it.each(["auto", "always", "never"] as const)(
+    "T-18: many deletions, with indexes %s",
+    (indexes) => {
+      const engine = createEngine({ profile: CHECKED, seed: 1, now: 0, indexes });
+      const branch: AnyBranch = engine.createWorkspace("w").createDatabase("d").branch("main");
+      branch.createTables({
+        teams: [],
+        people: [
+          { name: "a", type: "link", link: { table: "teams" } },
+          { name: "b", type: "link", link: { table: "teams" } },
+        ],
+      });
+      const count = 300;
+      branch.table("teams").load(Array.from({ length: count }, (_, i) => ({ id: `t${i}` })));
+      const rows = Array.from({ length: 9000 }, (_, i) => ({
+        id: `p${i}`,
+        a: `t${i % count}`,
+        ...(i % 2 === 0 && { b: `t${(i * 7) % count}` }),
+      }));
+      branch.table("people").load(rows);
+      const gone = new Set<string>();
+      for (let i = 0; i < 40; i++) gone.add(`t${(i * 13) % count}`);
+      for (const id of [...gone].slice(0, 20)) branch.table("teams").delete(id);
+      branch.transaction([...gone].slice(20).map((id) => ({ delete: { table: "teams", id } })));
+      for (const { id, a, b } of rows) {
+        const isGone = (link: string | undefined): boolean => link !== undefined && gone.has(link);
+        const version = new Set([a, b].filter(isGone)).size;
+        const { service, ...record } = branch.table("people").get(id) as Record<
+          string,
+          { version?: number }
+        >;
+        expect(service?.version).toBe(version);
+        expect(record).toEqual({
+          id,
+          ...(!isGone(a) && { a: { id: a } }),
+          ...(b !== undefined && !isGone(b) && { b: { id: b } }),
+        });
+      }
+    },
+  );
+
+  it("T-17, T-18: a column that gets another target writes its links", () => {
+    const { branch } = open();
+    branch.createTable("clubs", []);
+    const columns = branch
+      .table("people")
+      .schema()
+      .columns.map((column) =>
+        column.name === "team" ? { ...column, link: { table: "clubs" } } : column,
+      );
+    const change = (): void => branch.table("people").setSchema({ columns });
+    expect(refused(change)).toMatchObject({ code: "invalid_record", rule: "T-18" });
+    branch.table("clubs").insert([{ id: "red" }, { id: "blue" }]);
+    change();
+    expect(branch.table("people").query({ filter: { "team.id": "red" } }).records).toHaveLength(1);
+  });
+
+  it("K-4: a copy with a limit drops links to records that are not copied", () => {
+    const { engine, branch } = open();
+    const copy = engine
+      .workspace("w")
+      .database("d")
+      .createBranch("copy", { from: "main", data: false });
+    copyRecords(branch, copy, 1);
+    const read = (): unknown[] => copy.table("people").query().records;
+    expect(read()).toEqual([
+      {
+        id: "ada",
+        service: { version: 0, createdAt: expect.anything(), updatedAt: expect.anything() },
+      },
+    ]); // team red comes after blue
+    copyRecords(branch, copy);
+    expect(read()).toMatchObject([
+      { id: "ada", team: { id: "red" } },
+      { id: "bob", at: { club: { id: "red" } } },
+    ]);
+  });
+
+  it("T-18: an export or snapshot of free links that do not hold is refused", () => {
+    const { engine, branch } = open({ links: "free" });
+    const own = createEngine({ profile: CHECKED, seed: 1, now: 0 });
+    importInto(own, [...exportEngine(engine)]);
+    own.restore(engine.snapshot());
+    branch.table("people").update("bob", { at: { club: "nobody" } });
+    const text = [...exportEngine(engine)].join("");
+    const line = text.split("\n").findIndex((each) => each.includes('"nobody"')) + 1;
+    const { message } = refused(() => importInto(own, text));
+    expect(message).toContain(`line ${line}`);
+    expect(message).toContain('record [bob]: column [at.club] links to "nobody"');
+    expect(refused(() => own.restore(engine.snapshot()))).toMatchObject({ rule: "T-18" });
+    importInto(createEngine(), text);
+  });
+
+  it("T-17, T-18: links that dangle since their table was made again survive an export", () => {
+    const { engine, branch } = open();
+    branch.deleteTable("teams");
+    branch.createTable("teams", []);
+    const copy = importEngine([...exportEngine(engine)]);
+    const people = copy.workspace("w").database("d").branch("main").table("people");
+    expect(people.get("ada")).toMatchObject({ team: { id: "red" } });
+    expect(refused(() => people.update("ada", { team: "red" })).rule).toBe("T-18");
+    importInto(copy, [...exportEngine(engine)]);
+  });
+
+  it("T-18: records of a double link to each other in any order", () => {
+    const schema = {
+      people: [{ name: "team", type: "link", link: { table: "teams" } }],
+      teams: [{ name: "lead", type: "link", link: { table: "people" } }],
+    } as const;
+    const records = { people: [{ id: "ada", team: "red" }], teams: [{ id: "red", lead: "ada" }] };
+    for (const order of [records, { teams: records.teams, people: records.people }]) {
+      const double = createDouble({ schema, records: order });
+      expect(
+        double.tables.people.query({ filter: { "team.lead.id": "ada" } }).records,
+      ).toHaveLength(1);
+    }
+    const wrong = { people: [{ id: "ada", team: "nobody" }] };
+    expect(refused(() => createDouble({ schema, records: wrong })).rule).toBe("T-18");
+  });
+});
