@@ -110,13 +110,12 @@ export class BranchWrite {
   }
 
   #watchLinks(address: TableAddress): LinkObserver | undefined {
-    const { links } = this.#context;
     const watched = watchLinks(this.#context, address, false, (target, id) => {
       // Ids of a bulk load enter the index at its end.
       if (target === address.table) return false;
       return this.#writers.get(target)?.has(id);
     });
-    if (links === undefined || watched === undefined) return undefined;
+    if (watched === undefined) return undefined;
     const { table } = address;
     const onDelete = (id: string): void => {
       const linked = this.#linksTo(table);
@@ -124,7 +123,7 @@ export class BranchWrite {
       for (const [name, columns] of linked) {
         for (const column of columns) this.#requireNullable(name, column, columns, table, id);
       }
-      links.forget(id);
+      for (const writer of this.#writers.values()) writer.forgetLinks();
       const deleted = this.#deleted.get(table) ?? new Set();
       this.#deleted.set(table, deleted.add(id));
     };
@@ -221,22 +220,21 @@ export function watchLinks(
   const { tables } = context.readBranch(address);
   const exists = (table: string, id: string): boolean => {
     const key = tables.get(table);
-    if (key === undefined || links.isKnown(key, id)) return true;
+    if (key === undefined) return true;
     const found = find(table, id);
     if (found !== undefined) return found;
     observer?.at(tableAt(address, table)).onFind?.(id);
-    const isThere = context.tableAt(key).find(id) >= 0;
-    if (isThere) links.know(key, id);
-    return isThere;
+    return context.tableAt(key).find(id) >= 0;
   };
   return {
     onLink(column, link, record, at) {
       const { target } = column;
-      if (target === address.table && link === record) return;
-      if (exists(target, link)) return;
+      if (target === address.table && link === record) return true;
+      if (exists(target, link)) return true;
       const fault: LinkFault = { address, column, link, record, at };
       if (isFinal) refuseLink(fault);
       links.add({ ...fault, table: tables.get(address.table)! }); // the table that is written
+      return false;
     },
   };
 }

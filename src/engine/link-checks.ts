@@ -31,13 +31,8 @@ interface Tables {
   readonly tables: ReadonlyMap<TableKey, TableVersion>;
 }
 
-/** Up to this many ids a call looks up once. */
-const MAX_KNOWN = 4096;
-
 /** The links that a call or atomic batch writes: at its end each names a record (rule T-18). */
 export class LinkChecks {
-  /** Ids of records found by this call. */
-  readonly #known: Map<TableKey, Set<string>> = new Map();
   #pending: PendingLink[] = [];
   #batch: Batch | undefined;
   #index = 0;
@@ -51,21 +46,6 @@ export class LinkChecks {
   cancel(begun = 0): void {
     this.#pending.length = begun;
     this.#batch = undefined;
-    this.#known.clear();
-  }
-
-  isKnown(table: TableKey, id: string): boolean {
-    return this.#known.get(table)?.has(id) === true;
-  }
-
-  know(table: TableKey, id: string): void {
-    const known = this.#known.get(table) ?? new Set();
-    if (known.size < MAX_KNOWN) this.#known.set(table, known.add(id));
-  }
-
-  /** Call before a record is deleted. */
-  forget(id: string): void {
-    for (const known of this.#known.values()) known.delete(id);
   }
 
   /** The links written until {@link endBatch} belong to members of a batch. */
@@ -103,7 +83,6 @@ export class LinkChecks {
 
   /** @throws TwinbaseError `invalid_record` if a link that was written names no record */
   check(after: Tables, checkTime: () => void): void {
-    this.#known.clear();
     if (this.#pending.length === 0) return;
     const pending = this.#pending;
     this.#pending = [];

@@ -5,7 +5,7 @@ import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
 import { CHUNK_ROWS, CHUNK_WORDS, type Chunk, chunkIndexOf, ordinalOf, rowAt } from "./chunk.js";
-import { MAX_TEXT_CODES } from "./dictionary.js";
+import { MAX_TEXT_CODES, NULL_CODE } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
 import type { Mark } from "./mark.js";
@@ -81,6 +81,12 @@ export class TableTransient {
   /** Returns a value of the open row. */
   openValue(slot: number): StoredValue {
     return this.#open?.vectors[slot]?.get(this.#open.count) ?? null;
+  }
+
+  /** Returns a code of the open row; 0 for null. */
+  openCode(slot: number): number {
+    const vector = this.#open?.vectors[slot];
+    return vector?.kind === "code" ? vector.codes[this.#open!.count]! : NULL_CODE; // open: it has a vector
   }
 
   /** Returns the ordinal of another record with the value, or −1. */

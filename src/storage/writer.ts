@@ -26,6 +26,7 @@ import {
 } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
+import { NULL_CODE } from "./dictionary.js";
 import type { Mark } from "./mark.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
@@ -35,8 +36,8 @@ import type { WriteObserver } from "./write-observer.js";
 
 /** Observes links and deletions; absent if links are not checked (rule T-18). */
 export interface LinkObserver {
-  /** Called before a link is written, with the record's id; may throw. */
-  readonly onLink: (column: LinkColumn, link: string, record: string, at: At) => void;
+  /** Called before a link is written, with the record's id; may throw. Returns whether it holds. */
+  readonly onLink: (column: LinkColumn, link: string, record: string, at: At) => boolean;
   /** Called before a record is deleted; may throw. */
   readonly onDelete?: ((id: string) => void) | undefined;
 }
@@ -72,6 +73,8 @@ export class TableWriter {
   readonly #constraints: Constraints;
   readonly #reader: RecordReader;
   readonly #metadata: RowMetadata;
+  /** By slot, 1 for the codes of links that hold. */
+  #knownLinks: Uint8Array[] = [];
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
@@ -144,6 +147,11 @@ export class TableWriter {
 
   get(ordinal: number, slot: number): StoredValue {
     return this.#transient.get(ordinal, slot);
+  }
+
+  /** Observes links again, because records were deleted. */
+  forgetLinks(): void {
+    this.#knownLinks = [];
   }
 
   /** Sets links of a record to null; counts as one write of it (rule T-18). */
@@ -241,10 +249,28 @@ export class TableWriter {
     const { links: observer } = this.#context;
     if (observer === undefined) return;
     for (const column of this.#constraints.links) {
-      const given = values[column.slot];
-      const value = given === TAKEN ? this.#transient.openValue(column.slot) : given;
-      if (typeof value === "string") observer.onLink(column, value, id, at);
+      const { slot } = column;
+      const given = values[slot];
+      if (given === TAKEN) {
+        // Bulk loads repeat links: each id is observed until it is known.
+        const code = this.#transient.openCode(slot);
+        const known = this.#knownLinks[slot];
+        if (code === NULL_CODE || known?.[code] === 1) continue;
+        const link = this.#transient.openValue(slot) as string; // a link's type
+        if (observer.onLink(column, link, id, at)) this.#know(slot, code);
+      } else if (typeof given === "string") observer.onLink(column, given, id, at);
     }
+  }
+
+  #know(slot: number, code: number): void {
+    let known = this.#knownLinks[slot] ?? new Uint8Array(0);
+    if (code >= known.length) {
+      const longer = new Uint8Array(Math.max(64, code * 2));
+      longer.set(known);
+      known = longer;
+    }
+    known[code] = 1;
+    this.#knownLinks[slot] = known;
   }
 
   #applyFileChanges(given: GivenRecord, ordinal: number): void {
