@@ -27,24 +27,32 @@ export async function loadFile(
   reading: FileReading,
   say: (line: string) => void,
 ): Promise<LoadedFixture> {
+  const load = await openFile(path, reading, say);
+  return load(branch, table);
+}
+
+/** Opens a file; the result loads it as {@link loadFile} does. */
+export async function openFile(
+  path: string,
+  reading: FileReading,
+  say: (line: string) => void,
+): Promise<(branch: AnyBranch, table: string) => LoadedFixture> {
   const { id, encoding } = reading;
   const types = readTypes(reading.types ?? []);
   const { part, ...file } = await openFixture(path);
-  const progress = showLoading(path, process.stderr);
-  const onProgress = (count: number): void => {
-    requireHeap(path);
-    progress.rows(count, part());
-  };
   const header = reading["no-header"] ? false : undefined;
-  const loaded = loadFixture(
-    branch,
-    table,
-    { ...file, id, encoding, header },
-    { types, onProgress },
-  );
-  progress.end(loaded.count);
-  for (const note of loaded.notes) say(`${path}: ${note}`);
-  return loaded;
+  return (branch, table) => {
+    const progress = showLoading(path, process.stderr);
+    const onProgress = (count: number): void => {
+      requireHeap(path);
+      progress.rows(count, part());
+    };
+    const fixture = { ...file, id, encoding, header };
+    const loaded = loadFixture(branch, table, fixture, { types, onProgress });
+    progress.end(loaded.count);
+    for (const note of loaded.notes) say(`${path}: ${note}`);
+    return loaded;
+  };
 }
 
 /** Refuses more records before the process ends for want of memory. */

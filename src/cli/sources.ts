@@ -6,7 +6,7 @@ import { readSchema } from "../history.js";
 import type { AnyBranch, AnyEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
-import { type FileReading, loadFile } from "./load-file.js";
+import { type FileReading, openFile } from "./load-file.js";
 import { showLoading } from "./loading.js";
 import { isExport, tableNameOf } from "./read-file.js";
 import type { Served } from "./server-text.js";
@@ -44,21 +44,22 @@ export async function openSources(sources: Sources, say: (line: string) => void)
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
   if (sources.demo) await loadDemo(engine, branch);
   if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
-  const files = sources.files.filter((path) => !exports.includes(path));
-  // One batch: records of all files may link to each other (T-18).
-  Engine.contextOf(engine).atomic(() => loadFiles(branch, files, say));
-  return { engine, served };
-}
-
-function loadFiles(branch: AnyBranch, files: readonly string[], say: (line: string) => void): void {
   const paths = new Map<string, string>();
-  for (const path of files) {
+  const loads: (() => unknown)[] = [];
+  for (const path of sources.files) {
+    if (exports.includes(path)) continue;
     const table = tableNameOf(path);
     const other = paths.get(table);
     if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
     paths.set(table, path);
-    await loadFile(branch, table, path, sources.reading, say);
+    const load = await openFile(path, sources.reading, say);
+    loads.push(() => load(branch, table));
   }
+  // One batch: records of all files may link to each other (T-18).
+  Engine.contextOf(engine).atomic(() => {
+    for (const load of loads) load();
+  });
+  return { engine, served };
 }
 
 /** The engine of an export, or a new one. */

@@ -14,15 +14,18 @@ export class BranchWrite {
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
+  readonly #inPlace: boolean;
   readonly #writers: Map<string, TableWriter> = new Map();
   readonly #written: Map<string, WrittenRecords> = new Map();
   /** Deleted records by table, until {@link settle}. */
   readonly #deleted: Map<string, Set<string>> = new Map();
 
-  constructor(context: EngineContext, address: BranchAddress) {
+  /** @param inPlace permits a single deletion in place */
+  constructor(context: EngineContext, address: BranchAddress, inPlace = false) {
     this.#context = context;
     this.#address = address;
     this.#ids = createIdSource(context);
+    this.#inPlace = inPlace;
     context.readBranch(address);
   }
 
@@ -44,8 +47,12 @@ export class BranchWrite {
       const version = this.#context.readTable(address);
       const written = this.#context.feed.watch();
       if (written !== undefined) this.#written.set(name, written);
-      const links = this.#watchLinks(address);
-      writer = openWriter(this.#context, address, version, { ids: this.#ids, written, links });
+      writer = openWriter(this.#context, address, version, {
+        ids: this.#ids,
+        written,
+        links: this.#watchLinks(address),
+        ...(this.#inPlace && this.#context.ownTable(address)),
+      });
       this.#writers.set(name, writer);
     }
     return writer;
@@ -55,9 +62,13 @@ export class BranchWrite {
   settle(): void {
     for (const [target, ids] of this.#deleted) {
       this.#deleted.delete(target);
-      for (const [name, columns] of this.#linksTo(target)) {
-        for (const column of columns) this.#unlink(name, column, columns, ids);
-      }
+      const found = this.#linksTo(target).flatMap(([name, columns]) => {
+        const version = this.version(name);
+        return columns.map((column) => {
+          return { name, columns, column, rows: this.#linkingRows(name, version, column, ids) };
+        });
+      });
+      for (const links of found) if (links.rows.length > 0) this.#unlink(links, ids);
     }
   }
 
@@ -75,25 +86,15 @@ export class BranchWrite {
     return [...this.#context.linksTo(tableAt(this.#address, target))];
   }
 
-  /** @param columns all links from the table to the deleted records' table */
-  #unlink(
-    name: string,
-    column: LinkColumn,
-    columns: readonly LinkColumn[],
-    ids: ReadonlySet<string>,
-  ): void {
-    const version = this.version(name);
-    const rows = this.#linkingRows(name, version, column, ids);
-    if (rows.length === 0) return;
+  #unlink({ name, column, columns, rows }: LinkingRows, ids: ReadonlySet<string>): void {
     const writer = this.writer(name);
     for (const [step, row] of rows.entries()) {
-      if ((step & CHECKED_ROWS) === 0) this.#context.time.check();
-      const link = version.get(row, column.slot);
-      const same =
-        columns.length === 1
-          ? columns
-          : columns.filter(({ slot }) => writer.get(row, slot) === link);
-      writer.unlink(row, same);
+      // In place nothing can be undone.
+      if ((step & CHECKED_ROWS) === 0 && !this.#inPlace) this.#context.time.check();
+      const link = writer.get(row, column.slot);
+      if (!ids.has(String(link))) continue; // null since another column was
+      const isSame = ({ slot }: LinkColumn): boolean => writer.get(row, slot) === link;
+      writer.unlink(row, columns.length === 1 ? columns : columns.filter(isSame));
     }
   }
 
@@ -126,6 +127,8 @@ export class BranchWrite {
       for (const writer of this.#writers.values()) writer.forgetLinks();
       const deleted = this.#deleted.get(table) ?? new Set();
       this.#deleted.set(table, deleted.add(id));
+      // In place nothing can be undone: what may fail comes first.
+      if (this.#inPlace) this.settle();
     };
     return { ...watched, onDelete };
   }
@@ -155,6 +158,14 @@ export class BranchWrite {
       refuseRecord(target, "invalid_record", text, { rule: "T-16" });
     }
   }
+}
+
+interface LinkingRows {
+  readonly name: string;
+  /** All links from the table to the table of the deleted records. */
+  readonly columns: readonly LinkColumn[];
+  readonly column: LinkColumn;
+  readonly rows: readonly number[];
 }
 
 /** Mask: the time limit is checked every 256 rows. */

@@ -43,8 +43,8 @@ export function deleteRecord(
   if (context.linksTo(address).next().done === true) {
     return writeRecord(context, address, (writer) => writer.delete(id, conditions));
   }
-  return context.writeMany(() => {
-    const write = new BranchWrite(context, address);
+  return context.write(() => {
+    const write = new BranchWrite(context, address, context.ownTable(address).owner !== undefined);
     const wasThere = write.writer(address.table).delete(id, conditions);
     write.commit();
     return wasThere;
