@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { deletions, runOperations, updates } from "../state/bulk.js";
-import type { TableSchema } from "../state/catalog.js";
+import { isChecked, type TableSchema } from "../state/catalog.js";
 import { type Leaf, leavesOf } from "../state/columns.js";
 import { place } from "../state/place.js";
 import { showCount } from "../state/text.js";
@@ -47,7 +47,10 @@ export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode 
           </strong>
         </p>
       )}
-      <p>Links to {ids.length === 1 ? "it" : "them"} stay, and lead nowhere. You can undo this.</p>
+      <p>
+        Links to {ids.length === 1 ? "it" : "them"}{" "}
+        {isChecked.value ? "are set to null" : "stay, and lead nowhere"}. You can undo this.
+      </p>
     </Dialog>
   );
 }

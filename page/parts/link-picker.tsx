@@ -1,5 +1,6 @@
 import type { RefObject, VNode } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isChecked } from "../state/catalog.js";
 import { findMatches, type LinkMatch, MAX_MATCHES } from "../state/link-matches.js";
 import { titleOf, titleVersion } from "../state/titles.js";
 import { Shown } from "./value.jsx";
@@ -205,8 +206,9 @@ export function DeadLink({
   if (id === "" || titleOf(target, id) !== null) return null;
   return (
     <p class="warning" role="status">
-      No record “<Shown text={id} />” in {target}: this link would lead nowhere.{" "}
-      {onSave && (
+      No record “<Shown text={id} />” in {target}:{" "}
+      {isChecked.value ? "a link must name one. " : "this link would lead nowhere. "}
+      {onSave && !isChecked.value && (
         <button type="button" class="small" onClick={onSave}>
           Save anyway
         </button>

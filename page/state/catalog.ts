@@ -27,6 +27,8 @@ export const schemaEdits: Signal<number> = signal(0);
 export const counts: Signal<Counts> = signal<Counts>(new Map());
 /** Name of the record metadata column; depends on the profile. */
 export const metadataColumn: Signal<string> = signal("service");
+/** Whether deleting a record sets links to it to null (T-18). */
+export const isChecked: Signal<boolean> = signal(false);
 
 /** An unambiguous key for an address. */
 export function addressKey(address: readonly string[]): string {
@@ -35,7 +37,8 @@ export function addressKey(address: readonly string[]): string {
 
 /** Loads databases and branches. */
 export async function loadTree(): Promise<void> {
-  const health = await control<{ profile: string }>("GET", "health");
+  const health = await control<{ profile: string; links: string }>("GET", "health");
+  isChecked.value = health.links === "checked";
   metadataColumn.value = health.profile === "xata" ? "xata" : "service";
   const { workspaces } = await service<{ workspaces: { id: string }[] }>(
     undefined,

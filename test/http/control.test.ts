@@ -185,7 +185,7 @@ describe("E-3: control under /_twinbase/", () => {
     const headers = { authorization: "Bearer k" };
     expect(await ask("GET", "/_twinbase/health", undefined, headers)).toEqual({
       status: 200,
-      body: { status: "ok", profile: "documented" },
+      body: { status: "ok", profile: "documented", links: "free" },
     });
   });
 

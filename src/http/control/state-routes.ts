@@ -40,8 +40,11 @@ export function createStateRoutes(
     getHealth: defineRoute({
       at: "GET /_twinbase/health",
       summary: "Status and profile.",
-      answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT }) },
-      act: () => ({ status: "ok", profile: engine.profile.base }),
+      answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT, links: s.TEXT }) },
+      act: () => {
+        const { base, links } = engine.profile;
+        return { status: "ok", profile: base, links };
+      },
     }),
     getCounts: defineRoute({
       at: "GET /_twinbase/counts",
