@@ -65,7 +65,7 @@ export class BranchWrite {
       const found = this.#linksTo(target).flatMap(([name, columns]) => {
         const version = this.version(name);
         return columns.map((column) => {
-          return { name, columns, column, rows: this.#linkingRows(name, version, column, ids) };
+          return { name, columns, column, rows: this.#linkingRows(version, column, ids) };
         });
       });
       for (const links of found) if (links.rows.length > 0) this.#unlink(links, ids);
@@ -99,14 +99,12 @@ export class BranchWrite {
   }
 
   #linkingRows(
-    name: string,
     version: TableVersion,
     column: LinkColumn,
     ids: Iterable<string>,
   ): readonly number[] {
-    const { observer, indexes, time } = this.#context;
-    const onReverse = observer?.at(tableAt(this.#address, name)).onReverse;
-    if (onReverse !== undefined) for (const id of ids) onReverse(column, id);
+    const { indexes, time } = this.#context;
+    if (version.source !== undefined) for (const id of ids) version.source.linkedTo(column, id);
     return findLinkingRows(version, column.slot, ids, { indexes, checkTime: time.check });
   }
 
@@ -145,7 +143,7 @@ export class BranchWrite {
     const bound = notNulls.filter((one) => leavesOf(one).some(({ slot }) => slot === column.slot));
     if (bound.length === 0) return;
     const version = this.version(name);
-    for (const row of this.#linkingRows(name, version, column, [id])) {
+    for (const row of this.#linkingRows(version, column, [id])) {
       const record = version.idAt(row);
       if (name === target && record === id) continue;
       const isCleared = ({ slot }: { readonly slot: number }): boolean => {
@@ -200,8 +198,6 @@ export function openWriter(
   table: TableVersion,
   { ids, written, ...others }: Writing,
 ): TableWriter {
-  const { observer } = context;
-  const onWrite = written?.onWrite;
   return new TableWriter(table, {
     table: address.table,
     profile: context.profile,
@@ -209,7 +205,7 @@ export function openWriter(
     nextId: ids.next,
     recordBytes: context.limits.recordBytes,
     readFile: context.files?.read,
-    observer: observer === undefined ? written : { ...observer.at(address), onWrite },
+    onWrite: written?.onWrite,
     ...others,
   });
 }
@@ -226,7 +222,7 @@ export function watchLinks(
   isFinal: boolean,
   find: (table: string, id: string) => boolean | undefined = () => undefined,
 ): LinkObserver | undefined {
-  const { links, observer } = context;
+  const { links } = context;
   if (links === undefined) return undefined;
   const { tables } = context.readBranch(address);
   const exists = (table: string, id: string): boolean => {
@@ -234,8 +230,7 @@ export function watchLinks(
     if (key === undefined) return true;
     const found = find(table, id);
     if (found !== undefined) return found;
-    observer?.at(tableAt(address, table)).onFind?.(id);
-    return context.tableAt(key).find(id) >= 0;
+    return context.tableAt(key).has(id);
   };
   return {
     onLink(column, link, record, at) {

@@ -22,7 +22,6 @@ import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import { LinkChecks } from "./link-checks.js";
-import type { RowObserver } from "./row-observer.js";
 import {
   type Baseline,
   createContents,
@@ -46,7 +45,8 @@ export class EngineContext implements CommandContext {
   publicUrl: string;
   /** The number of the next generated record id (rule R-3). Callers increment it. */
   nextId: number;
-  observer: RowObserver | undefined = undefined;
+  /** Called before a query that may read any record; throws if they are stored elsewhere. */
+  onQuery: (() => void) | undefined = undefined;
   /** Number of random orders so far; seeds the next one. Not part of the state (rule S-4). */
   randomOrders: number;
   readonly #setup: EngineSetup;
@@ -204,7 +204,7 @@ export class EngineContext implements CommandContext {
 
   /** Runs a call that may read any record. */
   query<T>(act: () => T): T {
-    this.observer?.onQuery?.();
+    this.onQuery?.();
     return this.read(act);
   }
 

@@ -129,11 +129,11 @@ export function describeFault({ column, link, record }: Omit<LinkFault, "at">): 
 function isDangling({ address, table, column, link, record }: PendingLink, after: Tables): boolean {
   const branch = branchIn(after.state, address);
   const targetKey = branch?.tables.get(column.target);
-  if (targetKey !== undefined && after.tables.get(targetKey)!.find(link) >= 0) return false;
+  if (targetKey !== undefined && after.tables.get(targetKey)!.has(link)) return false;
   const version = after.tables.get(table);
   const now = version?.schema.constraints.links.find(({ slot }) => slot === column.slot);
   const target = now && tableIn(after, branch, now.target);
-  if (version === undefined || target === undefined || target.find(link) >= 0) return false;
+  if (version === undefined || target === undefined || target.has(link)) return false;
   const ordinal = version.find(record);
   return ordinal >= 0 && version.get(ordinal, column.slot) === link;
 }

@@ -1,29 +1,14 @@
-import { type BranchAddress, tableAt } from "../catalog/address.js";
+import type { BranchAddress } from "../catalog/address.js";
 import type { QueryEnvironment } from "../query/environment.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
-/** @param uncommitted table versions of a running transaction, by name */
+/**
+ * For callers that called {@link EngineContext.share} first.
+ *
+ * @param uncommitted table versions of a running transaction, by name
+ */
 export function queryEnvironment(
-  context: EngineContext,
-  address: BranchAddress,
-  uncommitted?: (name: string) => TableVersion | undefined,
-): QueryEnvironment {
-  const environment = branchEnvironment(context, address, uncommitted);
-  const { observer } = context;
-  if (observer === undefined) return environment;
-  return {
-    ...environment,
-    findTable: (name) => {
-      const table = environment.findTable(name);
-      return table && (observer.at(tableAt(address, name)).wrap?.(table) ?? table);
-    },
-    onReverse: (name, link, id) => observer.at(tableAt(address, name)).onReverse?.(link, id),
-  };
-}
-
-/** For callers that called {@link EngineContext.share} first. */
-export function branchEnvironment(
   context: EngineContext,
   address: BranchAddress,
   uncommitted?: (name: string) => TableVersion | undefined,

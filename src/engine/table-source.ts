@@ -20,7 +20,7 @@ export function openSource(
   address: TableAddress,
   isQuery: boolean,
 ): TableSource {
-  if (isQuery) context.observer?.onQuery?.();
+  if (isQuery) context.onQuery?.();
   return {
     environment: queryEnvironment(context, address),
     version: context.readTable(address),

@@ -33,17 +33,11 @@ import type {
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
-import { branchEnvironment, queryEnvironment } from "./query-environment.js";
+import { queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import {
-  deleteRecord,
-  findRecord,
-  type InsertHooks,
-  insertRecords,
-  writeRecord,
-} from "./write-records.js";
+import { deleteRecord, type InsertHooks, insertRecords, writeRecord } from "./write-records.js";
 
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
@@ -111,7 +105,7 @@ export class Table implements AnyTable {
     return this.#context.read(() => {
       const table = this.#read();
       const project = bindProject(this.#environment(), table, columns, "/columns");
-      const ordinal = findRecord(this.#context, this.#address, table, id);
+      const ordinal = table.find(id);
       return ordinal < 0 ? null : project([ordinal])[0]!;
     });
   }
@@ -155,7 +149,7 @@ export class Table implements AnyTable {
 
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
-    if (findRecord(this.#context, this.#address, this.#read(), id) < 0) return false;
+    if (this.#read().find(id) < 0) return false;
     return deleteRecord(this.#context, this.#address, id, conditions);
   }
 
@@ -164,9 +158,9 @@ export class Table implements AnyTable {
   }
 
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
-    this.#context.observer?.onQuery?.();
+    this.#context.onQuery?.();
     this.#context.share(); // records are created lazily
-    const environment = branchEnvironment(this.#context, this.#address);
+    const environment = queryEnvironment(this.#context, this.#address);
     return scanRecords(environment, this.#read(), request);
   }
 

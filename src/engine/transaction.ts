@@ -1,4 +1,4 @@
-import { type BranchAddress, tableAt } from "../catalog/address.js";
+import type { BranchAddress } from "../catalog/address.js";
 import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../errors.js";
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
@@ -14,7 +14,7 @@ import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
-import { findRecord, tryEach } from "./write-records.js";
+import { tryEach } from "./write-records.js";
 
 /** The result of one operation (rule X-3). */
 export type OperationResult =
@@ -165,7 +165,7 @@ class Transaction {
     id: string,
   ): Record<string, unknown> | undefined {
     const version = this.#write.version(table);
-    const ordinal = findRecord(this.#context, tableAt(this.#address, table), version, id);
+    const ordinal = version.find(id);
     if (ordinal < 0) return undefined;
     const { columns } = fields;
     const record = this.#project(version, columns, at)([ordinal])[0]!;

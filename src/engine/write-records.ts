@@ -1,7 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import { below, isRefusal, ROOT } from "../errors.js";
 import type { RowMetadata } from "../storage/metadata.js";
-import type { TableVersion } from "../storage/table.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
@@ -81,17 +80,6 @@ export function insertRecords(
     tryEach(records, insert, context);
     write.commit();
   });
-}
-
-/** Returns the ordinal of an addressed record, or −1. */
-export function findRecord(
-  context: EngineContext,
-  address: TableAddress,
-  table: TableVersion,
-  id: string,
-): number {
-  if (typeof id === "string") context.observer?.at(address).onFind?.(id);
-  return table.find(id);
 }
 
 /** Mask: the time limit is checked every 16 members. */

@@ -6,7 +6,6 @@ import type { UserRecord } from "../catalog/users.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
-import { findRecord } from "../engine/write-records.js";
 import type { AnyEngine } from "../engine.js";
 import { describe, refuse } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
@@ -112,7 +111,7 @@ export function findTableOfRecord(address: Address): AnyTable {
   const source = Branch.sourceOf(branch);
   const at = tableAt(source.address, table.name);
   // Only checks that it exists: reading it took a seventh of a GET.
-  const ordinal = findRecord(source.context, at, source.context.readTable(at), id);
+  const ordinal = source.context.readTable(at).find(id);
   if (ordinal < 0) refuseRecord(table, id);
   return table;
 }

@@ -39,7 +39,7 @@ export async function readAdvice(session: Session, isCluster: boolean): Promise<
 async function readUnused(session: Session): Promise<Advice["unused"]> {
   const rows = await session.query(
     plain(
-      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ '${INDEX_NAMES}' order by 2 desc, 1`,
+      `select 'drop index concurrently ' || schemaname || '.' || indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes s join pg_index i using (indexrelid) where idx_scan = 0 and schemaname ~ '^tb_[0-9]+$' and indexrelname ~ '${INDEX_NAMES}' and not exists (select from pg_constraint c where c.conrelid = s.relid and c.contype = 'f' and c.conkey[1] = i.indkey[0]) order by 2 desc, 1`,
     ),
   );
   return rows.map(([statement, bytes]) => ({ statement: statement ?? "", bytes: Number(bytes) }));

@@ -13,6 +13,7 @@ import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
+import { addConstraint, requireLinks } from "./link-constraints.js";
 import { type Placement, readTables } from "./placement.js";
 import { retry } from "./retry.js";
 import { readSamples } from "./sample-rows.js";
@@ -21,6 +22,8 @@ import { separate, withoutRows } from "./without-rows.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
 
 type CatalogContents = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
+
+type Fill = (session: Session, placements: Contents["placements"]) => Promise<void>;
 
 /** Names, schemas and users: stored as documents, cached as an engine without records. */
 export class Catalog {
@@ -95,10 +98,7 @@ export class Catalog {
   }
 
   /** Imports a catalog; `fill` inserts the records. Throws `invalid_request` unless it is empty. */
-  adopt(
-    given: CatalogContents,
-    fill: (session: Session, placements: Contents["placements"]) => Promise<void>,
-  ): Promise<void> {
+  adopt(given: CatalogContents, fill: Fill): Promise<void> {
     return this.#inTurn(async () => {
       const contents = await retry(() =>
         this.#driver.transact("write", async (session) => {
@@ -109,9 +109,7 @@ export class Catalog {
             refuse("invalid_request", `the database has workspace [${there}]: expected none`);
           }
           if (usersMade > 0) refuse("invalid_request", "the database has users: expected none");
-          const written = await this.#write(session, known, given);
-          await fill(session, written.placements);
-          return written;
+          return this.#write(session, known, given, fill);
         }),
       );
       this.#adopt(contents);
@@ -126,7 +124,10 @@ export class Catalog {
   ): Promise<{ result: T; contents: Contents }> {
     const open = (): EngineContext => {
       const { nextId, randomOrders } = this.context;
-      const context = new EngineContext(this.#setup, { ...known, nextId }, randomOrders);
+      // It has no records that links could name.
+      const profile = { ...this.#setup.profile, links: "free" as const };
+      const setup = { ...this.#setup, profile };
+      const context = new EngineContext(setup, { ...known, nextId }, randomOrders);
       context.clock.set(now);
       return context;
     };
@@ -148,13 +149,19 @@ export class Catalog {
     return { result, contents: await this.#write(session, known, after) };
   }
 
-  async #write(session: Session, known: Contents, given: CatalogContents): Promise<Contents> {
+  async #write(
+    session: Session,
+    known: Contents,
+    given: CatalogContents,
+    fill?: Fill,
+  ): Promise<Contents> {
     const { state, tablesMade, tableKeys } = given;
     const version = known.version + 1;
     let { namesMade } = known;
     const nextName = (): number => ++namesMade;
     const { placements } = known;
-    const naming = { placements, version, nextName, isCluster: this.isCluster };
+    const checksLinks = this.#setup.profile.links === "checked";
+    const naming = { placements, version, nextName, isCluster: this.isCluster, checksLinks };
     const change = planChange(known, given, naming);
     const contents = {
       state,
@@ -166,6 +173,13 @@ export class Catalog {
       namesMade,
     };
     for (const statement of change.statements) await session.query(statement);
+    await fill?.(session, change.placements);
+    for (const constraint of change.constraints) {
+      for (const statement of addConstraint(constraint, this.#driver.dialect))
+        await session.query(statement);
+    }
+    const checked = fill === undefined ? change.written : change.constraints;
+    for (const constraint of checked) await requireLinks(session, constraint);
     for (const statement of writeCatalog(this.#setup, known, contents, change))
       await session.query(statement);
     return contents;

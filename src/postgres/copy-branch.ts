@@ -23,7 +23,9 @@ export async function copyBranch(
   const now = catalog.context.clock.now();
   const branch = openBranch(backend, source);
   const nextId = ids.take(now);
-  const held = new HeldRows(branch, { now, nextId, isOptimistic: false, mayQuery: true });
+  const held = new HeldRows(branch, { now, nextId, isOptimistic: false, mayQuery: true }, [
+    destination,
+  ]);
   await driver.transact("write", async (session) => {
     await requireVersion(session, branch.placement);
     const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {

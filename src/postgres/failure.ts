@@ -74,8 +74,11 @@ const STALE: ReadonlySet<string> = new Set(["42P01", "42703", "3F000"]);
 export const CHECK_FAILED = "22012";
 
 const NOT_SUPPORTED = "0A000";
-/** Unique violation, serialization failure, deadlock, lock timeout. */
-const CONFLICTS: ReadonlySet<string> = new Set(["23505", "40001", "40P01", "55P03"]);
+/** A link names no record, or a deleted record has links: foreign keys (T-18). */
+export const NO_TARGET = "23503";
+
+/** Foreign key (T-18) or unique violation, serialization failure, deadlock, lock timeout. */
+const CONFLICTS: ReadonlySet<string> = new Set([NO_TARGET, "23505", "40001", "40P01", "55P03"]);
 
 /**
  * Connection (08), resources (53), shutdown, startup, cancellation (57), system (58), internal (XX, also for

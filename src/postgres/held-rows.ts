@@ -1,21 +1,19 @@
 import { branchAt, type TableAddress, tableAt } from "../catalog/address.js";
+import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
-import type { LookupObserver } from "../engine/row-observer.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import { VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
-import { hasUniqueIndex } from "../sql/unique.js";
 import type { TableVersion } from "../storage/table.js";
 import { findUnique, uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
 import type { OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
 import { flushRows } from "./flush.js";
-import { HeldTable, type UniqueValue } from "./held-table.js";
-import { ObservedTable } from "./observed-table.js";
+import { type Assumptions, HeldTable } from "./held-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
 import { readWanted } from "./wanted-rows.js";
@@ -28,36 +26,42 @@ export interface Outcome<T> {
   /** Whether it used rows that are not loaded; the result is valid only if none of them exists. */
   readonly lacks: boolean;
   readonly context: EngineContext;
+  /** The tables before the run. */
+  readonly before: ReadonlyMap<TableKey, TableVersion>;
 }
 
-/** Inputs of a run; a rerun gets the same (S-4). */
-export interface Circumstances {
+export interface RunOptions {
+  /** The same in each run (S-4). */
   readonly now: number;
   readonly nextId: number;
   /** Whether all rows of a query are loaded. */
   readonly mayQuery: boolean;
-  /** Whether ids from `nextId` on and unique values count as free; the database checks. */
+  /**
+   * Whether ids from `nextId` on and unique values count as free, and linked records as existing: the
+   * database checks.
+   */
   readonly isOptimistic: boolean;
 }
 
-interface Claim extends UniqueValue {
-  readonly table: TableAddress;
-}
-
+/** The rows of branches that a program has needed so far, and those that its last run lacked. */
 export class HeldRows {
   readonly #branch: OpenBranch;
-  readonly #circumstances: Circumstances;
+  readonly #branches: readonly string[];
+  readonly #options: RunOptions;
+  readonly #assumptions: Assumptions;
   readonly #tables: Map<string, HeldTable> = new Map();
-  /** Ids of this process; those of a run start with the first one. */
-  readonly #ownIds: RegExp;
-  readonly #firstId: string;
 
-  constructor(branch: OpenBranch, circumstances: Circumstances) {
+  /** @param others further branches of the database that the program uses */
+  constructor(branch: OpenBranch, options: RunOptions, others: readonly string[] = []) {
     this.#branch = branch;
-    this.#circumstances = circumstances;
+    this.#branches = [branch.address.branch, ...others];
+    this.#options = options;
+    const { isOptimistic, nextId } = options;
     const tail = branch.context.streams.recordTail;
-    this.#ownIds = new RegExp(`^rec_[0-9a-v]{10}${tail}$`);
-    this.#firstId = formatRecordId(circumstances.nextId, tail);
+    const ownIds = new RegExp(`^rec_[0-9a-v]{10}${tail}$`);
+    const first = formatRecordId(nextId, tail);
+    const isNew = (id: string): boolean => isOptimistic && id >= first && ownIds.test(id);
+    this.#assumptions = { isOptimistic, holdsLinks: isOptimistic, isNew };
   }
 
   hold(table: TableAddress, rows: Iterable<Row>): void {
@@ -67,48 +71,44 @@ export class HeldRows {
 
   /** Makes a record one of those that {@link read} loads. */
   want(table: TableAddress, id: string): void {
-    this.#wantId(table, id);
+    this.#of(table).find(id);
   }
 
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
+    const { now, nextId, mayQuery } = this.#options;
     const context = this.#branch.context.fork();
-    const held = Array.from(this.#tables.values(), (held) => {
-      const { address } = held;
-      return { address, value: holdRows(context.readTable(address), held.present()) };
-    });
-    for (const { address, value } of held) context.writeTable(address, value);
-    context.clock.set(this.#circumstances.now);
-    context.nextId = this.#circumstances.nextId;
-    let lacks = false;
-    const claims: Claim[] = [];
-    const onQuery = this.#circumstances.mayQuery ? undefined : refuseQuery;
-    const at = (table: TableAddress): LookupObserver => {
-      const onFind = (id: string): void => {
-        // Callers without types pass other values, which no record has.
-        if (typeof id === "string" && this.#wantId(table, id)) lacks = true;
-      };
-      return {
-        onFind,
-        onUnique: (column, value) => {
-          const claim = { table, column, value };
-          if (this.#circumstances.isOptimistic && hasUniqueIndex(column.type)) claims.push(claim);
-          else if (this.#wantUnique(claim)) lacks = true;
-        },
-        onReverse: ({ slot }, id) => {
-          if (this.#wantLinked(table, slot, id)) lacks = true;
-        },
-        wrap: (version) => new ObservedTable(version, onFind),
-      };
-    };
-    context.observer = { onQuery, at };
-    const result = await settle(program, new Engine(context));
-    context.observer = undefined;
-    for (const claim of claims) {
-      // The database only checks values that are written.
-      const isWritten = "value" in result && isTaken(context, claim);
-      if (!isWritten && this.#wantUnique(claim)) lacks = true;
+    context.clock.set(now);
+    context.nextId = nextId;
+    for (const name of this.#branches) {
+      const branch = branchAt(this.#branch.address, name);
+      for (const [table, key] of context.readBranch(branch).tables) {
+        const held = this.#of(tableAt(branch, table));
+        held.begin();
+        context.writeTable(held.address, holdRows(context.tableAt(key), held.present(), held));
+      }
     }
-    return { result, lacks, context };
+    const { tables: before } = context.share();
+    context.onQuery = mayQuery ? undefined : refuseQuery;
+    const result = await settle(program, new Engine(context));
+    context.onQuery = undefined;
+    const tables = [...this.#tables.values()];
+    // The database only checks values that are written: links that a row did not have before …
+    const stored = new Set(tables.flatMap((held) => [...held.present()].flat()));
+    const isKept = (id: string): boolean => stored.has(writeText(id));
+    if (tables.some(({ assumedIds }) => [...assumedIds].some(isKept))) {
+      this.#assumptions.holdsLinks = false;
+      return this.run(program);
+    }
+    // … and unique values at the end.
+    for (const held of tables) {
+      const table = context.readTable(held.address);
+      for (const { column, value } of held.assumedFree) {
+        const isWritten =
+          "value" in result && findUnique(table, column.slot, uniqueKey(value), () => true) >= 0;
+        if (!isWritten) held.want({ column, value });
+      }
+    }
+    return { result, lacks: tables.some(({ isComplete }) => !isComplete), context, before };
   }
 
   isReadAtOnce(): boolean {
@@ -139,28 +139,19 @@ export class HeldRows {
       }),
     );
     const found = await Promise.all(sent);
-    for (const [, held] of wanted) {
-      for (const id of held.wantedIds) if (!held.rows.has(id)) held.rows.set(id, null);
-      held.wantedIds.clear();
-      held.wantedUniques.length = 0;
-      held.wantedLinks.clear();
-    }
+    for (const [, held] of wanted) held.settle();
     return found.includes(true);
   }
 
   *flush(
-    { context }: Outcome<unknown>,
+    { context, before }: Outcome<unknown>,
     name: string = this.#branch.address.branch,
   ): Generator<Write> {
-    const { placement, context: origin, rowForm } = this.#branch;
+    const { placement, rowForm } = this.#branch;
     const address = branchAt(this.#branch.address, name);
-    const before = origin.readBranch(address).tables;
-    for (const [table, key] of context.readBranch(address).tables) {
-      const after = context.tableAt(key);
-      const keyBefore = before.get(table);
-      const known = keyBefore === undefined ? undefined : origin.tableAt(keyBefore);
-      if (known === undefined || after === known) continue;
-      const was = holdRows(known, this.#of(tableAt(address, table)).present());
+    for (const key of context.readBranch(address).tables.values()) {
+      const [was, after] = [before.get(key), context.tableAt(key)];
+      if (was === undefined || was === after) continue;
       const relation = tableIn(placement, address, after.identity);
       yield* flushRows({ name: relation, before: was, after }, rowForm);
     }
@@ -181,7 +172,7 @@ export class HeldRows {
       for (const [id, row] of same) {
         const statement = statementOf((bind) => {
           const [given, version] = [bind(writeText(id)), bind(row?.[1] ?? null, "bigint")];
-          return `select 1 from ${table} where id = ${given} and version = ${version} for update`;
+          return `select 1 from ${table} where id = ${given} and version = ${version} for no key update`;
         });
         yield { table, statement, rows: 1 };
       }
@@ -192,37 +183,10 @@ export class HeldRows {
     const key = `${address.branch}/${address.table}`; // names have no slash (N-1)
     let held = this.#tables.get(key);
     if (held === undefined) {
-      held = new HeldTable(address);
+      held = new HeldTable(address, this.#assumptions);
       this.#tables.set(key, held);
     }
     return held;
-  }
-
-  #wantId(table: TableAddress, id: string): boolean {
-    const { rows, wantedIds } = this.#of(table);
-    if (rows.has(id)) return false;
-    const { isOptimistic } = this.#circumstances;
-    if (isOptimistic && id >= this.#firstId && this.#ownIds.test(id)) return false;
-    wantedIds.add(id);
-    return true;
-  }
-
-  #wantUnique({ table, column, value }: Claim): boolean {
-    const { askedUniques, wantedUniques } = this.#of(table);
-    const asked = `${column.path} ${uniqueKey(value)}`;
-    if (askedUniques.has(asked)) return false;
-    askedUniques.add(asked);
-    wantedUniques.push({ column, value });
-    return true;
-  }
-
-  #wantLinked(table: TableAddress, slot: number, id: string): boolean {
-    const { askedLinks, wantedLinks } = this.#of(table);
-    const asked = setOf(askedLinks, slot);
-    if (asked.has(id)) return false;
-    asked.add(id);
-    setOf(wantedLinks, slot).add(id);
-    return true;
   }
 
   #valueOf(table: TableAddress): TableVersion {
@@ -236,18 +200,8 @@ export class HeldRows {
   }
 }
 
-function isTaken(context: EngineContext, { table, column, value }: Claim): boolean {
-  return findUnique(context.readTable(table), column.slot, uniqueKey(value), () => true) >= 0;
-}
-
 function refuseQuery(): never {
   refuse("not_implemented", "a transaction reads records by their ids: query before it");
-}
-
-function setOf(sets: Map<number, Set<string>>, key: number): Set<string> {
-  const set = sets.get(key) ?? new Set();
-  sets.set(key, set);
-  return set;
 }
 
 async function settle<T>(program: Program<T>, engine: AnyEngine): Promise<Outcome<T>["result"]> {

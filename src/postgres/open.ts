@@ -130,10 +130,8 @@ export async function openPostgres(
   if (indexes !== undefined && indexes !== "auto" && indexes !== "never") {
     refuseValue(indexes, "auto or never", { what: "indexes", path: "/indexes", rule: "E-3" });
   }
-  const resolved = resolveSetup({ profile, now, seed, limits });
   const setup = {
-    ...resolved,
-    profile: { ...resolved.profile, links: "free" as const },
+    ...resolveSetup({ profile, now, seed, limits }),
     indexes: "never" as const,
     files: createFileStorage(),
     publicUrl: handling.publicUrl,

@@ -3,7 +3,7 @@ import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/column
 import type { Row } from "../sql/project.js";
 import { columnName } from "../sql/statement.js";
 import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "../sql/values.js";
-import { createTableVersion, ordinalsOf, type TableVersion } from "../storage/table.js";
+import { createTableVersion, ordinalsOf, type RowSource, TableVersion } from "../storage/table.js";
 import { TableTransient } from "../storage/transient.js";
 import type { Instant } from "../value/datetime.js";
 
@@ -40,9 +40,15 @@ export function castOf({ type }: StoredColumn): string {
   return castType(type);
 }
 
-export function holdRows(table: TableVersion, rows: Iterable<Row>): TableVersion {
+/** Returns a table with some rows; `source` notes which other ones are needed. */
+export function holdRows(
+  table: TableVersion,
+  rows: Iterable<Row>,
+  source?: RowSource,
+): TableVersion {
   const { identity, schema } = table;
-  const transient = new TableTransient(createTableVersion(identity, schema));
+  const empty = new TableVersion({ ...createTableVersion(identity, schema), source });
+  const transient = new TableTransient(empty);
   const values: StoredValue[] = new Array<StoredValue>(schema.slotCount).fill(null);
   for (const row of rows) {
     for (const [index, { slot, type }] of schema.leaves.entries()) {

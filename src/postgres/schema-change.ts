@@ -6,12 +6,17 @@ import type { TableVersion } from "../storage/table.js";
 import { distribute } from "./citus.js";
 import { plain } from "./driver.js";
 import { databaseKey, gateOf } from "./layout.js";
+import { dropConstraint, type LinkConstraint, linkConstraints } from "./link-constraints.js";
 import { type Placement, tableIn } from "./placement.js";
 import { alterTable, copyTable, createTable, isToBeRebuilt, rebuildTable } from "./table-change.js";
 
 /** A migration of the database. */
 export interface SchemaChange {
   readonly statements: readonly Statement[];
+  /** Foreign keys that follow them. */
+  readonly constraints: readonly LinkConstraint[];
+  /** The foreign keys of links that the change itself writes. */
+  readonly written: readonly LinkConstraint[];
   /** The locations of databases afterwards. */
   readonly placements: ReadonlyMap<string, Placement>;
   /** Databases with changed documents; deleted ones have no placement. */
@@ -25,6 +30,7 @@ export interface ChangeContext {
   /** The version of the changed documents. */
   readonly version: number;
   readonly isCluster: boolean;
+  readonly checksLinks: boolean;
   readonly nextName: () => number;
 }
 
@@ -43,6 +49,8 @@ export function planChange(before: Held, after: Held, context: ChangeContext): S
   const were = databasesOf(before.state);
   const are = databasesOf(after.state);
   const statements: Statement[] = [];
+  const constraints: LinkConstraint[] = [];
+  const written: LinkConstraint[] = [];
   const placements = new Map<string, Placement>();
   const changed = new Map<string, DatabaseState>();
   const kept = new Set<string>();
@@ -58,13 +66,15 @@ export function planChange(before: Held, after: Held, context: ChangeContext): S
     const earlier = from === undefined ? undefined : were.get(from);
     placements.set(key, change.apply(earlier?.branches ?? new Map(), database.branches));
     statements.push(...change.statements);
+    constraints.push(...change.constraints);
+    written.push(...change.written);
     changed.set(key, database);
     if (from !== undefined) kept.add(from);
   }
   for (const [key, { schema }] of context.placements) {
     if (!kept.has(key)) statements.push(plain(`drop schema ${schema} cascade`));
   }
-  return { statements, placements, changed };
+  return { statements, constraints, written, placements, changed };
 }
 
 function findMoved(
@@ -81,6 +91,8 @@ type Names = ReadonlyMap<string, string>;
 
 class DatabaseChange {
   readonly statements: Statement[] = [];
+  readonly constraints: LinkConstraint[] = [];
+  readonly written: LinkConstraint[] = [];
   readonly #context: ChangeContext;
   readonly #placement: Placement;
   readonly #tablesBefore: Held["tables"];
@@ -116,6 +128,35 @@ class DatabaseChange {
   }
 
   apply(were: Branches, are: Branches): Placement {
+    const placement = this.#applyTables(were, are);
+    if (this.#context.checksLinks) this.#applyLinks(were, are, placement);
+    return placement;
+  }
+
+  #applyLinks(were: Branches, are: Branches, placement: Placement): void {
+    const [versionsBefore, versions] = [this.#tablesBefore, this.#tablesAfter];
+    const before = linkConstraints({
+      branches: were,
+      versions: versionsBefore,
+      placement: this.#placement,
+    });
+    const after = linkConstraints({ branches: are, versions, placement });
+    const dropped = [...before].flatMap(([key, one]) =>
+      after.has(key) ? [] : [dropConstraint(one)],
+    );
+    this.statements.unshift(...dropped);
+    for (const [key, constraint] of after) {
+      if (before.has(key)) continue;
+      this.constraints.push(constraint);
+      const { branch, identity, column } = constraint;
+      const known = tablesOf(were.get(branch), versionsBefore).get(identity)?.schema.constraints
+        .links;
+      const earlier = known?.find(({ slot }) => slot === column.slot);
+      if (known !== undefined && earlier?.target !== column.target) this.written.push(constraint);
+    }
+  }
+
+  #applyTables(were: Branches, are: Branches): Placement {
     const tables = new Map<string, Names>();
     const kept = new Set<string>();
     for (const [name, branch] of are) {

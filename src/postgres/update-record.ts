@@ -114,7 +114,7 @@ function readPlain(
 ): readonly GivenValue[] {
   const { table } = address;
   const { schema } = context.readTable(address);
-  const { notNulls, uniques } = schema.constraints;
+  const { notNulls, uniques, links } = schema.constraints;
   const { profile, files, limits } = context;
   const reader = new RecordReader({ table, schema, profile, readFile: files?.read });
   const given = reader.read(changes, ROOT, true);
@@ -126,6 +126,7 @@ function readPlain(
     given.operations.length === 0 &&
     given.files.length === 0 &&
     uniques.every(({ slot }) => values[slot] === undefined) &&
+    (context.links === undefined || links.every(({ slot }) => values[slot] == null)) &&
     notNulls.flatMap(leavesOf).every(({ slot }) => values[slot] !== null);
   return isPlain ? values : refuseStored();
 }

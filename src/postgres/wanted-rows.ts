@@ -20,8 +20,8 @@ export function* readWanted(
   { wantedIds, wantedUniques, wantedLinks }: HeldTable,
   { schema, relation, locks }: Source,
 ): Generator<Statement> {
-  // By id, against deadlocks.
-  const locked = locks ? " order by id for update" : "";
+  // By id, against deadlocks. Foreign keys of others wait only for deletions.
+  const locked = locks ? " order by id for no key update" : "";
   const select = (condition: string): string =>
     `${selectStored(schema, relation)} where ${condition}${locked}`;
   const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
@@ -37,7 +37,7 @@ export function* readWanted(
   if (wantedIds.size > 0) yield ofIds("id", wantedIds);
   for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
   const uniques = new Map<LeafColumn, Value[]>();
-  for (const { column, value } of wantedUniques) {
+  for (const { column, value } of wantedUniques.values()) {
     const values = uniques.get(column) ?? [];
     uniques.set(column, values);
     values.push(value);

@@ -2,7 +2,7 @@ import { INDEX_NAMES } from "../sql/index-text.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import type { Session, Transaction } from "./driver.js";
-import { CHECK_FAILED, ConflictError, codeOf } from "./failure.js";
+import { CHECK_FAILED, ConflictError, codeOf, NO_TARGET } from "./failure.js";
 
 export interface Write {
   /** The written table, as `schema.table`. */
@@ -38,7 +38,8 @@ export async function sendWrite(
   } catch (error) {
     const { message, constraint } = error as Record<string, unknown>;
     const code = codeOf(error);
-    if (code === CHECK_FAILED) throw new ConflictError("a row or the catalog has changed");
+    if (code === CHECK_FAILED || code === NO_TARGET)
+      throw new ConflictError("a row or the catalog has changed");
     if (code !== "54000" || !/^index row/.test(String(message))) throw error;
     const isOwn = typeof constraint === "string" && new RegExp(INDEX_NAMES).test(constraint);
     throw new UnfitIndexError(table, isOwn ? constraint : undefined);

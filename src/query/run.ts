@@ -148,7 +148,7 @@ function reverseOf<T>(from: Running, compile: CompileSelection<T>): ReverseRecor
     const column = refTo(link, [], link.path);
     const rowOrder = new RowOrder(running, order);
     return (id) => {
-      from.environment.onReverse?.(table.name, link, id);
+      running.table.source?.linkedTo(link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
       const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };

@@ -1,4 +1,4 @@
-import type { Schema, StoredValue } from "../schema/columns.js";
+import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
 import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
@@ -6,6 +6,15 @@ import { Dictionary } from "./dictionary.js";
 import { HashIndex } from "./hash-index.js";
 import { History } from "./history.js";
 import type { Mark } from "./mark.js";
+
+/** The rows of a table that is stored elsewhere: notes which ones a version lacks. */
+export interface RowSource {
+  readonly find: (id: string) => void;
+  /** Returns whether a record is assumed to exist; if not, notes that it is missing. */
+  readonly has: (id: string) => boolean;
+  readonly findUnique: (column: LeafColumn, value: Exclude<StoredValue, null>) => void;
+  readonly linkedTo: (column: LeafColumn, id: string) => void;
+}
 
 /**
  * An immutable version of a table. A write creates the next one, which shares unchanged parts.
@@ -30,6 +39,8 @@ export class TableVersion {
   readonly history: History;
   readonly position: number;
   readonly owner: Mark | undefined;
+  /** Absent if all rows are in memory. */
+  readonly source: RowSource | undefined;
 
   /** Single assignments are type-checked, and six times faster than `Object.assign`. */
   constructor(parts: TableParts) {
@@ -46,18 +57,20 @@ export class TableVersion {
     this.history = parts.history;
     this.position = parts.position;
     this.owner = parts.owner;
+    this.source = parts.source;
   }
 
   /** Returns the ordinal of a live record, or −1. */
   find(id: string): number {
     if (typeof id !== "string") return -1; // untyped callers may pass any value
-    const hash = hashString(id);
-    const { ids } = this;
-    for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
-      const ordinal = ids.ordinalAt(place);
-      if (this.isLive(ordinal) && this.idAt(ordinal) === id) return ordinal;
-    }
-    return -1;
+    const ordinal = seek(this, id);
+    if (ordinal < 0) this.source?.find(id);
+    return ordinal;
+  }
+
+  /** Whether a live record exists. */
+  has(id: string): boolean {
+    return seek(this, id) >= 0 || this.source?.has(id) === true;
   }
 
   get(ordinal: number, slot: number): StoredValue {
@@ -75,7 +88,17 @@ export class TableVersion {
   }
 }
 
-export type TableParts = Omit<TableVersion, "find" | "get" | "isLive" | "idAt">;
+function seek(table: TableVersion, id: string): number {
+  const hash = hashString(id);
+  const { ids } = table;
+  for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
+    const ordinal = ids.ordinalAt(place);
+    if (table.isLive(ordinal) && table.idAt(ordinal) === id) return ordinal;
+  }
+  return -1;
+}
+
+export type TableParts = Omit<TableVersion, "find" | "has" | "get" | "isLive" | "idAt">;
 
 export type NextVersion = { -readonly [part in keyof TableVersion]: TableVersion[part] } & {
   chunks: Chunk[];
@@ -100,6 +123,7 @@ export function createTableVersion(identity: string, schema: Schema): TableVersi
     history: new History(),
     position: 0,
     owner: undefined,
+    source: undefined,
   });
 }
 

@@ -30,7 +30,9 @@ import {
 import { decodeTexts, encodeChunk } from "./text-encoding.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
-import type { WriteObserver } from "./write-observer.js";
+
+/** Called before a write; `before` is the ordinal, −1 for a new record. */
+export type OnWrite = (table: TableVersion, id: string, before: number) => void;
 
 /** Deleted rows are swept from this number on, once they outnumber the live ones. */
 const MIN_SWEEP = 2048;
@@ -39,7 +41,7 @@ const MIN_SWEEP = 2048;
 export class TableTransient {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
-  readonly #observer: WriteObserver | undefined;
+  readonly #onWrite: OnWrite | undefined;
   #written: number[] = [];
   #row: OpenRow | undefined;
   #open: Chunk | undefined;
@@ -48,9 +50,9 @@ export class TableTransient {
   #greatest: string | undefined;
 
   /** @param owner permits changes in place; without it the table is a draft until `persist` */
-  constructor(table: TableVersion, owner?: Mark, observer?: WriteObserver) {
+  constructor(table: TableVersion, owner?: Mark, onWrite?: OnWrite) {
     this.#ownership = new Ownership(owner);
-    this.#observer = observer;
+    this.#onWrite = onWrite;
     this.#table = new TableVersion(table) as NextVersion; // with its own list:
     this.#table.chunks = this.#ownership.ownList(table);
   }
@@ -60,14 +62,13 @@ export class TableTransient {
   }
 
   find(id: string): number {
-    this.#observer?.onFind?.(id);
     this.#indexIds();
     return this.#table.find(id);
   }
 
   /** An id above the greatest one needs no look-up. */
   has(id: string): boolean {
-    return (this.#observer?.onFind !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
+    return (this.#table.source !== undefined || !this.#isGreatest(id)) && this.find(id) >= 0;
   }
 
   get(ordinal: number, slot: number): StoredValue {
@@ -91,7 +92,7 @@ export class TableTransient {
 
   /** Returns the ordinal of another record with the value, or −1. */
   findUnique(column: LeafColumn, value: Exclude<StoredValue, null>, except: number): number {
-    this.#observer?.onUnique?.(column, value);
+    this.#table.source?.findUnique(column, value);
     return findUnique(this.#table, column.slot, uniqueKey(value), (ordinal) => ordinal !== except);
   }
 
@@ -114,7 +115,7 @@ export class TableTransient {
    * @param expected expected number of further records, including this one
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
-    this.#observer?.onWrite?.(this.#table, id, -1);
+    this.#onWrite?.(this.#table, id, -1);
     const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
     if (this.#open === undefined) this.#ownership.claim(chunk, row + 1);
@@ -140,7 +141,7 @@ export class TableTransient {
     return ordinal;
   }
 
-  /** Call `touch` first to notify the observer. */
+  /** Call `touch` first to notify the listener. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
@@ -153,7 +154,7 @@ export class TableTransient {
     this.#written.push(ordinal);
   }
 
-  /** Notifies the observer and counts the write (rule R-2). */
+  /** Notifies the listener and counts the write (rule R-2). */
   touch(ordinal: number, now: Instant): void {
     this.#notify(ordinal);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
@@ -189,7 +190,7 @@ export class TableTransient {
   }
 
   #notify(ordinal: number): void {
-    this.#observer?.onWrite?.(this.#table, this.#table.idAt(ordinal), ordinal);
+    this.#onWrite?.(this.#table, this.#table.idAt(ordinal), ordinal);
   }
 
   #openTail(expected: number): Chunk {
@@ -284,5 +285,10 @@ function sweep(table: TableVersion): TableVersion {
   }
   const { position, history } = table;
   const next = new History(position, history.demand);
-  return new TableVersion({ ...transient.persist(), position, history: next });
+  return new TableVersion({
+    ...transient.persist(),
+    position,
+    history: next,
+    source: table.source,
+  });
 }

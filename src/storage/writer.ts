@@ -31,8 +31,7 @@ import type { Mark } from "./mark.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
-import { TableTransient } from "./transient.js";
-import type { WriteObserver } from "./write-observer.js";
+import { type OnWrite, TableTransient } from "./transient.js";
 
 /** Observes links and deletions; absent if links are not checked (rule T-18). */
 export interface LinkObserver {
@@ -51,7 +50,7 @@ export interface WriteContext {
   /** Maximum bytes of a record's JSON (rule L-13). */
   readonly recordBytes: number;
   readonly readFile?: ReadFile | undefined;
-  readonly observer?: WriteObserver | undefined;
+  readonly onWrite?: OnWrite | undefined;
   readonly links?: LinkObserver | undefined;
   /** Permits a single write in place; absent for a draft. */
   readonly owner?: Mark | undefined;
@@ -78,9 +77,9 @@ export class TableWriter {
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
-    const { now, profile, owner, observer, readFile } = context;
+    const { now, profile, owner, onWrite, readFile } = context;
     this.#context = context;
-    this.#transient = new TableTransient(table, owner, observer);
+    this.#transient = new TableTransient(table, owner, onWrite);
     this.#constraints = schema.constraints;
     this.#reader = new RecordReader({ table: context.table, schema, profile, readFile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };

@@ -28,7 +28,7 @@ export async function requireConformance(
     workspaceUrl: "http://localhost",
     controlUrl: "http://localhost",
     workspace: WORKSPACE,
-    profile: { base: profile, links: "free" },
+    profile,
     auth: "open",
     capabilities: { large: false, hosts: true },
     fetch: (url, init) => db.fetch(url, init),

@@ -3,10 +3,11 @@ import { EngineContext } from "../../src/engine/context.js";
 import { resolveSetup } from "../../src/engine/options.js";
 import { createContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
+import { type RowSource, TableVersion } from "../../src/storage/table.js";
 import { untyped } from "../rules/fixture.js";
 
-/** A table with the record `b`, whose email is `b@`, and its observed look-ups. */
-function openObserved() {
+/** A table that holds the record `b`, whose email is `b@`, and the look-ups of others. */
+function openPartly() {
   const setup = resolveSetup({ now: 0, seed: 1 });
   const context = new EngineContext(setup, createContents(setup));
   const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
@@ -17,12 +18,14 @@ function openObserved() {
   ]);
   users.insert({ id: "b", email: "b@" });
   const lookups: string[] = [];
-  context.observer = {
-    at: ({ table }) => ({
-      onFind: (id) => lookups.push(`${table}/${id}`),
-      onUnique: ({ path }, value) => lookups.push(`${table}.${path}=${String(value)}`),
-    }),
+  const address = { workspace: "acme", database: "shop", branch: "main", table: "users" };
+  const source: RowSource = {
+    find: (id) => void lookups.push(`users/${id}`),
+    has: () => false,
+    findUnique: ({ path }, value) => void lookups.push(`users.${path}=${String(value)}`),
+    linkedTo: ({ path }, id) => void lookups.push(`users.${path}->${id}`),
   };
+  context.writeTable(address, new TableVersion({ ...context.readTable(address), source }));
   const collect = (act: () => unknown): string[] => {
     lookups.length = 0;
     try {
@@ -35,12 +38,12 @@ function openObserved() {
   return { branch, users, collect };
 }
 
-type Observed = ReturnType<typeof openObserved>;
+type Partly = ReturnType<typeof openPartly>;
 
-describe("an observer gets the ids and unique values of look-ups", () => {
-  it.each<[name: string, act: (observed: Observed) => unknown, lookups: readonly string[]]>([
+describe("a source of rows gets the ids and unique values of look-ups that a table lacks", () => {
+  it.each<[name: string, act: (partly: Partly) => unknown, lookups: readonly string[]]>([
     ["get", ({ users }) => users.get("x"), ["users/x"]],
-    ["get of an existing record", ({ users }) => users.get("b"), ["users/b"]],
+    ["get of an existing record", ({ users }) => users.get("b"), []],
     ["delete", ({ users }) => users.delete("x"), ["users/x"]],
     ["update", ({ users }) => users.update("x", { n: 1 }), ["users/x"]],
     ["replace", ({ users }) => users.replace("x", { n: 1 }), ["users/x"]],
@@ -54,7 +57,7 @@ describe("an observer gets the ids and unique values of look-ups", () => {
     [
       "an update of a unique column",
       ({ users }) => users.update("b", { email: "c@" }),
-      ["users/b", "users.email=c@"],
+      ["users.email=c@"],
     ],
     ["an insert without a unique value", ({ users }) => users.insert({ id: "z" }), ["users/z"]],
     [
@@ -73,12 +76,12 @@ describe("an observer gets the ids and unique values of look-ups", () => {
     ],
     ["a count by another column", ({ users }) => users.count({ n: 1 }), []],
   ])("%s", (_, act, lookups) => {
-    const observed = openObserved();
-    expect([...new Set(observed.collect(() => act(observed)))]).toEqual(lookups);
+    const partly = openPartly();
+    expect([...new Set(partly.collect(() => act(partly)))]).toEqual(lookups);
   });
 
   it("and generated ids", () => {
-    const { users, collect } = openObserved();
+    const { users, collect } = openPartly();
     let id: unknown;
     const lookups = collect(() => {
       id = users.insert({ n: 1 }).id;
