@@ -12,7 +12,7 @@ import type { Sent } from "./ways.js";
  */
 export async function findUnrefused(
   fetch: Fetch,
-  { base, mappingTarget }: Profile,
+  { mappingTarget }: Profile,
   save?: () => () => void,
   more: readonly Sent[] = [],
 ): Promise<{ readonly asked: number; readonly unrefused: readonly string[] }> {
@@ -32,15 +32,11 @@ export async function findUnrefused(
   const forbidden = await listForbidden(fetch, good);
   for (const { operation, at, places, ...sent } of forbidden) {
     const { status, text } = await send(sent);
-    const { path, errors = [] } = JSON.parse(text || "{}") as Refusal;
-    const isPlaced =
-      // A missing object may be refused by the path of a required member.
-      [path, ...errors.map((fault) => fault.path)].some((place) =>
-        places.some((one) => place === one || place?.startsWith(`${one}/`)),
-      ) ||
-      // Under `xata` a batch gives the index alone (rule X-3).
-      (base === "xata" &&
-        errors.some((fault) => fault.path === undefined && `${fault.index}` === at.split("/")[2]));
+    const { path, errors = [], details = errors } = JSON.parse(text || "{}") as Refusal;
+    // A missing object may be refused by the path of a required member.
+    const isPlaced = [path, ...details.map((fault) => fault.path)].some((place) =>
+      places.some((one) => place === one || place?.startsWith(`${one}/`)),
+    );
     if (status === 400 && isPlaced) continue;
     unrefused.push(`${operation} ${at}: ${status} ${text.slice(0, 300)}`);
     if (status < 300) undo?.();
@@ -50,7 +46,9 @@ export async function findUnrefused(
 
 interface Refusal {
   readonly path?: string;
-  readonly errors?: readonly { readonly path?: string; readonly index: number }[];
+  readonly errors?: readonly { readonly path?: string }[];
+  /** The paths of a batch under `xata` (rule E-8). */
+  readonly details?: readonly { readonly path?: string }[];
 }
 
 /** A request with one value that its schema forbids. */
