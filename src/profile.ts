@@ -18,6 +18,10 @@ export interface Profile {
   readonly branchCopies: "records" | "schema";
   /** Whether a link may name any id, or is a reference: a foreign key with `on delete set null` (T-18). */
   readonly links: "free" | "checked";
+  /** Filters of searches and aggregations: `limited` excludes links, json and lists (Q-7). */
+  readonly searchStore: "complete" | "limited";
+  /** Bulk requests and transactions: `limited` to 1,000 records without files (X-8). */
+  readonly batches: "free" | "limited";
 }
 
 /** The predefined profiles: the service's documentation, and the npm client. */
@@ -37,6 +41,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     nullComparison: "complement",
     branchCopies: "records",
     links: "free",
+    searchStore: "complete",
+    batches: "free",
   },
   xata: {
     base: "xata",
@@ -47,6 +53,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     nullComparison: "sql",
     branchCopies: "schema",
     links: "checked",
+    searchStore: "limited",
+    batches: "limited",
   },
 };
 
@@ -54,6 +62,8 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   nullComparison: ["complement", "sql"],
   branchCopies: ["records", "schema"],
   links: ["free", "checked"],
+  searchStore: ["complete", "limited"],
+  batches: ["free", "limited"],
 };
 
 /**

@@ -35,11 +35,14 @@ export interface ColumnDefinition {
   readonly columns?: readonly ColumnDefinition[] | undefined;
   /** The dimension of a `vector` column, 2–10000 (T-12). */
   readonly vector?: { readonly dimension: number } | undefined;
-  /** Whether values are unique; null does not count (T-16). */
+  /** Whether values are unique; null does not count (T-16). Not for files (T-19). */
   readonly unique?: boolean | undefined;
-  /** Whether null is invalid (T-16). */
+  /** Whether null is invalid (T-16). Not for files (T-19). */
   readonly notNull?: boolean | undefined;
-  /** Value of a missing key on insert and replace: JSON, or a string that contains it (T-16). */
+  /**
+   * Value of a missing key on insert and replace: JSON, or a string that contains it (T-16). Not
+   * for files (T-19).
+   */
   readonly defaultValue?: Json | undefined;
   /** Settings of a `file` column: stored unchanged. */
   readonly file?: { readonly defaultPublicAccess?: boolean } | undefined;

@@ -145,6 +145,9 @@ def find_mismatch(expect, answer, strict):
     ]
     return next((name for name, holds in checks if not holds), None)
 
+def has_files(columns):
+    return any(column["type"] in ("file", "file[]") or has_files(column.get("columns", [])) for column in columns)
+
 def run(options, profile, vector, fixture):
     """Runs a vector in a database of its own; what is wrong, or None."""
     database = f"vectors-{secrets.token_hex(6)}"
@@ -153,10 +156,14 @@ def run(options, profile, vector, fixture):
     variables |= {f"{name}+1": value + 1 for name, value in variables.items() if isinstance(value, int)}
     steps = [{"method": "PUT", "address": "control", "path": f"/workspaces/{options.workspace}/dbs/{database}", "body": {}}]
     for table in substitute(fixture, variables)["tables"]:
-        steps += [{"method": method, "path": f"/db/{database}:main/tables/{table['name']}{suffix}",
-                   "body": {key: table[key]} if key else {}}
-                  for suffix, method, key in (("", "PUT", None), ("/schema", "PUT", "columns"), ("/bulk", "POST", "records"))
-                  if key is None or table[key]]
+        path, columns, records = f"/db/{database}:main/tables/{table['name']}", table["columns"], table["records"]
+        steps += [{"method": "PUT", "path": path, "body": {}}]
+        steps += [{"method": "PUT", "path": f"{path}/schema", "body": {"columns": columns}}] if columns else []
+        if has_files(columns):
+            steps += [{"method": "POST", "path": f"{path}/data", "body": record} for record in records]
+        else:
+            steps += [{"method": "POST", "path": f"{path}/bulk", "body": {"records": records[start:start + 1000]}}
+                      for start in range(0, len(records), 1000)]
     steps = [{**step, "expect": {"status": [200, 201]}} for step in steps] + vector["steps"]
     made = []
     try:

@@ -115,7 +115,7 @@ export function ColumnFields({
         label="Type"
         value={draft.type}
         options={OFFERED_TYPES}
-        onChange={(type) => put({ type, defaultText: "" })}
+        onChange={(type) => put({ type, defaultText: "", isRequired: false, isUnique: false })}
       />
       {draft.type === "link" && (
         <Choice
@@ -132,20 +132,24 @@ export function ColumnFields({
           onInput={(dimension) => put({ dimension })}
         />
       )}
-      <TextField
-        label="Default"
-        placeholder="none"
-        value={draft.defaultText}
-        onInput={(defaultText) => put({ defaultText })}
-      />
-      <div class="checks">
-        <Check isChecked={draft.isRequired} onChange={(isRequired) => put({ isRequired })}>
-          Required
-        </Check>
-        <Check isChecked={draft.isUnique} onChange={(isUnique) => put({ isUnique })}>
-          Unique
-        </Check>
-      </div>
+      {!draft.type.startsWith("file") && (
+        <>
+          <TextField
+            label="Default"
+            placeholder="none"
+            value={draft.defaultText}
+            onInput={(defaultText) => put({ defaultText })}
+          />
+          <div class="checks">
+            <Check isChecked={draft.isRequired} onChange={(isRequired) => put({ isRequired })}>
+              Required
+            </Check>
+            <Check isChecked={draft.isUnique} onChange={(isUnique) => put({ isUnique })}>
+              Unique
+            </Check>
+          </div>
+        </>
+      )}
     </div>
   );
 }

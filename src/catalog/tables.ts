@@ -21,9 +21,8 @@ export interface TableSummary {
 
 export function checkNewTable(state: CatalogState, address: TableAddress, path?: string): void {
   checkName("table", address.table, path);
-  if (findBranch(state, address).tables.has(address.table)) {
-    refuseTaken(address, address.table, "M-1", path);
-  }
+  const { tables } = findBranch(state, address);
+  requireFreeTable(tables.keys(), address, { name: address.table, rule: "M-1", path });
 }
 
 /** Renames a table, and the targets of links in all tables of the branch (rules M-3, T-17). */
@@ -37,7 +36,8 @@ export function renameTable(
   findTable(state, address);
   const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
-  if (tables.has(name)) refuseTaken(address, name, "M-3", "/name");
+  const others = [...tables.keys()].filter((other) => other !== from || name === from);
+  requireFreeTable(others, address, { name, rule: "M-3", path: "/name" });
   const events: CatalogEvent[] = [
     { kind: "renamed", entity: "table", at: tableNames(address), to: name },
   ];
@@ -80,7 +80,32 @@ export function listTables(state: CatalogState, address: BranchAddress): TableSu
   return Array.from(findBranch(state, address).tables.keys(), (name) => ({ name }));
 }
 
-function refuseTaken(address: BranchAddress, name: string, rule: string, path?: string): never {
-  const { database, branch } = address;
-  refuse("table_exists", `table [${database}:${branch}/${name}] already exists`, { rule, path });
+/** Throws if a table has the name, in any case (rule N-6). */
+export function requireFreeTable(
+  tables: Iterable<string>,
+  { database, branch }: BranchAddress,
+  {
+    name,
+    rule,
+    path,
+  }: { readonly name: string; readonly rule: string; readonly path?: string | undefined },
+): void {
+  for (const other of tables) {
+    if (other !== name && !isSameInAnyCase(other, name)) continue;
+    const hint = other === name ? "" : `: names of tables differ in more than case`;
+    refuse("table_exists", `table [${database}:${branch}/${other}] already exists${hint}`, {
+      rule: other === name ? rule : "N-6",
+      path,
+    });
+  }
+}
+
+/** Names are ASCII. */
+function isSameInAnyCase(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  // The last characters of most names differ, also as folded bits.
+  const last = a.length - 1;
+  return (
+    ((a.charCodeAt(last) ^ b.charCodeAt(last)) & ~0x20) === 0 && a.toLowerCase() === b.toLowerCase()
+  );
 }

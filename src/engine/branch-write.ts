@@ -2,6 +2,7 @@ import { type BranchAddress, type TableAddress, tableAt } from "../catalog/addre
 import { refuseRecord } from "../errors.js";
 import { findLinkingRows } from "../query/plan/linking-rows.js";
 import { type LinkColumn, leavesOf } from "../schema/columns.js";
+import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { type LinkObserver, TableWriter, type WriteContext } from "../storage/writer.js";
 import { formatRecordId } from "../value/id.js";
@@ -9,23 +10,31 @@ import type { EngineContext } from "./context.js";
 import { type LinkFault, refuseLink } from "./link-checks.js";
 import type { WrittenRecords } from "./write-feed.js";
 
+export interface BranchWriteOptions {
+  /** Permits a single deletion in place. */
+  readonly inPlace?: boolean;
+  /** Replaces the engine's reader of files. */
+  readonly readFile?: ReadFile;
+}
+
 /** The writes of one call to tables of a branch: invisible to others until `commit`. */
 export class BranchWrite {
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
   readonly #ids: IdSource;
   readonly #inPlace: boolean;
+  readonly #readFile: ReadFile | undefined;
   readonly #writers: Map<string, TableWriter> = new Map();
   readonly #written: Map<string, WrittenRecords> = new Map();
   /** Deleted records by table, until {@link settle}. */
   readonly #deleted: Map<string, Set<string>> = new Map();
 
-  /** @param inPlace permits a single deletion in place */
-  constructor(context: EngineContext, address: BranchAddress, inPlace = false) {
+  constructor(context: EngineContext, address: BranchAddress, options: BranchWriteOptions = {}) {
     this.#context = context;
     this.#address = address;
     this.#ids = createIdSource(context);
-    this.#inPlace = inPlace;
+    this.#inPlace = options.inPlace ?? false;
+    this.#readFile = options.readFile;
     context.readBranch(address);
   }
 
@@ -51,6 +60,7 @@ export class BranchWrite {
         ids: this.#ids,
         written,
         links: this.#watchLinks(address),
+        ...(this.#readFile && { readFile: this.#readFile }),
         ...(this.#inPlace && this.#context.ownTable(address)),
       });
       this.#writers.set(name, writer);
@@ -187,7 +197,7 @@ export function createIdSource(context: EngineContext): IdSource {
   };
 }
 
-interface Writing extends Pick<WriteContext, "links" | "owner" | "requireCurrent"> {
+interface Writing extends Pick<WriteContext, "links" | "owner" | "requireCurrent" | "readFile"> {
   readonly ids: IdSource;
   readonly written: WrittenRecords | undefined;
 }

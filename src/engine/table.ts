@@ -1,4 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
+import { refuse } from "../errors.js";
 import { runAggregate } from "../query/aggregate/aggregate.js";
 import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryEnvironment } from "../query/environment.js";
@@ -37,7 +38,16 @@ import { queryEnvironment } from "./query-environment.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import { deleteRecord, type InsertHooks, insertRecords, writeRecord } from "./write-records.js";
+import {
+  batchOptions,
+  deleteRecord,
+  type InsertHooks,
+  insertRecords,
+  writeRecord,
+} from "./write-records.js";
+
+/** Maximum records of a limited bulk request (rule X-8). */
+const MAX_BULK = 1000;
 
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
@@ -67,6 +77,24 @@ export class Table implements AnyTable {
     return count;
   }
 
+  /** Internal: inserts the records of a bulk request (rule X-8). */
+  static insertBulk(
+    table: AnyTable,
+    records: readonly AnyInput[],
+    options: ReturnOptions<readonly ColumnSelection[]>,
+  ): AnyRecord[] {
+    const own = table as Table; // as above
+    const { columns } = readRecordOptions(options, ["columns"]);
+    own.#checkColumns(columns);
+    if (own.#context.profile.batches === "limited" && records.length > MAX_BULK) {
+      refuse("invalid_request", `records: at most ${MAX_BULK}, found ${records.length}`, {
+        path: "/records",
+        rule: "X-8",
+      });
+    }
+    return own.#insertAll(records, columns, true);
+  }
+
   get name(): string {
     return this.#address.table;
   }
@@ -87,9 +115,15 @@ export class Table implements AnyTable {
         writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
       );
     }
+    return this.#insertAll(given, columns);
+  }
+
+  #insertAll(given: readonly unknown[], columns: unknown, isBulk = false): AnyRecord[] {
     return this.#context.atomic(() => {
       const ids: string[] = [];
-      insertRecords(this.#context, this.#address, given, { onInsert: (id) => ids.push(id) });
+      const onInsert = (id: string): void => void ids.push(id);
+      const options = isBulk ? batchOptions(this.#context) : {};
+      insertRecords(this.#context, this.#address, given, { onInsert, ...options });
       const table = this.#read();
       const project = bindProject(this.#environment(), table, columns, "/columns");
       return project(ids.map((id) => table.find(id)));

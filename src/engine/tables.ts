@@ -1,7 +1,13 @@
 import { type BranchAddress, type TableAddress, tableAt, tableNames } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import { findTable } from "../catalog/find.js";
-import { addMigration, checkNewTable, removeTable, renameTable } from "../catalog/tables.js";
+import {
+  addMigration,
+  checkNewTable,
+  removeTable,
+  renameTable,
+  requireFreeTable,
+} from "../catalog/tables.js";
 import { pointer, refuse } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
@@ -39,9 +45,12 @@ export function createTablesAt(
   let schemas: NewTable[] = [];
   context.change((state) => {
     const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
+    const names: string[] = [];
     schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
       checkNewTable(state, tableAt(address, table), at);
+      requireFreeTable(names, address, { name: table, rule: "N-6", path: at });
+      names.push(table);
       context.time.check();
       const schema = compileSchema(columns, context.profile, at);
       requireFewColumns(context, schema, at);

@@ -14,7 +14,7 @@ import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
 import { queryEnvironment } from "./query-environment.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
-import { tryEach } from "./write-records.js";
+import { batchOptions, tryEach } from "./write-records.js";
 
 /** The result of one operation (rule X-3). */
 export type OperationResult =
@@ -59,7 +59,7 @@ class Transaction {
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
     this.#address = address;
-    this.#write = new BranchWrite(context, address);
+    this.#write = new BranchWrite(context, address, batchOptions(context));
   }
 
   run(given: unknown, at: string): OperationResult {

@@ -1,11 +1,18 @@
 import type { TableAddress } from "../catalog/address.js";
-import { below, isRefusal, ROOT } from "../errors.js";
+import { below, isRefusal, ROOT, refuseRecord } from "../errors.js";
+import type { ReadFile } from "../schema/files.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import { refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
-import { BranchWrite, createIdSource, openWriter, watchLinks } from "./branch-write.js";
+import {
+  BranchWrite,
+  type BranchWriteOptions,
+  createIdSource,
+  openWriter,
+  watchLinks,
+} from "./branch-write.js";
 import type { EngineContext } from "./context.js";
 
 /** Writes one record, in place unless within an atomic batch. */
@@ -43,7 +50,9 @@ export function deleteRecord(
     return writeRecord(context, address, (writer) => writer.delete(id, conditions));
   }
   return context.write(() => {
-    const write = new BranchWrite(context, address, context.ownTable(address).owner !== undefined);
+    const write = new BranchWrite(context, address, {
+      inPlace: context.ownTable(address).owner !== undefined,
+    });
     const wasThere = write.writer(address.table).delete(id, conditions);
     write.commit();
     return wasThere;
@@ -53,7 +62,17 @@ export function deleteRecord(
 /** Estimated number of records of an iterable. */
 const FEWEST_OF_MANY = 32;
 
-export interface InsertHooks {
+/** Returns the options of a bulk or transaction, which may exclude files (rule X-8). */
+export function batchOptions({ profile }: EngineContext): BranchWriteOptions {
+  return profile.batches === "limited" ? { readFile: refuseFile } : {};
+}
+
+const refuseFile: ReadFile = ({ table, column, at }) => {
+  const text = `column [${column.path}]: a bulk or transaction takes no files`;
+  return refuseRecord(table, "invalid_record", text, { path: at, rule: "X-8" });
+};
+
+export interface InsertHooks extends BranchWriteOptions {
   readonly onInsert: (id: string) => void;
   /** Returns the metadata of the record that was read last; default those of a new record. */
   readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
@@ -64,14 +83,14 @@ export function insertRecords(
   context: EngineContext,
   address: TableAddress,
   records: Iterable<unknown>,
-  { onInsert, metadata }: InsertHooks,
+  { onInsert, metadata, ...options }: InsertHooks,
 ): void {
   const isIterable = typeof records === "object" && records !== null && Symbol.iterator in records;
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
     refuseValue(records, "records", { rule: "R-5" });
   }
   context.writeMany(() => {
-    const write = new BranchWrite(context, address);
+    const write = new BranchWrite(context, address, options);
     const writer = write.writer(address.table);
     const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
     const insert = (record: unknown, index: number): void => {

@@ -39,12 +39,17 @@ export function compareSchemas(
   const names = new Set(target.map(({ name }) => name));
   const added = target.filter(({ name }) => !columnsByTable.has(name));
   const removed = source.filter(({ name }) => !names.has(name));
+  // N-6: a table that only changes its case is removed first.
+  const folded = new Set(added.map(({ name }) => name.toLowerCase()));
+  const isFirst = ({ name }: TableSchema): boolean => folded.has(name.toLowerCase());
+  const remove = ({ name }: TableSchema): SchemaEdit => ({ removeTable: { table: name } });
   return [
+    ...removed.filter(isFirst).map(remove),
     ...added.map(({ name }) => ({ addTable: { table: name } })),
     ...target.flatMap(({ name, columns }) =>
       compareColumns(name, columnsByTable.get(name) ?? [], columns),
     ),
-    ...removed.map(({ name }) => ({ removeTable: { table: name } })),
+    ...removed.filter((table) => !isFirst(table)).map(remove),
   ];
 }
 

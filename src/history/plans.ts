@@ -119,6 +119,9 @@ function readPlan(migration: unknown): Plan {
     ...list(plan.renamedTables, "/migration/renamedTables").map(
       (renameTable, index): Step => [`/migration/renamedTables/${index}`, { renameTable }],
     ),
+    ...readStrings(plan.removedTables ?? [], { ...part, path: "/migration/removedTables" }).map(
+      (table, index): Step => [`/migration/removedTables/${index}`, { removeTable: { table } }],
+    ),
     ...entries(plan.newTables, "/migration/newTables").flatMap(([table, { columns }]): Step[] => {
       const at = pointer("/migration/newTables", table);
       return [
@@ -156,9 +159,6 @@ function readPlan(migration: unknown): Plan {
         ),
       ];
     }),
-    ...readStrings(plan.removedTables ?? [], { ...part, path: "/migration/removedTables" }).map(
-      (table, index): Step => [`/migration/removedTables/${index}`, { removeTable: { table } }],
-    ),
   ];
   return { parentID, steps };
 }

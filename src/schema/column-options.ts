@@ -28,6 +28,15 @@ export function readFlag(given: GivenColumn, option: "unique" | "notNull"): bool
   return refuseOption(given, option, { value, expected: "true or false", rule: "T-16", what });
 }
 
+/** Throws if a file column has an option of other columns (rule T-19). */
+export function requireNoOptions({ definition, path, at }: GivenColumn): void {
+  for (const option of ["unique", "notNull", "defaultValue"] as const) {
+    if (definition[option] == null || definition[option] === false) continue;
+    const message = `column [${path}]: ${option}: a file column has none`;
+    refuse("invalid_schema", message, { path: below(at, option), rule: "T-19" });
+  }
+}
+
 /** Returns the name of a link's table (rule T-17). */
 export function readTarget(given: GivenColumn): string {
   const { value, part } = readKey(given, "link", "table", "T-17");
@@ -71,7 +80,6 @@ function readKey(
 export function readDefault(given: GivenColumn, column: ValueType): DefaultValue | undefined {
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
-  if (isFileType(column.type)) refuseDefault(given, "none: files have no defaults");
   if (TRAITS[column.type].stored === "instant" && defaultValue === "now") return { kind: "now" };
   const coerce = (value: unknown) => coerceValue(column, value, given.profile.base === "xata");
   const direct = coerce(defaultValue);

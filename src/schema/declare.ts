@@ -14,6 +14,7 @@ import {
   readFlag,
   readObjectDefault,
   readTarget,
+  requireNoOptions,
 } from "./column-options.js";
 import {
   assembleSchema,
@@ -24,6 +25,7 @@ import {
   type ObjectColumn,
   type Schema,
 } from "./columns.js";
+import { isFileType } from "./files.js";
 import { COLUMN_TYPES, isColumnType } from "./traits.js";
 
 const DEFINITION_KEYS = [
@@ -173,6 +175,7 @@ function declareLeaf(
   { takeSlot }: Parent,
 ): LeafColumn {
   const { name, path } = given;
+  if (isFileType(type)) requireNoOptions(given);
   const target = type === "link" ? readTarget(given) : undefined;
   const dimension = type === "vector" ? readDimension(given) : undefined;
   const defaultValue = readDefault(given, { type, dimension });

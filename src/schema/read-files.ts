@@ -2,7 +2,6 @@ import { type At, below, describe, type ErrorCode, refuseRecord } from "../error
 import { decodeBase64 } from "../value/base64.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
-import { countCodePoints, isText } from "../value/text.js";
 import { expectationOf } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import type { KeepContent } from "./file-content.js";
@@ -20,9 +19,10 @@ import { readImageSize } from "./image-size.js";
 /** Maximum bytes of a file, files of a list, and characters of texts (rule H-1). */
 const MAX_CONTENT: number = 20 * 1024 * 1024;
 const MAX_FILES = 50;
-const MAX_NAME = 1024;
+const NAME = /^(?:(?!["*/:<>?\\|])[ -~]){0,1024}$/;
 const MAX_MEDIA_TYPE = 255;
 const MEDIA_TYPE = /^\w+\/[-+.\w]+$/;
+const MAX_TIMEOUT = 86_400;
 const FILE_ID = /^[\w\-~:]{1,255}$/;
 
 /** Members that a caller may set. */
@@ -141,11 +141,11 @@ const CHECKS: Readonly<
   Record<CheckedName, readonly [accepts: (value: unknown) => boolean, expected: string]>
 > = {
   id: [isFileId, "1–255 of A-Z a-z 0-9 _ - ~ :"],
-  name: [isName, `at most ${MAX_NAME} characters`],
+  name: [isName, 'at most 1024 printable characters of ASCII without " * / : < > ? \\ |'],
   mediaType: [isMediaType, "a media type such as image/png"],
   enablePublicUrl: [(value) => typeof value === "boolean", "true or false"],
-  signedUrlTimeout: [isDuration, "whole seconds from 1"],
-  uploadUrlTimeout: [isDuration, "whole seconds from 1"],
+  signedUrlTimeout: [isTimeout, `whole seconds from 1 to ${MAX_TIMEOUT}`],
+  uploadUrlTimeout: [isTimeout, `whole seconds from 1 to ${MAX_TIMEOUT}`],
 };
 
 function keepContent(
@@ -159,8 +159,8 @@ function keepContent(
   return refuseFile(given, path, text, "payload_too_large");
 }
 
-function isDuration(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0;
+function isTimeout(value: unknown): boolean {
+  return Number.isSafeInteger(value) && 1 <= (value as number) && (value as number) <= MAX_TIMEOUT;
 }
 
 function isFileId(value: unknown): value is string {
@@ -173,7 +173,7 @@ export function isMediaType(value: unknown): value is string {
 }
 
 function isName(value: unknown): boolean {
-  return isText(value) && countCodePoints(value) <= MAX_NAME;
+  return typeof value === "string" && NAME.test(value);
 }
 
 function refuseKind({ table, column, value, at }: GivenFile): never {

@@ -4,6 +4,7 @@ import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
+import { isText } from "../value/text.js";
 import { coerceValue, expectationOf } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
@@ -138,7 +139,10 @@ export class RecordReader {
     const { leaves } = this.#reading.schema;
     for (let i = 0; i < leaves.length; i++) {
       const column = leaves[i]!;
-      this.#readValue(column, values[from + i], column.path);
+      const value = values[from + i];
+      // An earlier version accepted more addresses.
+      if (column.type === "email" && isText(value)) this.#given.values[column.slot] = value;
+      else this.#readValue(column, value, column.path);
     }
     return this.#given;
   }

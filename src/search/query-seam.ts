@@ -1,4 +1,4 @@
-import { bindFilter } from "../query/bind/filter.js";
+import { bindStoreFilter } from "../query/bind/filter.js";
 import { resolvePath, tableScope } from "../query/bind/scope.js";
 import type { ColumnRef, Ref } from "../query/bound/column-ref.js";
 import type { QueryEnvironment } from "../query/environment.js";
@@ -8,6 +8,7 @@ import { followKeys } from "../query/filter/value-test.js";
 import { createFollow } from "../query/follow.js";
 import { bindProject } from "../query/run.js";
 import { sourceAfter } from "../query/source.js";
+import { isFileType } from "../schema/files.js";
 import type { Chunk } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
@@ -30,7 +31,7 @@ export function findColumn({ version, environment }: Searched, { value, at }: Un
 export type Narrow = (chunk: Chunk, rows: Uint32Array) => void;
 
 export function bindNarrow({ version, environment }: Searched, { value, at }: Unbound): Narrow {
-  const predicate = bindFilter(tableScope(environment, version), value, at);
+  const predicate = bindStoreFilter(tableScope(environment, version), value, at);
   const { findTable, checkTime } = environment;
   const filter = compileFilter(predicate, { table: version, findTable, checkTime });
   return (chunk, rows) => filter.narrow(chunk, rows);
@@ -45,7 +46,13 @@ export function createWholeRecords({
   version,
   environment,
 }: Searched): (rows: readonly number[]) => AnyRecord[] {
-  return bindProject(environment, version, undefined, "");
+  const files = version.schema.leaves.filter(({ type }) => isFileType(type));
+  if (files.length === 0) return bindProject(environment, version, undefined, "");
+  // H-2: all of a file but its content.
+  const members = ["*", "signedUrl", "uploadUrl"];
+  const columns = ["*", ...files.flatMap(({ path }) => members.map((name) => `${path}.${name}`))];
+  const limits = { ...environment.limits, columns: columns.length };
+  return bindProject({ ...environment, limits }, version, columns, "");
 }
 
 /** Compiles a read of a column, also through links and into files. */

@@ -118,7 +118,7 @@ export type TableSearchOf<S extends AnyShape> =
     ? TableSearchRequest
     : SearchSettings &
         SearchParts<
-          TargetOf<TextPath<S>>,
+          TargetOf<TextPath<S> | "*">,
           FilterOf<S>,
           BoosterParts<
             PathTo<S, "bool" | "int" | "float" | "string" | "text" | "email" | "id">,
@@ -191,5 +191,5 @@ type PathTo<S extends AnyShape, Type> = OwnPathTo<S, Type> | LinkPattern<ScopeOf
 
 type TextPath<S extends AnyShape> = OwnPathTo<
   S,
-  "string" | "text" | "email" | "multiple" | "object"
+  "string" | "text" | "email" | "multiple" | "json" | "object"
 >;

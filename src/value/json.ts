@@ -82,6 +82,15 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(",")}}`;
 }
 
+/** Yields each text in a JSON value, and each number as JSON writes it; no keys. */
+export function* textsIn(value: Json): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "number") yield JSON.stringify(value);
+  else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) yield* textsIn(member);
+  }
+}
+
 interface Walk {
   readonly ancestors: object[];
   /** The path to an error, innermost key first. */

@@ -43,18 +43,26 @@ describe("the value of a file column", () => {
     expect(uploadFile(people, place, most.subarray(1)).file.size).toBe(most.length - 1);
   });
 
-  it("T-16: has no default, and can be required", () => {
+  it("T-19: has none of the options of other columns", () => {
     const main = engine.workspace("acme").database("shop").branch("main");
-    const column = { name: "f", type: "file" } as const;
-    expect(
-      refusalOf(() => main.createTable("t", [{ ...column, defaultValue: {} }] as never)).code,
-    ).toBe("invalid_schema");
-    const table = main.createTable("u", [{ ...column, notNull: true }]) as unknown as AnyTable;
-    expect(refusalOf(() => table.insert({})).code).toBe("invalid_record");
-    table.insert({ id: "a", f: {} });
-    expect(refusalOf(() => deleteFile(table, { record: "a", column: "f" })).code).toBe(
-      "invalid_record",
-    );
+    for (const type of ["file", "file[]"]) {
+      for (const option of [{ unique: true }, { notNull: true }, { defaultValue: {} }]) {
+        const column = { name: "f", type, ...option };
+        const path = `/${Object.keys(option)[0]}`;
+        const wanted = { code: "invalid_schema", rule: "T-19" };
+        const inside = { name: "o", type: "object", columns: [column] };
+        expect(refusalOf(() => main.createTable("t", [column] as never))).toMatchObject({
+          ...wanted,
+          path: `/0${path}`,
+        });
+        expect(refusalOf(() => main.createTable("t", [inside] as never))).toMatchObject({
+          ...wanted,
+          path: `/0/columns/0${path}`,
+        });
+      }
+      const harmless = { unique: false, notNull: false, defaultValue: null };
+      main.createTable(`t${type.length}`, [{ name: "f", type, ...harmless }] as never);
+    }
   });
 
   it("H-1: throws in an engine without files, with a hint to enable them", () => {

@@ -62,11 +62,13 @@ describe("Q-5: boosters", () => {
 
   it.each([
     [number({ factor: 1e308 }), { a: 0, b: 0, c: 0 }],
-    [number({ modifier: "sqrt" }), { a: 20, b: 0, c: 0 }],
-    [number({ modifier: "log" }), { a: 10 * Math.log10(4), b: 0, c: 0 }],
-    [number({ modifier: "log1p" }), { a: 10 * Math.log10(5), b: 0, c: 0 }],
-    [number({ modifier: "ln" }), { a: 10 * Math.log(4), b: 0, c: 0 }],
-    [number({ modifier: "ln1p" }), { a: 10 * Math.log(5), b: 0, c: 0 }],
+    [number({ modifier: "sqrt" }), { a: Math.sqrt(40), b: 0, c: 0 }],
+    [number({ modifier: "square" }), { a: 1600, b: 0, c: 0 }],
+    [number({ modifier: "reciprocal" }), { a: 1 / 40, b: 0, c: 0 }],
+    [number({ modifier: "log" }), { a: Math.log10(40), b: 0, c: 0 }],
+    [number({ modifier: "log1p" }), { a: Math.log10(41), b: 0, c: 0 }],
+    [number({ modifier: "ln" }), { a: Math.log(40), b: 0, c: 0 }],
+    [number({ modifier: "ln1p" }), { a: Math.log(41), b: 0, c: 0 }],
     [{ numericBooster: { column: "f", factor: 3 } }, { a: 1.5, b: 0, c: 0 }],
     [{ numericBooster: { column: "service.version", factor: 3 } }, { a: 0, b: 0, c: 0 }],
     [date({}), { a: 1, b: 0.5, c: 0 }],

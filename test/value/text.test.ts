@@ -104,18 +104,24 @@ describe("isEmail", () => {
     "a@example.com",
     "a@b",
     "a.b+c@sub.example.co.uk",
-    "ä@exämple.de",
-    "😀@x.org",
-    '"x y"@example.org',
-    '"x y"@exämple.org',
     "a@1-2.3",
+    ".a..b.@b.org",
+    "!#$%&'*+/=?^_`{|}~-@b.org",
+    `a@${"b".repeat(63)}.${"c".repeat(63)}`,
     long(254),
-    `${"😀".repeat(248)}@b.org`,
   ])("T-6: accepts %s", (text) => {
     expect(isEmail(text)).toBe(true);
   });
 
   it.each([
+    "ä@example.de",
+    "a@exämple.de",
+    "😀@x.org",
+    '"x y"@example.org',
+    "a@-b.org",
+    "a@b-.org",
+    "a@b_c.org",
+    `a@${"b".repeat(64)}.org`,
     "a@b c.org",
     "a@b.org ",
     "a@b.org\n",
@@ -126,20 +132,22 @@ describe("isEmail", () => {
     "\ud83d@b.org",
     "a@b.org\ud83d",
     long(255),
-    `${"😀".repeat(249)}@b.org`,
-    `${"😀".repeat(100_000)}@b.org`,
+    `${"a".repeat(100_000)}@b.org`,
+    `a@${"b-".repeat(100_000)}`,
   ])("T-6: refuses %j", (text) => {
     expect(isEmail(text)).toBe(false);
   });
 
   it("T-6: equals its definition", () => {
-    const part = fc.constantFrom("", "a", "é", "@", ".", "-", "😀", "b.c");
+    const part = fc.constantFrom("", "a", "A9", "é", "@", ".", "-", "_", "b.c");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join("");
-        const [local, domain, ...more] = text.split("@");
+        const [local = "", domain = "", ...more] = text.split("@");
+        const isLabel = (label: string): boolean =>
+          /^[a-zA-Z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-");
         const good =
-          local !== "" && more.length === 0 && (domain?.split(".").every((l) => l !== "") ?? false);
+          /^[a-zA-Z0-9._-]+$/.test(local) && more.length === 0 && domain.split(".").every(isLabel);
         expect(isEmail(text)).toBe(good);
       }),
       { seed, numRuns: 2000 },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ColumnDefinition } from "../../types.js";
+import type { ColumnDefinition, Json } from "../../types.js";
 import { MODIFIERS, type OracleBooster } from "../oracle/boosters.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleSearch } from "../oracle/search.js";
@@ -11,17 +11,26 @@ const COLUMNS: readonly ColumnDefinition[] = [
   { name: "labels", type: "multiple" },
   { name: "n", type: "int" },
   { name: "place", type: "object", columns: [{ name: "city", type: "text" }] },
+  { name: "facts", type: "json" },
 ];
-export const PATHS = ["title", "labels", "place.city"] as const;
+export const PATHS = ["title", "labels", "place.city", "facts"] as const;
 
 /** Few similar words, so matches, ties and repeats are common. */
-const WORDS = ["abc", "abcd", "acb", "ab", "b", "Éa", "straße", "STRASSE", "京", "dd1"] as const;
+const WORDS = ["abc", "abcd", "acb", "ab", "b", "Éa", "straße", "STRASSE", "京", "12"] as const;
 
 export function textArbitrary(most = 4): fc.Arbitrary<string> {
   const parts = fc.array(fc.tuple(oneOf(WORDS), oneOf([" ", "-", ", ", " <&> "])), {
     maxLength: most,
   });
   return parts.map((some) => some.flat().join(""));
+}
+
+/** No texts alone: profile `xata` parses them. */
+function factsArbitrary(): fc.Arbitrary<Json> {
+  const fact = fc.oneof(textArbitrary(2), oneOf([12, -1.5, true, null]));
+  const key = oneOf(["abc", "b"]);
+  const object = fc.dictionary(key, fact, { maxKeys: 2, noNullPrototype: true });
+  return fc.oneof(oneOf([12, false]), fc.array(fc.oneof(fact, object), { maxLength: 2 }), object);
 }
 
 export function documentArbitrary(): fc.Arbitrary<JsonObject> {
@@ -32,12 +41,14 @@ export function documentArbitrary(): fc.Arbitrary<JsonObject> {
       labels: optional(fc.array(textArbitrary(2), { maxLength: 2 })),
       n: optional(oneOf([0, 1, 2])),
       city: optional(textArbitrary()),
+      facts: optional(factsArbitrary()),
     })
-    .map(({ title, labels, n, city }) => ({
+    .map(({ title, labels, n, city, facts }) => ({
       ...(title === undefined ? {} : { title }),
       ...(labels === undefined ? {} : { labels }),
       ...(n === undefined ? {} : { n }),
       ...(city === undefined ? {} : { place: { city } }),
+      ...(facts === undefined ? {} : { facts }),
     }));
 }
 
@@ -61,10 +72,12 @@ export function searchArbitrary(): fc.Arbitrary<OracleSearch> {
       query: textArbitrary(3),
       fuzziness: oneOf([0, 1, 2]),
       prefix: oneOf(["phrase", "disabled"] as const),
-      weights: fc.dictionary(oneOf(PATHS), fc.integer({ min: 1, max: 10 }), {
-        minKeys: 1,
-        noNullPrototype: true,
-      }),
+      weights: fc
+        .dictionary(oneOf(PATHS), fc.integer({ min: 1, max: 10 }), { noNullPrototype: true })
+        .chain((weights) => {
+          const all = fc.constant({ ...weights, "*": 1 });
+          return Object.keys(weights).length === 0 ? all : fc.oneof(all, fc.constant(weights));
+        }),
     },
     { requiredKeys: ["query"] },
   );

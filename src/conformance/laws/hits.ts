@@ -46,7 +46,9 @@ export async function search(
 
 export function requestOf({ weights, ...given }: OracleSearch): JsonObject {
   if (weights === undefined) return { ...given };
-  const target = Object.entries(weights).map(([column, weight]) => ({ column, weight }));
+  const target = Object.entries(weights).map(([column, weight]) =>
+    column === "*" ? column : { column, weight },
+  );
   return { ...given, target };
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
+import type { Json } from "../../types.js";
 import {
   boosterArbitrary,
   datedArbitrary,
@@ -12,7 +13,13 @@ import {
 import { oneOf } from "../arbitraries/people.js";
 import { boostHits, type OracleBooster } from "../oracle/boosters.js";
 import { type JsonObject, requireTable } from "../oracle/model.js";
-import { evaluateSearch, matchesOf, type OracleSearch, wordsOf } from "../oracle/search.js";
+import {
+  evaluateSearch,
+  itemsOf,
+  matchesOf,
+  type OracleSearch,
+  wordsOf,
+} from "../oracle/search.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
 import type { Fixture } from "../target/target.js";
 import { databaseAt, play, worldOf } from "./commands.js";
@@ -86,10 +93,10 @@ export const SEARCH_LAWS: readonly Law[] = [
         const record = fixture.tables[0]?.records.find((each) => each.id === id) ?? {};
         for (const path of PATHS) {
           const pointer = `/${path.replaceAll(".", "/")}`;
-          const texts = listAt(record, pointer);
+          const texts = itemsOf((readPointer(record, pointer) ?? null) as Json);
           const wanted = texts.map((text) => matchesOf(text, asked, fuzziness));
           const right = wanted.filter((words) => words.length > 0);
-          const shown = listAt(highlight, pointer);
+          const shown = itemsOf((readPointer(highlight, pointer) ?? null) as Json);
           const marks = shown.map((passage) => markedWords(passage));
           const isOwn = shown.every((passage) =>
             texts.some((text) => text.includes(plain(passage))),
@@ -229,12 +236,6 @@ async function playBetween(
     world = await play(scene, world, command);
     await compare(world);
   }
-}
-
-/** Texts at a JSON Pointer to one or a list. */
-function listAt(value: unknown, pointer: string): string[] {
-  const found = readPointer(value, pointer) ?? [];
-  return (Array.isArray(found) ? found : [found]).map(String);
 }
 
 function markedWords(passage: string): string[] {

@@ -61,7 +61,7 @@ function boostOf(booster: OracleBooster, columns: JsonObject): number {
   const value = ownValue(columns, column);
   if (value === null || only?.holds(columns) === false) return 0;
   if (booster.kind === "valueBooster") return value === booster.value ? factor : 0;
-  if (booster.kind === "numericBooster") return factor * modify(Number(value), booster.modifier);
+  if (booster.kind === "numericBooster") return modify(factor * Number(value), booster.modifier);
   const micros = Math.abs(Number(instantOf(String(value)) - instantOf(booster.origin)));
   return factor * booster.decay ** (micros / (DAY_MICROS * booster.days));
 }

@@ -1,3 +1,4 @@
+import type { ColumnDefinition } from "../../types.js";
 import type { JsonObject } from "./model.js";
 
 export type FileChange =
@@ -114,4 +115,9 @@ export function base64Of(content: string | Uint8Array): string {
 
 function asJson(file: ModelFile): JsonObject {
   return { ...file };
+}
+
+/** Whether a column is for files, or has such sub-columns. */
+export function hasFiles({ type, columns = [] }: ColumnDefinition): boolean {
+  return type === "file" || type === "file[]" || columns.some(hasFiles);
 }

@@ -6,7 +6,7 @@ export interface OracleSearch {
   readonly query: string;
   readonly fuzziness?: number;
   readonly prefix?: "phrase" | "disabled";
-  /** Weights by path; default 1 for all text columns. */
+  /** Weights by path; default 1 for all text columns, as of those that `*` stands for. */
   readonly weights?: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,8 @@ export function evaluateSearch(table: OracleTable, search: OracleSearch): Oracle
   const asked = wordsOf(query);
   if (asked.length === 0) return [];
   const columns = textPaths(table.columns, "").flatMap((path) => {
-    const weight = search.weights === undefined ? 1 : search.weights[path];
+    const { weights = { "*": 1 } } = search;
+    const weight = weights[path] ?? weights["*"];
     return weight === undefined ? [] : [{ weight, texts: readColumn(table, path) }];
   });
   const weigh: Weigh[] =
@@ -150,7 +151,7 @@ export function matchesOf(text: string, asked: readonly string[], fuzziness: num
 function textPaths(columns: readonly ColumnDefinition[], prefix: string): string[] {
   return columns.flatMap(({ name, type, columns: inner = [] }) => {
     if (type === "object") return textPaths(inner, `${prefix}${name}.`);
-    return ["string", "text", "email", "multiple"].includes(type) ? [prefix + name] : [];
+    return ["string", "text", "email", "multiple", "json"].includes(type) ? [prefix + name] : [];
   });
 }
 
@@ -159,14 +160,16 @@ function readColumn(table: OracleTable, path: string): ColumnTexts {
   for (const { id, columns } of table.records) {
     let value: Json = columns;
     for (const name of path.split(".")) value = isObject(value) ? ownValue(value, name) : null;
-    if (typeof value === "string") texts.set(id, [wordsOf(value)]);
-    if (Array.isArray(value))
-      texts.set(
-        id,
-        value.map((item) => wordsOf(String(item))),
-      );
+    if (value !== null) texts.set(id, itemsOf(value).map(wordsOf));
   }
   return texts;
+}
+
+/** Each text and number in a value (Q-1). */
+export function itemsOf(value: Json): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(itemsOf);
+  return isObject(value) ? Object.values(value).flatMap(itemsOf) : [];
 }
 
 /** Similarity of vectors (V-2), without extreme numbers. */

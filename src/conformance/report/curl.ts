@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of vectors and of shells
 import type { Json } from "../../types.js";
+import { seedingRequests } from "../target/sandbox.js";
 import type { Fixture } from "../target/target.js";
 import { substitute } from "../vectors/variables.js";
 import type { VectorStep } from "../vectors/vector.js";
@@ -21,7 +22,9 @@ export function renderCurl(
   const lines = [
     "# Set WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY for your service",
     "DB=counterexample",
-    ...[DATABASE, ...seedingSteps(fixture)].map((step) => renderCommand(fill(step, kept))),
+    ...[DATABASE, ...seedingRequests("${db}", fixture)].map(
+      (step) => renderCommand(fill(step as Sendable, kept)), // seeding sends JSON
+    ),
   ];
   if (JSON.stringify(steps).includes("${damage:")) lines.push(DAMAGE);
   for (const step of steps) lines.push(...renderStep(step, kept));
@@ -37,18 +40,6 @@ const DATABASE: Sendable = {
 
 /** As `damage` in vectors: changes one character; the position wraps around. */
 const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
-
-function seedingSteps({ tables }: Fixture): Sendable[] {
-  return tables.flatMap(({ name, columns, records }) => {
-    const path = `/db/\${db}:main/tables/${name}`;
-    const steps: Sendable[] = [{ method: "PUT", path }];
-    // Definitions are JSON.
-    const body = { columns: columns as unknown as Json };
-    if (columns.length > 0) steps.push({ method: "PUT", path: `${path}/schema`, body });
-    if (records.length > 0) steps.push({ method: "POST", path: `${path}/bulk`, body: { records } });
-    return steps;
-  });
-}
 
 function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
   const { capture = {}, expect: _, ...given } = step;

@@ -1,6 +1,7 @@
+import { hasFiles } from "../oracle/files.js";
 import { isObject } from "../vectors/pattern.js";
 import type { Connection, WireRequest, WireResponse } from "./connection.js";
-import type { Fixture, Seeding } from "./target.js";
+import type { Fixture, FixtureTable, Seeding } from "./target.js";
 
 export interface Sandbox {
   readonly connection: Connection;
@@ -54,20 +55,40 @@ function databaseAddress(
   return { address: "control", path: `/workspaces/${workspace}/dbs/${database}` };
 }
 
-/** Fills each table before it creates the next: links to missing tables are unchecked (T-17, T-18). */
 async function fillDatabase(
   connection: Connection,
   database: string,
-  { tables }: Fixture,
+  fixture: Fixture,
 ): Promise<void> {
-  for (const { name, columns, records } of tables) {
-    const path = `/db/${database}:main/tables/${name}`;
-    const ask = (method: string, below: string, body?: unknown): Promise<WireResponse> =>
-      require(connection, { method, path: path + below, ...(body !== undefined && { body }) });
-    await ask("PUT", "");
-    if (columns.length > 0) await ask("PUT", "/schema", { columns });
-    if (records.length > 0) await ask("POST", "/bulk", { records });
+  for (const request of seedingRequests(database, fixture)) await require(connection, request);
+}
+
+/** Fills each table before it creates the next: links to missing tables are unchecked (T-17, T-18). */
+export function seedingRequests(database: string, { tables }: Fixture): WireRequest[] {
+  return tables.flatMap((table): WireRequest[] => {
+    const path = `/db/${database}:main/tables/${table.name}`;
+    const schema = { method: "PUT", path: `${path}/schema`, body: { columns: table.columns } };
+    return [
+      { method: "PUT", path },
+      ...(table.columns.length > 0 ? [schema] : []),
+      ...recordRequests(path, table),
+    ];
+  });
+}
+
+/** Bulk requests are limited to 1,000 records without files (X-8). */
+const MAX_BULK = 1000;
+
+function recordRequests(path: string, { columns, records }: FixtureTable): WireRequest[] {
+  if (columns.some(hasFiles)) {
+    return records.map((body) => ({ method: "POST", path: `${path}/data`, body }));
   }
+  const requests: WireRequest[] = [];
+  for (let from = 0; from < records.length; from += MAX_BULK) {
+    const body = { records: records.slice(from, from + MAX_BULK) };
+    requests.push({ method: "POST", path: `${path}/bulk`, body });
+  }
+  return requests;
 }
 
 async function require(connection: Connection, request: WireRequest): Promise<WireResponse> {

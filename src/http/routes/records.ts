@@ -1,3 +1,4 @@
+import { Table } from "../../engine/table.js";
 import type { BatchFault } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import * as s from "../../shape/schema.js";
@@ -158,7 +159,7 @@ export const RECORD_ROUTES: Routes<
     find: findTable,
     act: (table, { body: { records }, parameters: { columns } }) => {
       const inserted = changeErrors(
-        () => table.insert(records, { columns: columns ?? NONE }),
+        () => Table.insertBulk(table, records, { columns: columns ?? NONE }),
         ({ errors }) => ({ errors: errors?.map(belowRecords) }),
       );
       return columns === undefined

@@ -4,7 +4,7 @@ import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
 import { firstOf } from "../../value/first-of.js";
-import { bindFilter } from "../bind/filter.js";
+import { bindStoreFilter } from "../bind/filter.js";
 import { type BindContext, tableScope } from "../bind/scope.js";
 import type { TableShape } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
@@ -39,7 +39,7 @@ export function bindAggregate(
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
   const scope = tableScope(environment, table);
-  const predicate = bindFilter(scope, given.filter, "/filter");
+  const predicate = bindStoreFilter(scope, given.filter, "/filter");
   const isXata = environment.profile.base === "xata";
   const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);

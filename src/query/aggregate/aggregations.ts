@@ -11,7 +11,7 @@ import { isArray } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
-import { bindFilter } from "../bind/filter.js";
+import { bindStoreFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
 import { type ColumnRef, isInternal, isOfLink } from "../bound/column-ref.js";
 import { TRUE } from "../bound/condition.js";
@@ -53,7 +53,7 @@ const MAX_PERCENTILES = 1000;
 const KINDS: Readonly<Record<string, Bind>> = {
   count: (scope, fields, at) => {
     requireKnownKeys(fields, ["filter"], { path: at });
-    return { kind: "count", predicate: bindFilter(scope, fields.filter, `${at}/filter`) };
+    return { kind: "count", predicate: bindStoreFilter(scope, fields.filter, `${at}/filter`) };
   },
   sum: bindMeasure("sum", NUMERIC_TYPES),
   average: bindMeasure("average", NUMERIC_TYPES),

@@ -17,6 +17,13 @@ export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
   return normalize(parseFilter(scope, filter, at), scope.context.profile.nullComparison);
 }
 
+/** Binds a filter of a search or an aggregation, which the profile may limit (rule Q-7). */
+export function bindStoreFilter(scope: Scope, filter: unknown, at: At): Predicate {
+  if (filter === undefined) return TRUE;
+  const { nullComparison, searchStore } = scope.context.profile;
+  return normalize(parseFilter(scope, filter, at, searchStore === "limited"), nullComparison);
+}
+
 /**
  * Pushes negations to the leaves (De Morgan) and decides whether null matches each leaf (F-30).
  * In null mode `sql`, a negated test of null stays unknown, so it never matches.

@@ -2,6 +2,7 @@ import { type At, below, describe, type Reason, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import type { StoredValue } from "../../schema/columns.js";
+import { suggestOperator } from "../../schema/operators.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
 import { isArray, isPlainObject } from "../../value/json.js";
@@ -145,4 +146,18 @@ function refuseLiteral(ref: Ref, expected: string, value: unknown, at: At, rule 
 
 export function refuseFilter(message: string, at: At, rule: string, reason?: Reason): never {
   refuse("invalid_filter", message, { path: at, rule, reason });
+}
+
+export function refuseNull({ path }: Ref, at: At): never {
+  refuseFilter(`column [${path}]: only $is and $isNot take null`, at, "F-15");
+}
+
+export function refuseOperator(
+  name: string,
+  base: Profile["base"],
+  ref: Ref | undefined,
+  at: At,
+): never {
+  const hint = suggestOperator(name, base, ref !== undefined);
+  refuseFilter(`${describe(name)} is not an operator${hint}`, at, "F-1");
 }

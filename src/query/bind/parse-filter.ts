@@ -1,13 +1,7 @@
 import { type At, below, describe, refuse } from "../../errors.js";
-import type { Profile } from "../../profile.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { isFileType } from "../../schema/files.js";
-import {
-  findOperator,
-  hasOperator,
-  type Operator,
-  suggestOperator,
-} from "../../schema/operators.js";
+import { findOperator, hasOperator, type Operator } from "../../schema/operators.js";
 import { isArray, isPlainObject } from "../../value/json.js";
 import { type ColumnRef, isJsonPath, type Ref } from "../bound/column-ref.js";
 import type { Condition } from "../bound/condition.js";
@@ -20,15 +14,18 @@ import {
   itemOf,
   refuseFilter,
   refuseForType,
+  refuseNull,
+  refuseOperator,
   requireComparable,
   testOf,
   textTest,
 } from "./literal.js";
 import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
+import { requireNoList, requireNoListIn, requireReach } from "./search-store.js";
 
-/** Parses a filter in request order, to report its first error (rule E-6). */
-export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
-  const shared = { context: scope.context, predicates: 0 };
+/** Parses a filter in request order (rule E-6); `isLimited` to one of a search store (rule Q-7). */
+export function parseFilter(scope: Scope, filter: unknown, at: At, isLimited = false): Condition {
+  const shared = { context: scope.context, isLimited, predicates: 0 };
   const inner: Scope = { ...scope, clause: "filter" };
   return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner }, filter);
 }
@@ -36,8 +33,14 @@ export function parseFilter(scope: Scope, filter: unknown, at: At): Condition {
 /** The subject of a condition: a record, or the value at a path. */
 type Subject = RecordSubject | ValueSubject;
 
+interface Shared {
+  readonly context: BindContext;
+  readonly isLimited: boolean;
+  predicates: number;
+}
+
 interface ValueSubject extends Resolved {
-  readonly shared: { readonly context: BindContext; predicates: number };
+  readonly shared: Shared;
   readonly at: At;
   /** Nesting depth (rule L-3). */
   readonly level: number;
@@ -84,6 +87,7 @@ function parsePath(
   value: unknown,
 ): Condition {
   const { ref, inner } = resolvePath(scope, path, at);
+  if (shared.isLimited) requireReach(ref, at);
   if (ref.type === "link" && inner === undefined) {
     const [name = "$"] = Object.keys(asObject(value) ?? {});
     // T-17: throws for a path through a link to a missing table.
@@ -106,7 +110,7 @@ function parseCondition(subject: ValueSubject, value: unknown, position: Positio
     if (keyed !== undefined) return parseKeys(keyed, "all", object);
   }
   if (position !== "member") countPredicate(subject);
-  if (value === null && position === "operand") refuseNull(subject);
+  if (value === null && position === "operand") refuseNull(subject.ref, subject.at);
   return parseEquality(subject, value, true);
 }
 
@@ -141,12 +145,12 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
     return refuseOperator(name, base, ref, at);
   }
   if (operator.operand === "literal") {
-    requireComparable(ref, name, at);
+    requireTest(subject, ref, name);
     countPredicate(subject);
     return negateIf(operator, parseEquality(subject, operand, false));
   }
   countPredicate(subject);
-  if (operand === null && ref.type !== "object") refuseNull(subject);
+  if (operand === null && ref.type !== "object") refuseNull(subject.ref, subject.at);
   const { profile } = subject.shared.context;
   if (
     ref.type === "object" ||
@@ -154,6 +158,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   ) {
     return refuseForType(ref, name, operator.columns === "range" ? "F-12" : "F-18", at);
   }
+  requireTest(subject, ref, name);
   switch (operator.operand) {
     case "items": {
       const { quantifier } = operator;
@@ -188,7 +193,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
     }
     return join(combine, parts);
   }
-  requireComparable(ref, `$${combine}`, at);
+  requireTest(subject, ref, `$${combine}`);
   if (isArray(operand)) return parseMembers(subject, operand, combine, true);
   if (object !== undefined) {
     const keyed = subjectOfKeys(subject, object, true);
@@ -258,7 +263,8 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   const { ref, at, shared } = subject;
   requireLevel(subject);
   if (value === null) return isNull(ref);
-  requireComparable(ref, "$is", at);
+  requireTest(subject, ref, "$is");
+  if (shared.isLimited) requireNoListIn(ref, at);
   if (isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
     return parseMembers(deeper(subject), value, "any", relative);
   }
@@ -279,10 +285,17 @@ function parseExistence(
       return refuseFilter(`expected a column path, found ${describe(path)}`, here, "F-4");
     }
     const { ref } = resolvePath(scope, path, here);
+    if (shared.isLimited) requireReach(ref, here);
     countPredicate({ shared, at: here, ref });
     return isNull(ref, negated);
   });
   return { kind: "all", parts };
+}
+
+/** Throws for types without comparison, and for lists in a search store (rules F-18, Q-7). */
+function requireTest({ shared, at }: Subject, ref: Ref, operator: string): void {
+  requireComparable(ref, operator, at);
+  if (shared.isLimited) requireNoList(ref, at);
 }
 
 type GivenObject = Readonly<Record<string, unknown>>;
@@ -327,13 +340,4 @@ function requireLevel({ shared, at, level }: Subject): void {
 
 function refuseLimit(message: string, at: At): never {
   refuse("invalid_request", message, { path: at, rule: "L-3" });
-}
-
-function refuseNull({ ref, at }: ValueSubject): never {
-  refuseFilter(`column [${ref.path}]: only $is and $isNot take null`, at, "F-15");
-}
-
-function refuseOperator(name: string, base: Profile["base"], ref: Ref | undefined, at: At): never {
-  const hint = suggestOperator(name, base, ref !== undefined);
-  refuseFilter(`${describe(name)} is not an operator${hint}`, at, "F-1");
 }

@@ -15,20 +15,29 @@ export function bindTargets(
   targets: readonly ParsedTarget[] | undefined,
 ): readonly BoundTarget[] {
   const weights = new Map<number, number>();
+  const searchable = source.version.schema.leaves.filter(isSearchable);
+  const weigh = (slot: number, weight: number): void => {
+    weights.set(slot, Math.max(weight, weights.get(slot) ?? 0));
+  };
   for (const { column, weight } of targets ?? []) {
+    if (column.value === "*") {
+      for (const { slot } of searchable) weigh(slot, weight);
+      continue;
+    }
     const ref = findColumn(source, column);
     const slots = searchableSlots(ref);
     if (slots.length === 0) {
-      const found = ref.type !== "object" && ref.keys !== undefined ? "a file member" : ref.type;
+      const isMember = ref.type !== "object" && ref.keys !== undefined;
+      const found = !isMember ? ref.type : ref.type === "json" ? "a path" : "a file member";
       refuse("invalid_request", `column [${ref.path}]: expected a text column, found ${found}`, {
         path: column.at,
         rule: "Q-1",
       });
     }
-    for (const slot of slots) weights.set(slot, Math.max(weight, weights.get(slot) ?? 0));
+    for (const slot of slots) weigh(slot, weight);
   }
-  return source.version.schema.leaves
-    .filter((leaf) => isSearchable(leaf) && (targets === undefined || weights.has(leaf.slot)))
+  return searchable
+    .filter(({ slot }) => targets === undefined || weights.has(slot))
     .map(({ slot, path }) => ({ slot, path, weight: weights.get(slot) ?? 1 }));
 }
 
@@ -40,10 +49,12 @@ function searchableSlots(ref: Ref): readonly number[] {
         .filter(isSearchable)
         .map(({ slot }) => slot),
     );
-  // File members are not columns.
+  // Members of files and of json are not columns.
   return isSearchable(ref) && ref.keys === undefined ? [ref.slot] : [];
 }
 
+const SEARCHABLE: ReadonlySet<string> = new Set(["string", "text", "email", "multiple", "json"]);
+
 function isSearchable({ type }: Pick<LeafColumn, "type"> | Pick<ColumnRef, "type">): boolean {
-  return type === "string" || type === "text" || type === "email" || type === "multiple";
+  return SEARCHABLE.has(type);
 }

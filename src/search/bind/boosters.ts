@@ -79,7 +79,7 @@ function compileEffect(
     }
     case "number":
       // TYPES allows only number columns here.
-      return (value) => factor * booster.modify(value as number);
+      return (value) => booster.modify(factor * (value as number));
     case "date": {
       const { origin = now(), scaleMs, decay } = booster;
       return (value) => {

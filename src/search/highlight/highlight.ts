@@ -1,4 +1,6 @@
 import type { TableVersion } from "../../storage/table.js";
+import type { Json } from "../../types.js";
+import { textsIn } from "../../value/json.js";
 import type { BoundTarget } from "../bind/bind-targets.js";
 
 const MAX_PASSAGES = 3;
@@ -19,8 +21,8 @@ export function highlightRow(
     const value = version.get(row, slot);
     if (value === null) continue;
     const passages: string[] = [];
-    // Searchable columns hold a text or a list of texts.
-    for (const text of typeof value === "string" ? [value] : (value as readonly string[])) {
+    // Searchable columns hold JSON: a text, a list of texts, or any value.
+    for (const text of textsIn(value as Json)) {
       if (passages.length === MAX_PASSAGES) break;
       passages.push(...find(text, MAX_PASSAGES - passages.length));
     }

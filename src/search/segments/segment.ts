@@ -1,6 +1,7 @@
 import { eachSetBit } from "../../query/filter/bitmap.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
+import { textsIn } from "../../value/json.js";
 import { grown } from "../words/form-table.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import { WordReader } from "../words/words.js";
@@ -94,6 +95,11 @@ function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
             : value.map(recall);
       };
     }
+    case "value":
+      return (row) => {
+        const value = vector.get(row);
+        return value === null ? undefined : Array.from(textsIn(value), idsIn);
+      };
     default:
       return () => undefined;
   }

@@ -26,13 +26,15 @@ export interface Part {
   readonly isWhole: boolean;
 }
 
-/** Whether the vector belongs to a text column. */
-export function hasWords({ kind }: Vector): boolean {
+/** Whether the vector can belong to a searchable column. */
+export function hasWords(vector: Vector): boolean {
+  const { kind } = vector;
+  if (kind === "value") return !vector.isFloats;
   return kind === "text" || kind === "code" || kind === "list";
 }
 
 export function cachedWords(vector: Vector): VectorWords | undefined {
-  return vector.kept as VectorWords | undefined; // no one else caches on text vectors
+  return vector.kept as VectorWords | undefined; // no one else caches on them
 }
 
 export function isUpToDate(vector: Vector, count: number): boolean {
@@ -97,6 +99,7 @@ function isSame(a: Vector, b: Vector, row: number): boolean {
   // Codes of one dictionary are stable, but the column may have got another dictionary.
   if (a.kind === "code" && b.kind === "code")
     return a.dictionary === b.dictionary && a.codes[row] === b.codes[row];
+  if (a.kind === "value" && b.kind === "value") return a.values[row] === b.values[row];
   if (a.kind !== "list" || b.kind !== "list") return false;
   const length = a.lengths[row]!;
   if (a.dictionary !== b.dictionary || length !== b.lengths[row]) return false;

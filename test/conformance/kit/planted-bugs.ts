@@ -573,6 +573,14 @@ const CATALOG_BUGS: Bugs = {
     (call, { status }) => isQuery(call) && status === 404,
     async () => EMPTY_PAGE,
   ),
+  "N-6: tables may differ by case only": forgive(
+    (call, { status, body }) =>
+      call.method === "PUT" &&
+      /\/tables\/[^/]+$/.test(call.path) &&
+      body?.rule === "N-6" &&
+      status === 422,
+    async () => ({ status: 201, body: {} }),
+  ),
   "N-6: table names ignore case": (next) => (call) =>
     next({
       ...call,
