@@ -1,5 +1,5 @@
 import type { AnyEngine } from "./engine.js";
-import { createResponder } from "./http/responder.js";
+import { createResponder, type Responder, type Served } from "./http/responder.js";
 import type { HandlerOptions } from "./http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "./http/web.js";
 
@@ -20,29 +20,38 @@ export {
   type JournalOptions,
   type JournalPattern,
 } from "./http/journal.js";
+export type { Served } from "./http/responder.js";
 export type { Operation } from "./http/routes.js";
 export type { HandlerOptions } from "./http/service.js";
 
 /**
- * Creates a handler that answers the service's HTTP requests from an engine. Invalid requests
- * resolve to error responses; the promise never rejects (E-2). Throws `invalid_request` for an
- * unknown or invalid option.
+ * Creates a handler that answers the service's HTTP requests from an engine or a database in
+ * PostgreSQL. Invalid requests resolve to error responses; the promise never rejects (E-2). Throws
+ * `invalid_request` for an unknown or invalid option; of a database, the first request does.
  *
  * @example
  * const handle = createHandler(engine, { basePath: "/twinbase" });
  * app.all("/twinbase/*", (context) => handle(context.req.raw));
  */
-export function createHandler(engine: AnyEngine, options?: HandlerOptions): Handler {
-  return handlerOf(createResponder(engine, options));
+export function createHandler(engine: AnyEngine | Served, options?: HandlerOptions): Handler {
+  return handlerOf(respondFrom(engine, options));
 }
 
 /**
- * Creates a `fetch` that answers all requests, to any host, from the engine, in process. Throws
- * `invalid_request` for an unknown or invalid option.
+ * Creates a `fetch` that answers all requests, to any host, in process, from an engine or a
+ * database in PostgreSQL. Throws `invalid_request` for an unknown or invalid option; of a database,
+ * the first request does.
  *
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });
  */
-export function createFetch(engine: AnyEngine, options?: HandlerOptions): Fetch {
-  return fetchOf(createResponder(engine, options));
+export function createFetch(engine: AnyEngine | Served, options?: HandlerOptions): Fetch {
+  return fetchOf(respondFrom(engine, options));
+}
+
+function respondFrom(engine: AnyEngine | Served, options?: HandlerOptions): Responder {
+  if (!("openResponder" in engine)) return createResponder(engine, options);
+  const opening = engine.openResponder(options ?? {});
+  opening.catch(() => {}); // reported by each request
+  return async (request) => (await opening)(request);
 }

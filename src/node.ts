@@ -3,11 +3,12 @@ import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { AnyEngine } from "./engine.js";
-import { createResponder, type Responder } from "./http/responder.js";
+import { createResponder, type Served } from "./http/responder.js";
 import { type HandlerOptions, warnOfSeed } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
+export type { Served } from "./http/responder.js";
 export { FolderEngine, type OpenOptions, openEngine } from "./node/open-engine.js";
 
 /** A key and a certificate as PEM. All other options of `node:https` are accepted too. */
@@ -49,14 +50,6 @@ const QUERY_MS = 1000;
 
 /** Further connections are refused until idle ones are closed. */
 const MAX_CONNECTIONS = 1000;
-
-/** A backend that stores the records elsewhere, such as a database. */
-export interface Served {
-  /** Opens the responder of the backend. */
-  openResponder(options: HandlerOptions): Promise<Responder>;
-  /** Returns a warning if the options are unsafe. */
-  warnOf(options: HandlerOptions): string | undefined;
-}
 
 /** A server that answers from an engine. */
 export interface EngineServer extends AsyncDisposable {

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import type { Advice } from "../postgres.js";
 import { readArguments } from "./arguments.js";
-import type { Command } from "./command.js";
-import { withDatabase } from "./postgres-target.js";
+import { type Command, UsageError } from "./command.js";
+import { readTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
 import { USAGES } from "./usage.js";
 
@@ -13,6 +14,10 @@ export const ADVISE: Command = {
 export async function advise(args: readonly string[]): Promise<string> {
   const { operands, values } = readArguments(args, USAGES.advise);
   const [address = ""] = operands;
+  const target = readTarget(address);
+  if (typeof target === "object" && !existsSync(String(target.pglite))) {
+    throw new UsageError(`${address}: there is no such folder`);
+  }
   const options = { profile: values.profile, indexes: "never" } as const;
   return describeAdvice(await withDatabase(address, options, (db) => db.advise()));
 }

@@ -16,8 +16,18 @@ interface Project {
   /** File extension; `cjs` means CommonJS. */
   readonly extension: "ts" | "mjs" | "cjs";
   readonly hasClient: boolean;
+  /** Whether imports need extensions: module resolution of Node. */
+  readonly needsExtensions: boolean;
+  /** The tables of an existing `src/xata.ts`. */
+  readonly generated: Generated | undefined;
   /** Packages to install. */
   readonly missing: readonly string[];
+}
+
+/** Exported tables are imported, others are copied as text. */
+interface Generated {
+  readonly isExported: boolean;
+  readonly tables: string;
 }
 
 /** Writes a schema, a double and a test into a project. Never overwrites. */
@@ -59,7 +69,25 @@ function inspect(folder: string): Project {
     (runner === "vitest" || (runner === "jest" && "ts-jest" in packages));
   const extension = isTyped ? "ts" : runner === "jest" ? "cjs" : "mjs";
   const missing = "twinbase" in packages ? [] : ["twinbase"];
-  return { runner, extension, hasClient: "@xata.io/client" in packages, missing };
+  const hasClient = "@xata.io/client" in packages;
+  const needsExtensions =
+    extension === "ts" && NODE_RESOLUTION.test(readText(folder, "tsconfig.json"));
+  const generated = extension === "ts" ? readGenerated(readText(folder, "src/xata.ts")) : undefined;
+  return { runner, extension, hasClient, needsExtensions, generated, missing };
+}
+
+const NODE_RESOLUTION = /"module(?:Resolution)?"\s*:\s*"node(?:next|1[68]|20)"/i;
+
+function readText(folder: string, name: string): string {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Finds the tables in the file that `xata codegen` writes. */
+function readGenerated(text: string): Generated | undefined {
+  const [, exported, tables] =
+    /^(export )?const tables = (\[[\s\S]*?\n?\]) as const;/m.exec(text) ?? [];
+  return tables === undefined ? undefined : { isExported: exported !== undefined, tables };
 }
 
 function load({ extension }: Project, names: string, from: string): string {
@@ -72,12 +100,21 @@ function share({ extension }: Project, name: string): string {
   return extension === "cjs" ? `exports.${name} =` : `export const ${name} =`;
 }
 
-function beside({ extension }: Project, name: string): string {
-  return extension === "ts" ? `./${name}` : `./${name}.${extension}`;
+function beside({ extension, needsExtensions }: Project, name: string): string {
+  if (extension !== "ts") return `./${name}.${extension}`;
+  return needsExtensions ? `./${name}.js` : `./${name}`;
 }
 
 function schemaFile(project: Project): string {
   const isConst = project.extension === "ts" ? " as const" : "";
+  const { generated } = project;
+  if (generated !== undefined) {
+    const from = beside(project, "../src/xata").replace("./../", "../");
+    return generated.isExported
+      ? `export { tables } from "${from}";\n`
+      : `// Copied from src/xata.ts. To import them, write \`export\` before its \`const tables\`.
+export const tables = ${generated.tables} as const;\n`;
+  }
   return `// The tables of your database: copy them from the output of \`xata codegen\` or \`xata schema dump\`.
 ${share(project, "tables")} [
   { name: "teams", columns: [{ name: "name", type: "string" }] },
@@ -99,16 +136,19 @@ ${load(project, "tables", beside(project, "schema"))}
 // The state that each test starts from: fork it.
 ${share(project, "seeded")} createDouble({
   schema: tables,
-  records: {
-    teams: [{ id: "blue", name: "Blue" }],
-    users: [{ id: "ada", email: "ada@example.com", team: "blue" }],
-  },
-});
+${project.generated === undefined ? RECORDS : "  records: {}, // by table\n"}});
 `;
 }
 
+const RECORDS = `  records: {
+    teams: [{ id: "blue", name: "Blue" }],
+    users: [{ id: "ada", email: "ada@example.com", team: "blue" }],
+  },
+`;
+
 function testFile(project: Project): string {
-  const { runner, hasClient } = project;
+  const { runner, generated } = project;
+  const hasClient = project.hasClient && generated === undefined;
   const isTyped = project.extension === "ts";
   const clientNames = `buildClient${isTyped ? ", type SchemaInference, type XataRecord" : ""}`;
   const clientTypes = [
@@ -125,24 +165,27 @@ function testFile(project: Project): string {
     runner === "node:test"
       ? `assert.equal(${given}, ${expected});`
       : `expect(${given}).toBe(${expected});`;
-  const body = hasClient
-    ? [
-        `  const client = new (buildClient())${isTyped ? "<Tables>" : ""}(double.client, tables);`,
-        '  const ada = await client.db.users.read("ada", ["team.name"]);',
-        `  ${equal("ada?.team?.name", '"Blue"')}`,
-      ]
-    : [
-        '  const address = new URL("/db/app:main/tables/users/data/ada", double.client.databaseURL);',
-        `  ${equal("(await double.fetch(address)).status", "200")}`,
-      ];
+  const body =
+    generated !== undefined
+      ? [`  ${equal("double.branch.tables().length", "tables.length")}`]
+      : hasClient
+        ? [
+            `  const client = new (buildClient())${isTyped ? "<Tables>" : ""}(double.client, tables);`,
+            '  const ada = await client.db.users.read("ada", ["team.name"]);',
+            `  ${equal("ada?.team?.name", '"Blue"')}`,
+          ]
+        : [
+            '  const address = new URL("/db/app:main/tables/users/data/ada", double.client.databaseURL);',
+            `  ${equal("(await double.fetch(address)).status", "200")}`,
+          ];
   return [
     ...runnerImport,
     ...(hasClient ? [load(project, clientNames, "@xata.io/client")] : []),
     load(project, "seeded", beside(project, "double")),
-    ...(hasClient ? [load(project, "tables", beside(project, "schema"))] : []),
+    ...(hasClient || generated ? [load(project, "tables", beside(project, "schema"))] : []),
     ...(hasClient && isTyped ? clientTypes : []),
     "",
-    'test("finds a user", async () => {',
+    `test("${generated === undefined ? "finds a user" : "has the tables of src/xata.ts"}", async () => {`,
     "  const double = seeded.fork();",
     ...body,
     "});",

@@ -32,6 +32,14 @@ const MAX_SHOWN_PATH = 100;
 /** Answers a request; never rejects (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
+/** A backend that stores the records elsewhere, such as a database. */
+export interface Served {
+  /** Opens the responder of the backend. */
+  openResponder(options: HandlerOptions): Promise<Responder>;
+  /** Returns a warning if the options are unsafe. */
+  warnOf(options: HandlerOptions): string | undefined;
+}
+
 const IN_MEMORY: RouteBackend = { run: runRoute, routes: [] };
 
 /**

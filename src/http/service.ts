@@ -138,6 +138,12 @@ export function openService(
   { run, routes }: RouteBackend,
   queryMs = 0,
 ): Service {
+  if (typeof (engine as { readonly hasKeys?: unknown } | null)?.hasKeys !== "function") {
+    refuseValue(engine, "an engine, or a database of openPostgres", {
+      what: "engine",
+      rule: "E-3",
+    });
+  }
   checkOptions(options);
   if (engine instanceof Engine) enableFiles(engine);
   const { workspace, region, users = [], bodyBytes, cors = [], hosts, control } = options;

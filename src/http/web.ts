@@ -96,9 +96,17 @@ function toResponse({ status, headers, body, stream, hangUpAfter }: Answer): Res
     // Bytes are never in shared memory.
     return new Response(stream ?? (body as BodyInit | undefined) ?? null, { status, headers });
   }
-  // The error of fetch for a broken connection.
-  if (hangUpAfter < 0) throw new TypeError("fetch failed");
+  if (hangUpAfter < 0) throw brokenConnection("fetch failed");
   return new Response(cutBody(body ?? "", hangUpAfter), { status, headers });
+}
+
+/** The error of Node's fetch: the server closed the connection, before the headers or after. */
+function brokenConnection(message: string): TypeError {
+  const cause = Object.assign(new Error("other side closed"), {
+    name: "SocketError",
+    code: "UND_ERR_SOCKET",
+  });
+  return new TypeError(message, { cause });
 }
 
 function cutBody(body: string | Uint8Array, bytes: number): ReadableStream<Uint8Array> {
@@ -106,7 +114,7 @@ function cutBody(body: string | Uint8Array, bytes: number): ReadableStream<Uint8
     start(controller) {
       if (bytes > 0) controller.enqueue(bytesOf(body).subarray(0, bytes));
     },
-    pull: (controller) => controller.error(new TypeError("terminated")),
+    pull: (controller) => controller.error(brokenConnection("terminated")),
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,6 +29,36 @@ describe("twinbase init", () => {
     const names = ["double", "double.test", "schema"].map((name) => `${name}.${extension}`);
     expect(readdirSync(join(folder, "test")).sort()).toEqual(names.sort());
     expect(readFileSync(join(folder, `test/double.test.${extension}`), "utf8")).toContain(expected);
+  });
+
+  it.each([
+    ['{ "compilerOptions": { "module": "NodeNext" } }', 'from "./double.js"'],
+    ['{ "compilerOptions": { "moduleResolution": "node16" } }', 'from "./double.js"'],
+    ['{ "compilerOptions": { "moduleResolution": "bundler" } }', 'from "./double"'],
+  ])("imports with extensions if TypeScript needs them: %s", (config, expected) => {
+    install({ vitest: "4" });
+    writeFileSync(join(folder, "tsconfig.json"), config);
+    initProject(folder);
+    expect(readFileSync(join(folder, "test/double.test.ts"), "utf8")).toContain(expected);
+  });
+
+  it.each([
+    ["export ", 'export { tables } from "../src/xata.js";\n'],
+    ["", 'export const tables = [\n  { name: "posts", columns: [] },\n] as const;\n'],
+  ])("takes the tables of src/xata.ts, declared with %j", (exported, expected) => {
+    install({ vitest: "4", "@xata.io/client": "0.30" });
+    writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "module": "nodenext" } }');
+    mkdirSync(join(folder, "src"));
+    const tables = 'const tables = [\n  { name: "posts", columns: [] },\n] as const;\n';
+    writeFileSync(
+      join(folder, "src/xata.ts"),
+      `${exported}${tables}export type T = typeof tables;`,
+    );
+    initProject(folder);
+    const read = (name: string) => readFileSync(join(folder, "test", name), "utf8");
+    expect(read("schema.ts")).toContain(expected);
+    expect(read("double.ts")).not.toContain("blue");
+    expect(read("double.test.ts")).toContain("tables.length");
   });
 
   it("uses the client if installed, and names missing packages", () => {

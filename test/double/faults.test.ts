@@ -59,6 +59,32 @@ describe("faults of the npm client", () => {
   });
 });
 
+describe("a dropped connection", () => {
+  const engine = createEngine({ now: 0, seed: 1 });
+  engine.createWorkspace("acme").createDatabase("shop");
+  const address = "/db/shop:main";
+
+  it.each([
+    ["before the answer", { drop: "request" }, "fetch failed"],
+    ["within the answer", { truncate: 5 }, "terminated"],
+  ] as const)("%s is the error of a real fetch", async (_, rule, message) => {
+    const faults = createFaults();
+    const server = await serve(engine, { workspace: "acme", faults });
+    const own = createFetch(engine, { workspace: "acme", faults });
+    for (const [send, url] of [
+      [fetch, server.url],
+      [own, "http://localhost"],
+    ] as const) {
+      faults.add(rule);
+      const failed = send(url + address).then((answer) => answer.text());
+      const error = await failed.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ message, cause: { code: "UND_ERR_SOCKET" } });
+    }
+    await server.close();
+  });
+});
+
 describe("faults", () => {
   it("strike matching operations, tables, records and paths", async () => {
     const { faults, ask } = setUp();

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
+import { createFetch, createHandler } from "../../src/http.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { readVersion } from "../../src/postgres/driver.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
@@ -42,6 +44,28 @@ it("a folder of PGlite is opened once at a time", async () => {
     code: "unavailable",
     message: expect.stringContaining("has it open"),
   });
+});
+
+it("createFetch and createHandler answer from a database", async () => {
+  const own = createFetch(db);
+  const handle = createHandler(db, { basePath: "/own" });
+  const path = "/db/shop:main/tables/teams/query";
+  const init = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+  expect((await own(`http://localhost${path}`, init)).status).toBe(200);
+  expect((await handle(new Request(`http://localhost/own${path}`, init))).status).toBe(200);
+  const wrong = createFetch(db, { wrong: 1 } as never);
+  await expect(wrong("http://localhost/")).rejects.toThrow("wrong");
+  for (const given of [{}, { handler: 1 }]) {
+    expect(() => createFetch(given as never)).toThrow(
+      "engine: expected an engine, or a database of openPostgres, found",
+    );
+  }
+});
+
+it("advise does not create a folder", async () => {
+  const missing = join(folder, "typo");
+  await expect(advise([`pglite:${missing}`])).rejects.toThrow("there is no such folder");
+  expect(existsSync(missing)).toBe(false);
 });
 
 it("tells that a folder is damaged", { tags: ["slow"] }, async () => {
