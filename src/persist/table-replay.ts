@@ -46,9 +46,7 @@ export class TableReplay {
     if (base !== undefined && !canFollow(base.schema, schema)) {
       refusePart("table", "columns compatible with the records", value);
     }
-    // Records were checked by earlier versions, which counted long values only.
-    const recordBytes = MAX_RECORD_BYTES + schema.constraints.shortBytes;
-    this.#bounds = { table: name, recordBytes };
+    this.#bounds = { table: name, recordBytes: MAX_RECORD_BYTES };
     this.lines = lines;
     this.#isAltered = base !== undefined;
     const context = { ...this.#bounds, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };
