@@ -160,7 +160,10 @@ def run(options, profile, vector, fixture):
         steps += [{"method": "PUT", "path": path, "body": {}}]
         steps += [{"method": "PUT", "path": f"{path}/schema", "body": {"columns": columns}}] if columns else []
         if has_files(columns):
-            steps += [{"method": "POST", "path": f"{path}/data", "body": record} for record in records]
+            for step in steps[-2 if columns else -1:]:
+                step["path"] = step["path"].replace(path, f"{path}~")
+            steps += [{"method": "POST", "path": f"{path}~/data", "body": record} for record in records]
+            steps += [{"method": "PATCH", "path": f"{path}~", "body": {"name": table["name"]}}]
         else:
             steps += [{"method": "POST", "path": f"{path}/bulk", "body": {"records": records[start:start + 1000]}}
                       for start in range(0, len(records), 1000)]
