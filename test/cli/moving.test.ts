@@ -113,6 +113,12 @@ describe("an application's export", () => {
     const [teams = ""] = paths;
     expect(await queryFile([teams, "--columns", "*,xata", "--format", "csv"])).toBe(FILES.teams);
   });
+
+  it("with a link to nobody is refused where links are checked", async () => {
+    const visits = fileOf("visits.csv", "id,post\nfirst,nobody\n");
+    const args = ["--profile", "xata", "--port", "0", "--schema", schema, visits];
+    await expect(startServing(args, () => {})).rejects.toThrow(/nobody/);
+  });
 });
 
 function fileOf(name: string, text: string): string {
