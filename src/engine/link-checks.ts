@@ -99,7 +99,7 @@ export class LinkChecks {
       const { batch, index } = link;
       if (batch !== first.batch || listed.has(index)) continue;
       listed.add(index);
-      faults.add(index, errorOf(link));
+      faults.add(index, errorOf(link, first.batch.of));
     }
     faults.throwAny();
   }
@@ -112,12 +112,13 @@ export function refuseLink(link: LinkFault): never {
   throw errorOf(link);
 }
 
-function errorOf({ at, ...link }: LinkFault): TwinbaseError {
+function errorOf({ at, ...link }: LinkFault, batch?: BatchKind): TwinbaseError {
   const { address, column } = link;
+  const table = batch === "operations" ? address.table : undefined;
   const message = `table [${address.table}]: ${describeFault(link)}`;
   const path = pointerTo(column.path.split(".").reduce<At>(below, at));
   const reason = { kind: "record", text: describeFault(link) } as const;
-  return new TwinbaseError("invalid_record", message, { path, rule: "T-18", reason });
+  return new TwinbaseError("invalid_record", message, { path, rule: "T-18", reason, table });
 }
 
 export function describeFault({ column, link, record }: Omit<LinkFault, "at">): string {

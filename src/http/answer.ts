@@ -53,14 +53,19 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   return answerText(id, error.status, JSON.stringify({ id, ...body }));
 }
 
-function describeError({ message, code, path, rule, errors, more }: TwinbaseError): object {
+function describeError(error: TwinbaseError): object {
+  const { message, code, path, rule, errors, more } = error;
   return errors === undefined
     ? { message, code, path, rule }
-    : { errors: errors.map(describeFault), more };
+    : { errors: describeFaults(error, errors), more };
 }
 
-function describeFault({ index, message, code, path, rule }: BatchFault): object {
-  return { index, message, code, path, rule };
+/** Paths of records are relative to the list of records; in the answer to the body (rule E-1). */
+function describeFaults({ batchOf }: TwinbaseError, errors: readonly BatchFault[]): object[] {
+  const above = batchOf === "records" ? "/records" : "";
+  return errors.map(({ index, message, code, path, rule }) => {
+    return { index, message, code, path: path === undefined ? path : above + path, rule };
+  });
 }
 
 /** Gives messages in the words of the service, and ours in addition (rule E-8). */
@@ -74,7 +79,7 @@ function describeAsService(error: TwinbaseError): object {
     // The clients compare entries as a whole.
     return batchOf === "operations" ? { index: fault.index, message } : { message, status: 400 };
   });
-  return { errors: entries, more, details: errors.map(describeFault) };
+  return { errors: entries, more, details: describeFaults(error, errors) };
 }
 
 function withPlace({ message, path, rule }: TwinbaseError): string {

@@ -32,7 +32,8 @@ describe("paths in filters", () => {
     }
     // An object without operators is no predicate.
     expectFilterRefused(people, { n: {} }, "invalid_filter F-16 /n");
-    expectFilterRefused(people, { n: { $any: [{}] } }, "invalid_filter F-16 /n/$any/0");
+    expectFilterRefused(people, { n: { $any: [{}] } }, "invalid_filter F-2 /n/$any/0");
+    expectFilterRefused(people, { n: { $all: [{}] } }, "invalid_filter F-2 /n/$all/0");
     expectFilterRefused(people, { tags: { $includes: {} } }, "invalid_filter F-16 /tags/$includes");
     expectFilterRefused(people, { tags: { x: 1 } }, "invalid_filter F-16 /tags");
     expectFilterRefused(people, { id: { x: 1 } }, "invalid_filter F-16 /id");

@@ -1,10 +1,8 @@
 import { Table } from "../../engine/table.js";
-import type { BatchFault } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
-import { changeErrors } from "../change-errors.js";
 import type { Reply } from "../message.js";
 import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -158,10 +156,7 @@ export const RECORD_ROUTES: Routes<
     answers: { 200: BULK_RESULT },
     find: findTable,
     act: (table, { body: { records }, parameters: { columns } }) => {
-      const inserted = changeErrors(
-        () => Table.insertBulk(table, records, { columns: columns ?? NONE }),
-        ({ errors }) => ({ errors: errors?.map(belowRecords) }),
-      );
+      const inserted = Table.insertBulk(table, records, { columns: columns ?? NONE });
       return columns === undefined
         ? { recordIDs: inserted.map(({ id }) => id) }
         : { records: inserted };
@@ -177,11 +172,6 @@ export const RECORD_ROUTES: Routes<
     act: (branch, { body: { operations } }) => ({ results: branch.transaction(operations) }),
   }),
 };
-
-/** Makes the path of an error in a batch one in the body (rule E-1). */
-function belowRecords(fault: BatchFault): BatchFault {
-  return fault.path === undefined ? fault : { ...fault, path: `/records${fault.path}` };
-}
 
 /** Whether a record was just inserted: only then is its version 0 (rule R-2). */
 function replyWritten({ metadataColumn }: Profile, record: AnyRecord): Reply {

@@ -114,7 +114,10 @@ function parseCondition(subject: ValueSubject, value: unknown, position: Positio
   return parseEquality(subject, value, true);
 }
 
-/** Returns the subject for an object's keys; undefined for a plain value (rule F-7). */
+/**
+ * Returns the subject for an object's keys; undefined for a plain value (rule F-7). An empty object
+ * under an operator is no value, except of json (rule F-2).
+ */
 function subjectOfKeys(
   subject: ValueSubject,
   object: GivenObject,
@@ -123,7 +126,8 @@ function subjectOfKeys(
   const { shared, at, level, ref, inner } = subject;
   const keys = Object.keys(object);
   const operators = keys.filter(isOperator).length;
-  if (operators > 0 && operators === keys.length) return subject;
+  const isEmpty = isMember && keys.length === 0 && inner === undefined && ref.type !== "json";
+  if (isEmpty || (operators > 0 && operators === keys.length)) return subject;
   if (operators > 0 && !(isMember && inner !== undefined)) {
     const fault = "operators and names cannot be mixed in one object";
     refuseFilter(`column [${ref.path}]: ${fault}`, at, "F-7");
@@ -197,8 +201,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   if (isArray(operand)) return parseMembers(subject, operand, combine, true);
   if (object !== undefined) {
     const keyed = subjectOfKeys(subject, object, true);
-    const isEmpty = ref.type !== "json" && Object.keys(object).length === 0;
-    if (keyed !== undefined || isEmpty) return parseKeys(keyed ?? subject, combine, object);
+    if (keyed !== undefined) return parseKeys(keyed, combine, object);
   }
   return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
 }
@@ -206,7 +209,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
 /** Parses operands of `$includes` and similar operators (rule F-13). */
 function parseItem(subject: ValueSubject, operand: unknown): Condition {
   if (isArray(operand)) return parseMembers(subject, operand, "any", true);
-  return parseCondition(subject, operand, "operand");
+  return parseCondition(subject, operand, "alone");
 }
 
 /**
