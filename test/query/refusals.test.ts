@@ -170,6 +170,14 @@ describe("errors name the member, the expected and the found value", () => {
       invalid_filter F-16 /filter/team: column [team]: expected link (the id of a record, or an object with that id), found 5
     { "vec": [1, 2] }
       invalid_filter F-18 /filter/vec: column [vec]: $is cannot be used with type vector
+    { "vec": { "$not": [1, 2] } }
+      invalid_filter F-18 /filter/vec/$not: column [vec]: $not cannot be used with type vector
+    { "vec": { "$none": [[1, 2]] } }
+      invalid_filter F-18 /filter/vec/$none: column [vec]: $none cannot be used with type vector
+    { "age": { "$any": [5, {}] } }
+      invalid_filter F-2 /filter/age/$any/1: expected a condition, found an empty object
+    { "labels": { "$includes": {} } }
+      invalid_filter F-16 /filter/labels/$includes: column [labels]: expected item (a string), found an object
     { "name": { "$contains": 5 } }
       invalid_filter F-10 /filter/name/$contains: column [name]: expected a string, found 5
     { "name": { "$pattern": "a\\" } }

@@ -197,7 +197,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
     }
     return join(combine, parts);
   }
-  requireTest(subject, ref, `$${combine}`);
+  requireTest(subject, ref, innermostKey(at));
   if (isArray(operand)) return parseMembers(subject, operand, combine, true);
   if (object !== undefined) {
     const keyed = subjectOfKeys(subject, object, true);
