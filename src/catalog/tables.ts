@@ -36,16 +36,17 @@ export function renameTable(
   findTable(state, address);
   const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
-  const others = [...tables.keys()].filter((other) => other !== from || name === from);
-  requireFreeTable(others, address, { name, rule: "M-3", path: "/name" });
+  const except = name === from ? undefined : from;
+  requireFreeTable(tables.keys(), address, { name, rule: "M-3", path: "/name", except });
   const events: CatalogEvent[] = [
     { kind: "renamed", entity: "table", at: tableNames(address), to: name },
   ];
   for (const [table, key] of tables) {
     const before = context.tableAt(key);
     const version = retargetLinks(before, from, name);
+    if (version === before) continue;
     const at = tableNames(tableAt(address, table === from ? name : table));
-    if (version !== before) events.push({ kind: "table_altered", at, key, before, version });
+    events.push({ kind: "table_altered", at, key, before, version });
   }
   const operation = { renameTable: { oldName: from, newName: name } };
   return [...events, ...addMigration(state, address, context.now(), [operation])];
@@ -88,10 +89,16 @@ export function requireFreeTable(
     name,
     rule,
     path,
-  }: { readonly name: string; readonly rule: string; readonly path?: string | undefined },
+    except,
+  }: {
+    readonly name: string;
+    readonly rule: string;
+    readonly path?: string | undefined;
+    readonly except?: string | undefined;
+  },
 ): void {
   for (const other of tables) {
-    if (other !== name && !isSameInAnyCase(other, name)) continue;
+    if (other === except || (other !== name && !isSameInAnyCase(other, name))) continue;
     const hint = other === name ? "" : `: names of tables differ in more than case`;
     refuse("table_exists", `table [${database}:${branch}/${other}] already exists${hint}`, {
       rule: other === name ? rule : "N-6",

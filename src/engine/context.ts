@@ -1,8 +1,7 @@
-import type { Draft } from "immer";
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import {
-  applyEvent,
   applyEvents,
+  type CatalogDraft,
   type CatalogEvent,
   type CommandContext,
   entityAt,
@@ -52,7 +51,7 @@ export class EngineContext implements CommandContext {
   readonly #setup: EngineSetup;
   #state: CatalogState;
   /** The catalog while {@link changeTogether} runs. */
-  #draft: Draft<CatalogState> | undefined;
+  #draft: CatalogDraft | undefined;
   readonly #tables: TableStore;
   #tablesMade: number;
   #baseline: Baseline;
@@ -92,7 +91,7 @@ export class EngineContext implements CommandContext {
   }
 
   get state(): CatalogState {
-    return this.#draft ?? this.#state;
+    return this.#draft?.catalog ?? this.#state;
   }
 
   get tablesMade(): number {
@@ -232,7 +231,7 @@ export class EngineContext implements CommandContext {
       const before = this.state;
       const events = decide(before);
       for (const event of events) this.#applyToTables(event);
-      if (this.#draft !== undefined) for (const event of events) applyEvent(this.#draft, event);
+      if (this.#draft !== undefined) for (const event of events) this.#draft.apply(event);
       else this.#state = applyEvents(before, events);
       this.feed.add(events);
       return before;

@@ -195,7 +195,7 @@ export class Table implements AnyTable {
     this.#context.onQuery?.();
     this.#context.share(); // records are created lazily
     const environment = queryEnvironment(this.#context, this.#address);
-    return scanRecords(environment, this.#read(), request);
+    return scanRecords(environment, this.#read(), request, (act) => this.#context.read(act));
   }
 
   count(filter?: Filter): number {

@@ -6,10 +6,14 @@ export class TimeLimit {
   #endsAt: number | undefined;
   #ms = 0;
 
-  /** Runs a call with a limit in milliseconds, 0 for none; nested calls keep the outer limit. */
-  run<T>(ms: number, act: () => T): T {
+  /**
+   * Runs a call with a limit in milliseconds, 0 for none; nested calls keep the outer limit.
+   *
+   * @param spent milliseconds that the call has used before
+   */
+  run<T>(ms: number, act: () => T, spent = 0): T {
     if (ms === 0 || this.#endsAt !== undefined) return act();
-    this.#endsAt = performance.now() + ms;
+    this.#endsAt = performance.now() + ms - spent;
     this.#ms = ms;
     try {
       return act();

@@ -4,7 +4,7 @@ import { isRefusal, pointer, refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { readFields, readString, refuseValue, requireObject } from "../value/fields.js";
 import { isArray } from "../value/json.js";
-import { applyEdits, compareSchemas, describeTables, readEdits } from "./edits.js";
+import { applyEdits, checkOf, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
 
 /** A schema change. */
@@ -30,7 +30,7 @@ export interface PushedMigration extends SchemaUpdate {
 /** Returns all schema migrations of a branch, oldest first (K-1). */
 export function listMigrations(branch: AnyBranch): Migration[] {
   const { context, address } = Branch.sourceOf(branch);
-  return describeHistory(findBranch(context.state, address).history);
+  return describeHistory(findBranch(context.state, address).history, context.time.check);
 }
 
 /** Returns the id of a branch's last migration; empty if there is none. */
@@ -48,10 +48,12 @@ export function lastMigrationId(branch: AnyBranch): string {
 export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/operations"): void {
   requireObject(update, { what: "update", rule: "K-2" });
   const { parentID, operations } = update;
-  const last = lastMigrationId(branch);
-  requireLast(last, parentID ?? last, "/parentID");
-  const edits = readEdits(branch, operations, at);
-  change(branch, {}, edits, at);
+  Branch.sourceOf(branch).context.atomic(() => {
+    const last = lastMigrationId(branch);
+    requireLast(last, parentID ?? last, "/parentID");
+    const edits = readEdits(branch, operations, at);
+    change(branch, {}, edits, at);
+  });
 }
 
 /**
@@ -85,7 +87,7 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
 
 /** Returns the steps from one branch's schema to another's. */
 export function compareBranches(source: AnyBranch, target: AnyBranch): SchemaEdit[] {
-  return compareSchemas(describeTables(source), describeTables(target));
+  return compareSchemas(describeTables(source), describeTables(target), checkOf(source));
 }
 
 /** Returns the migrations of `source` that `target` lacks. */

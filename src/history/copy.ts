@@ -17,22 +17,22 @@ export function copyRecords(
   destination: AnyBranch,
   limit: number = Number.POSITIVE_INFINITY,
 ): void {
-  const [difference] = compareBranches(source, destination);
-  const isSame = isSameBranch(source, destination);
-  if (difference !== undefined || isSame) {
-    const what = isSame ? "is also the source" : "has another schema";
-    refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
-  }
   const { context, address } = Branch.sourceOf(destination);
-  const copied = new Map<string, ReadonlySet<string>>();
-  if (context.links !== undefined) {
-    for (const { name } of source.tables()) copied.set(name, firstIds(source, name, limit));
-  }
-  const isLinkable = (table: string, id: string): boolean =>
-    context.links === undefined ||
-    copied.get(table)?.has(id) !== false ||
-    context.readTable(tableAt(address, table)).find(id) >= 0;
   context.atomic(() => {
+    const [difference] = compareBranches(source, destination);
+    const isSame = isSameBranch(source, destination);
+    if (difference !== undefined || isSame) {
+      const what = isSame ? "is also the source" : "has another schema";
+      refuse("schema_conflict", `branch [${destination.name}] ${what}`, { rule: "K-4" });
+    }
+    const copied = new Map<string, ReadonlySet<string>>();
+    if (context.links !== undefined) {
+      for (const { name } of source.tables()) copied.set(name, firstIds(source, name, limit));
+    }
+    const isLinkable = (table: string, id: string): boolean =>
+      context.links === undefined ||
+      copied.get(table)?.has(id) !== false ||
+      context.readTable(tableAt(address, table)).find(id) >= 0;
     for (const { name } of source.tables()) {
       let count = 0;
       const { columns: definitions } = source.table(name).schema();

@@ -27,13 +27,17 @@ export function describeTables(branch: AnyBranch, among?: ReadonlySet<string>): 
   const { tables } = context.readBranch(address);
   const names =
     among === undefined ? [...tables.keys()] : [...among].filter((name) => tables.has(name));
-  return names.map((name) => ({ name, ...branch.table(name).schema() }));
+  return names.map((name) => {
+    context.time.check();
+    return { name, ...branch.table(name).schema() };
+  });
 }
 
 /** Returns the steps from `source` to `target`, ignoring the order of tables and columns. */
 export function compareSchemas(
   source: readonly TableSchema[],
   target: readonly TableSchema[],
+  checkTime: () => void = () => {},
 ): SchemaEdit[] {
   const columnsByTable = new Map(source.map(({ name, columns }) => [name, columns]));
   const names = new Set(target.map(({ name }) => name));
@@ -46,9 +50,10 @@ export function compareSchemas(
   return [
     ...removed.filter(isFirst).map(remove),
     ...added.map(({ name }) => ({ addTable: { table: name } })),
-    ...target.flatMap(({ name, columns }) =>
-      compareColumns(name, columnsByTable.get(name) ?? [], columns),
-    ),
+    ...target.flatMap(({ name, columns }) => {
+      checkTime();
+      return compareColumns(name, columnsByTable.get(name) ?? [], columns);
+    }),
     ...removed.filter((table) => !isFirst(table)).map(remove),
   ];
 }
@@ -141,7 +146,7 @@ export function* walkSchemas(
     const touched = touchedTables(operations);
     const before = describeTables(made, touched);
     applyEdits(made, operations, "", checkOf(branch));
-    const edits = compareSchemas(before, describeTables(made, touched));
+    const edits = compareSchemas(before, describeTables(made, touched), checkOf(branch));
     if (
       touched === undefined ||
       operations.some((edit) => "addTable" in edit || "removeTable" in edit)

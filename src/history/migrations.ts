@@ -30,10 +30,13 @@ export interface Migration {
 
 export type MigrationNote = Pick<MigrationState, "given" | "title" | "message" | "merged">;
 
-export function describeHistory(history: readonly MigrationState[]): Migration[] {
+export function describeHistory(
+  history: readonly MigrationState[],
+  checkTime: () => void,
+): Migration[] {
   let parentID: string | undefined;
   return history.map((migration) => {
-    const described = describeMigration(migration, parentID);
+    const described = describeMigration(migration, parentID, checkTime);
     parentID = described.id;
     return described;
   });
@@ -42,14 +45,22 @@ export function describeHistory(history: readonly MigrationState[]): Migration[]
 const described: WeakMap<MigrationState, Map<string | undefined, Migration>> = new WeakMap();
 
 /** Creates a migration; equal parents and steps give equal ones on every branch. */
-function describeMigration(state: MigrationState, parentID: string | undefined): Migration {
+function describeMigration(
+  state: MigrationState,
+  parentID: string | undefined,
+  checkTime: () => void,
+): Migration {
   const byParent = described.get(state) ?? new Map<string | undefined, Migration>();
   described.set(state, byParent);
   const known = byParent.get(parentID);
   if (known !== undefined) return known;
   const { createdAt, operations, given, title, message, merged } = state;
   const time = formatInstant(createdAt.ms, createdAt.micros);
-  const sum = checksum(canonicalJson(operations as unknown as Json)); // definitions are JSON
+  const steps = operations.map((operation) => {
+    checkTime();
+    return canonicalJson(operation as unknown as Json); // definitions are JSON
+  });
+  const sum = checksum(`[${steps.join(",")}]`);
   const own = {
     id: `mig_${checksum(`${parentID ?? ""} ${time} ${sum}`)}`,
     checksum: `1:${sum}`,

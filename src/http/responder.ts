@@ -171,7 +171,7 @@ async function respond(exchange: Exchange): Promise<Answer> {
   }
   const access = authenticate(exchange, found?.routes.get(request.method));
   const route = requireRoute(exchange, found);
-  const body = await readBody(exchange, route);
+  const { body, spentMs } = await readBody(exchange, route);
   const address = openAddress(exchange, access, found!.names); // it has a route
   for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
   const { search } = request;
@@ -180,7 +180,7 @@ async function respond(exchange: Exchange): Promise<Answer> {
   const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
-    const bounds = { ms, publicUrl, isAtomic };
+    const bounds = { ms, spentMs, publicUrl, isAtomic };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
@@ -232,16 +232,18 @@ function methodsOf(found: Match | undefined): string {
 async function readBody(
   { service, request }: Exchange,
   { takesContent, body }: Route,
-): Promise<RequestBody> {
-  if (!takesContent && body === undefined) return {};
+): Promise<{ body: RequestBody; spentMs: number }> {
+  if (!takesContent && body === undefined) return { body: {}, spentMs: 0 };
   const bytes = await request.readBytes(service.bodyBytes);
   if (takesContent) {
     const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
-    return { ...content };
+    return { body: { ...content }, spentMs: 0 };
   }
+  const start = service.limitMs === 0 ? 0 : performance.now();
   const text = decodeBody(bytes);
   if (text !== "" && request.method !== "GET") requireJsonType(service, request);
-  return parseBody(text);
+  const parsed = parseBody(text);
+  return { body: parsed, spentMs: service.limitMs === 0 ? 0 : performance.now() - start };
 }
 
 function openAddress(

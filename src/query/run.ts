@@ -72,25 +72,29 @@ export function countMatches(
   return countRows(running, planRun(running, allMatching(predicate), environment.indexes));
 }
 
+/** Runs an action with a time limit (rule L-10). */
+type Within = <T>(act: () => T) => T;
+
 /** Yields every record of a query, in order, from one version of the table. */
 export function scanRecords(
   environment: QueryEnvironment,
   table: TableVersion,
   request: unknown,
+  within: Within,
 ): IterableIterator<AnyRecord> {
   const query = bindQuery(environment, table, request);
   const { page } = (request ?? {}) as QueryRequest; // bound above
   if (Object.values(page ?? {}).some((value) => value !== undefined && value !== 0)) {
     refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
   }
-  return projectAll(start(environment, table), query);
+  return projectAll(start(environment, table), query, within);
 }
 
-function* projectAll(running: Running, query: BoundQuery): Generator<AnyRecord> {
+function* projectAll(running: Running, query: BoundQuery, within: Within): Generator<AnyRecord> {
   const build = project(running, query.selection, createProject);
-  const rows = findRows(running, { ...rowsOf(query), limit: running.table.size });
+  const rows = within(() => findRows(running, { ...rowsOf(query), limit: running.table.size }));
   for (let from = 0; from < rows.length; from += SCAN_ROWS) {
-    yield* build(rows.slice(from, from + SCAN_ROWS));
+    yield* within(() => build(rows.slice(from, from + SCAN_ROWS)));
   }
 }
 

@@ -166,7 +166,7 @@ function requireNoNulls(table: TableVersion, context: AlterContext, at: string):
 
 /** Renames the target of links (rule T-17). */
 export function retargetLinks(table: TableVersion, from: string, to: string): TableVersion {
-  if (!table.schema.leaves.some(({ target }) => target === from)) return table;
+  if (!table.schema.constraints.links.some(({ target }) => target === from)) return table;
   const columns = mapLeaves(table.schema.columns, (column) =>
     column.target === from
       ? { ...column, target: to, definition: { ...column.definition, link: { table: to } } }
@@ -195,7 +195,10 @@ export function withSchema(
     const { slot, type, unique } = column;
     if (isCoded(type) && !dictionaries.has(slot)) dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
-    uniques.set(slot, table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size));
+    uniques.set(
+      slot,
+      table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size, rowsOf(next, context)),
+    );
     if (!table.uniques.has(slot)) requireDistinct(next, column, context);
   }
   return next;

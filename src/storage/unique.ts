@@ -29,9 +29,14 @@ export function findUnique(
   return -1;
 }
 
-export function buildUniqueIndex(table: TableVersion, slot: number, size: number): HashIndex {
+export function buildUniqueIndex(
+  table: TableVersion,
+  slot: number,
+  size: number,
+  ordinals: Iterable<number> = ordinalsOf(table.chunks),
+): HashIndex {
   const index = new HashIndex(size * 2);
-  for (const ordinal of ordinalsOf(table.chunks)) {
+  for (const ordinal of ordinals) {
     const value = table.get(ordinal, slot);
     if (value !== null) index.add(hashString(uniqueKey(value)), ordinal);
   }

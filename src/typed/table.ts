@@ -182,7 +182,8 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
   ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<Columns, Carried>>;
 
   /**
-   * Iterates over all matching records of the table's current state, in order.
+   * Iterates over all matching records of the table's current state, in order. A time limit
+   * (`limits.queryMs`) holds for finding them, and for each step.
    *
    * @example
    * for (const { id, email } of users.scan({ sort: { email: "asc" } })) console.log(id, email);

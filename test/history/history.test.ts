@@ -238,6 +238,28 @@ const pathArbitrary = fc.oneof(
   fc.tuple(nameArbitrary, nameArbitrary).map((names) => names.join(".")),
 );
 
+it("K-1: tables renamed in one migration keep their places", () => {
+  const { engine, main } = open();
+  main.createTables({ a: [NAME], b: [{ name: "to", type: "link", link: { table: "a" } }], c: [] });
+  const rename = (oldName: string, newName: string) => ({ renameTable: { oldName, newName } });
+  updateSchema(main, {
+    operations: [
+      rename("a", "x"),
+      { addTable: { table: "n" } },
+      { addTable: { table: "o" } },
+      rename("n", "a"),
+      { removeTable: { table: "c" } },
+      rename("x", "c"),
+      rename("c", "y"),
+    ],
+  });
+  const names = (branch: AnyBranch) => branch.tables().map(({ name }) => name);
+  expect(names(main)).toEqual(["y", "b", "a", "o"]);
+  expect(main.table("b").schema().columns[0]?.link).toEqual({ table: "y" });
+  const reopened = importEngine(exportEngine(engine)).workspace("acme").database("shop");
+  expect(names(reopened.branch("main"))).toEqual(["y", "b", "a", "o"]);
+});
+
 /** Changes of every kind, including invalid ones. */
 const changeArbitrary: fc.Arbitrary<(branch: AnyBranch) => void> = fc.oneof(
   fc.tuple(nameArbitrary, fc.array(columnArbitrary, { maxLength: 3 })).map(

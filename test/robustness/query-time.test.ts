@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMigrationRequest, pushMigrations, updateSchema } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
-import { type AnyTable, createEngine, type Filter } from "../../src/index.js";
+import { type AnyEngine, type AnyTable, createEngine, type Filter } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
-import { digest } from "./digest.js";
+import { digest as digestOf } from "./digest.js";
 
 /** An engine with a time limit, and a table on which the calls below exceed it. */
 function openLimited(queryMs: number, rows = 20_000) {
@@ -17,6 +17,13 @@ function openLimited(queryMs: number, rows = 20_000) {
     table.insert(Array.from({ length: 10 }, (_, i) => record(from + i)));
   }
   return { engine, branch, table, record };
+}
+
+/** A digest of an engine, without its time limit. */
+function digest(engine: AnyEngine): string {
+  const unlimited = createEngine({ seed: 1, now: 0 });
+  unlimited.restore(engine.snapshot());
+  return digestOf(unlimited);
 }
 
 const SLOW = { $any: Array.from({ length: 999 }, (_, i) => ({ t: { $iPattern: `*x${i}*z` } })) };
@@ -122,6 +129,7 @@ describe("L-10: the clock is read in every loop over rows", () => {
         Array.from({ length: 30 }, (_, i) => ({ n: i })),
         { columns: ["to.to.*"] },
       ),
+    "a scan of the engine": ({ table }) => [...table.scan({ sort: { n: "asc" } })],
     "a scan without a condition": ({ table }) =>
       table.query({ sort: { n: "asc" }, page: { size: 1 } }),
     "a condition on null": ({ table }) =>
@@ -201,6 +209,8 @@ describe("L-10: the clock is read in every loop over tables and migrations", () 
     "applied operations": { path: "main/schema/apply", body: { edits: addTables(3, "t") } },
     "operations of a preview": { path: "main/schema/preview", body: { edits: addTables(3, "t") } },
     "a schema to compare": { path: "main/schema/compare", body: { schema } },
+    "two branches to compare": { path: "main/schema/compare/source", body: {} },
+    "the tables of a branch": { path: "main" },
     "a schema to plan": { path: "main/migrations/plan", body: schema },
     "a history": { path: "main/migrations" },
     "pushed migrations": {
@@ -212,7 +222,8 @@ describe("L-10: the clock is read in every loop over tables and migrations", () 
   function openHistory() {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now++);
-    const engine = createEngine({ limits: { queryMs: LOOKS }, seed: 1, now: 0 });
+    // Reading a body takes one, too.
+    const engine = createEngine({ limits: { queryMs: LOOKS + 1 }, seed: 1, now: 0 });
     const filled = createEngine({ seed: 1, now: 0 });
     const database = filled.createWorkspace("acme").createDatabase("shop");
     const main = database.branch("main");
@@ -250,6 +261,23 @@ describe("L-10: the clock is read in every loop over tables and migrations", () 
     expect(response.status).toBe(408);
     expect(digest(engine)).toBe(before);
   });
+});
+
+it("L-10: reading the body is part of the time", async () => {
+  const { engine } = openLimited(1000, 100);
+  const { parse } = JSON;
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  vi.spyOn(JSON, "parse").mockImplementation((text) => {
+    now += 1001;
+    return parse(text);
+  });
+  const response = await createFetch(engine)("http://x/db/shop:main/tables/items/query", {
+    method: "POST",
+    body: JSON.stringify({ filter: { n: { $gt: 1 } } }),
+  });
+  vi.restoreAllMocks();
+  expect(response.status).toBe(408);
 });
 
 it("L-10: a server ends calls after a second by default", async () => {

@@ -1,5 +1,6 @@
 import type { AnyDatabase } from "../../engine/database.js";
 import { describe, refuse } from "../../errors.js";
+import { checkOf } from "../../history/edits.js";
 import { queryMigrationRequests } from "../../history/query-requests.js";
 import {
   compareSchemas,
@@ -119,7 +120,7 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
       const edits = {
         sourceMigrationID: lastMigrationId(from),
         targetMigrationID: lastMigrationId(to),
-        operations: compareSchemas(target, source),
+        operations: compareSchemas(target, source, checkOf(from)),
       };
       return { source: { tables: source }, target: { tables: target }, edits };
     },

@@ -51,7 +51,7 @@ export const MIGRATION_ROUTES: Routes<
     find: findBranch,
     act: (branch, { engine, body }) => {
       const target = readSchema(body, engine.profile, "", checkOf(branch));
-      const edits = compareSchemas(describeTables(branch), target);
+      const edits = compareSchemas(describeTables(branch), target, checkOf(branch));
       const parentID = lastMigrationId(branch);
       const migration = describeDifference(edits, namesOf(target));
       return {

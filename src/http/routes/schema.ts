@@ -72,7 +72,7 @@ export const SCHEMA_ROUTES: Routes<
       const own = describeTables(branch);
       const source = withPending(branch, own, branchOperations, "/branchOperations");
       const target = withPending(branch, given, schemaOperations, "/schemaOperations");
-      return describeComparison(source, target, lastMigrationId(branch));
+      return describeComparison(branch, source, target);
     },
   }),
   compareBranchSchemas: defineRoute({
@@ -86,7 +86,7 @@ export const SCHEMA_ROUTES: Routes<
       const [own, others] = [describeTables(branch), describeTables(other)];
       const source = withPending(branch, own, sourceBranchOperations, "/sourceBranchOperations");
       const target = withPending(other, others, targetBranchOperations, "/targetBranchOperations");
-      return describeComparison(source, target, lastMigrationId(branch));
+      return describeComparison(branch, source, target);
     },
   }),
   applyBranchSchemaEdit: defineRoute({
@@ -164,14 +164,15 @@ function withPending(
 }
 
 function describeComparison(
+  branch: AnyBranch,
   source: readonly TableSchema[],
   target: readonly TableSchema[],
-  sourceMigrationID: string,
 ): object {
+  const operations = compareSchemas(source, target, checkOf(branch));
   return {
     source: { tables: source },
     target: { tables: target },
-    edits: { sourceMigrationID, operations: compareSchemas(source, target) },
+    edits: { sourceMigrationID: lastMigrationId(branch), operations },
   };
 }
 

@@ -135,7 +135,7 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   let byOuter: Map<number, Bucket[]> | undefined;
   return (group) => {
     byOuter ??= listBuckets(source, grouping, countOf);
-    const given = arrange(byOuter.get(group) ?? [], buckets);
+    const given = arrange(byOuter.get(group) ?? [], buckets, checkRows(source));
     run.buckets += given.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
     return {
@@ -162,9 +162,12 @@ function listBuckets(source: Source, grouping: Grouping, countOf: ValueOf): Map<
 }
 
 /** Sorts buckets by key; those of `top` by count, and only the first ones. */
-function arrange(buckets: Bucket[], { top }: Buckets): Bucket[] {
-  if (top === undefined) return buckets.sort((a, b) => comparePresent(a.key, b.key));
-  return firstOf(buckets, top, (a, b) => b.count - a.count || comparePresent(a.key, b.key));
+function arrange(buckets: Bucket[], { top }: Buckets, check: () => void): Bucket[] {
+  const compare = (a: Bucket, b: Bucket): number => {
+    check();
+    return (top === undefined ? 0 : b.count - a.count) || comparePresent(a.key, b.key);
+  };
+  return top === undefined ? buckets.sort(compare) : firstOf(buckets, top, compare);
 }
 
 function describeKey(key: PresentValue, { isXata }: Run): Json {

@@ -80,8 +80,8 @@ export function runSummarize(
   };
   folding.run(planRun(source, allMatching(predicate), environment.indexes));
   source.checkTime?.();
-  const groups = leadingGroups(wanted, [...grouping.groups()], groupColumns);
-  const groupTable = fillGroupTable(empty, groupColumns, groups, checkRows(source));
+  const groups = leadingGroups(wanted, [...grouping.groups()], groupColumns, checkRows(source));
+  const groupTable = fillGroupTable(empty, groupColumns, groups, source.checkTime);
   const groupSource = sourceOf(environment, groupTable);
   const project = createGroupProject(environment, groupTable);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
@@ -101,6 +101,7 @@ function leadingGroups(
   { predicate, order, limit }: RowQuery,
   groups: readonly number[],
   columns: readonly GroupColumn[],
+  check: () => void,
 ): readonly number[] {
   const [key] = order.keys;
   const index = columns.findIndex((_, each) => slotOf(each) === key?.column.slot);
@@ -111,10 +112,12 @@ function leadingGroups(
   const values = groups.map(column.valueAt);
   const sign = key.descending ? -1 : 1;
   // Null is last in both directions.
-  const compare = (a: StoredValue, b: StoredValue): number =>
-    a === null || b === null
+  const compare = (a: StoredValue, b: StoredValue): number => {
+    check();
+    return a === null || b === null
       ? Number(a === null) - Number(b === null)
       : sign * comparePresent(a, b);
+  };
   const last = firstOf(values, limit, compare).at(-1)!; // the limit is at least 1
   return groups.filter((_, place) => compare(values[place]!, last) <= 0);
 }

@@ -2,7 +2,7 @@ import type { Chunk } from "../../storage/chunk.js";
 import { compareNumbers } from "../../value/compare.js";
 import { keyShapesOf, type Order } from "../bound/order.js";
 import { compareTexts, type Keys, NULL_NUMBER, type Point, type Range } from "../bound/point.js";
-import type { Source } from "../source.js";
+import { checkRows, type Source } from "../source.js";
 import { createReader, type Reader } from "./key-readers.js";
 import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
 
@@ -50,11 +50,12 @@ export class RowOrder {
 
   sort(rows: Int32Array): Int32Array {
     const levels = this.#readers.length;
+    const checkTime = this.#checkTime;
     const keysAt: KeysAt = (run, level) => {
-      this.#checkTime?.();
-      return readKeys(this.#readers[level]!, run); // `sortRows` passes existing levels only
+      checkTime?.();
+      return readKeys(this.#readers[level]!, run, checkRows({ checkTime })); // `sortRows` passes existing levels only
     };
-    return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b) });
+    return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b), checkTime });
   }
 
   /** The first key if numeric, negated if descending; otherwise NaN. */
@@ -85,12 +86,16 @@ export class RowOrder {
   }
 }
 
-function readKeys(reader: Reader, run: Int32Array): Float64Array {
+function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Array {
   const { descending } = reader;
   if (reader.kind === "text") {
     return textKeys(
-      Array.from(run, (row) => reader.read(row)),
+      Array.from(run, (row) => {
+        check();
+        return reader.read(row);
+      }),
       descending,
+      check,
     );
   }
   return Float64Array.from(run, (row) => (descending ? -reader.read(row) : reader.read(row)));

@@ -9,7 +9,11 @@ export interface Sorting {
   readonly levels: number;
   readonly keysAt: KeysAt;
   readonly compare: (a: number, b: number) => number;
+  readonly checkTime?: (() => void) | undefined;
 }
+
+/** Mask: the time limit is checked every 4,096 comparisons of keys. */
+const CHECKED_COMPARISONS = 4095;
 
 /** Sorts by numeric keys, level by level: several times faster than comparing rows. */
 export function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
@@ -20,14 +24,18 @@ export function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
 
 /** @param round earlier sorts of the run at this level */
 function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number): void {
-  const { levels, keysAt, compare } = sorting;
+  const { levels, keysAt, compare, checkTime } = sorting;
   if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
     run.sort(compare);
     return;
   }
   const keys = keysAt(run, level);
   const places = Int32Array.from(keys, (_, place) => place);
-  places.sort((a, b) => compareNumbers(keys[a]!, keys[b]!));
+  let count = 0;
+  places.sort((a, b) => {
+    if ((++count & CHECKED_COMPARISONS) === 0) checkTime?.();
+    return compareNumbers(keys[a]!, keys[b]!);
+  });
   const keyAt = (at: number): number => keys[places[at]!]!;
   if (keyAt(0) === keyAt(run.length - 1)) {
     sortRun(run, sorting, level + 1, 0);
@@ -41,12 +49,17 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
 }
 
 /** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. */
-export function textKeys(texts: readonly (string | null)[], descending: boolean): Float64Array {
+export function textKeys(
+  texts: readonly (string | null)[],
+  descending: boolean,
+  check: () => void,
+): Float64Array {
   const prefix = commonPrefix(texts);
   const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
   // 0 marks the end of a text, so characters are shifted by 1.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
   return Float64Array.from(texts, (text) => {
+    check();
     let key = text === null ? NULL_NUMBER : 0;
     for (let i = prefix; text !== null && i < prefix + length; i++) {
       key = key * radix + (i < text.length ? codePointRank(text.charCodeAt(i)) + 1 : 0);
