@@ -12,7 +12,7 @@ import type { RowForm } from "./flush.js";
 import type { IdBlocks } from "./id-blocks.js";
 import { databaseKey, gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
-import { retry } from "./retry.js";
+import { backOff, retry } from "./retry.js";
 
 export interface Backend {
   readonly driver: Driver;
@@ -71,8 +71,9 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
       // Another call of this process may have reloaded it meanwhile.
       if (!isStale && catalog.version === version) throw error;
       if (reload === MAX_RELOADS)
-        refuse("unavailable", "the schema changes all the time: try again");
+        refuse("unavailable", "too many schema changes at once: try again");
       stats.reloads++;
+      if (reload > 0) await backOff(reload);
     }
   }
 }

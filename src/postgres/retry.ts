@@ -28,8 +28,13 @@ export async function retry<T>(
       refuseByServer(error);
       if (failure !== "conflict") throw error;
       if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");
-      const longest = Math.min(FIRST_WAIT * 2 ** run, LONGEST_WAIT);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
+      await backOff(run);
     }
   }
+}
+
+/** Waits for a random time, up to twice as long after each run. */
+export async function backOff(run: number): Promise<void> {
+  const longest = Math.min(FIRST_WAIT * 2 ** run, LONGEST_WAIT);
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }

@@ -109,8 +109,9 @@ export const FILE_LAWS: readonly Law[] = [
       const sign = direction === "asc" ? 1 : -1;
       const sorted = [...rows].sort(
         ({ value: a }, { value: b }) =>
-          Number(a === undefined) - Number(b === undefined) ||
-          sign * (a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1),
+          sign *
+          (Number(a === undefined) - Number(b === undefined) ||
+            (a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1)),
       );
       await scene.query("docs", { sort: { [path]: direction } });
       scene.expect({ ids: { exact: sorted.map(({ id }) => id) } }, "a sort orders by file members");
