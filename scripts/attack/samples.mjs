@@ -56,6 +56,9 @@ const USER = {
   home: { zip: 5, city: "X" },
 };
 
+/** Without files, which a bulk does not take under `xata` (rule X-8). */
+const { photo: _photo, papers: _papers, ...PLAIN_USER } = USER;
+
 export const SETUP = [
   ["PUT", "/workspaces/acme/dbs/shop", {}],
   ["PUT", "/db/shop:main/tables/teams", {}],
@@ -68,11 +71,11 @@ export const SETUP = [
     "/db/shop:main/tables/posts/columns",
     { name: "author", type: "link", link: { table: "users" } },
   ],
-  ["POST", "/db/shop:main/tables/posts/data", { author: "u1" }],
   ["POST", "/db/shop:main/tables/teams/data", { id: "t1", name: "red" }],
   ["POST", "/db/shop:main/tables/users/data", { id: "u1", email: "a@b.c", ...USER }],
   ["POST", "/db/shop:main/tables/users/data", { id: "u2", email: "b@b.c", ...USER, age: null }],
   ["POST", "/db/shop:main/tables/users/data", { id: "u3" }],
+  ["POST", "/db/shop:main/tables/posts/data", { author: "u1" }],
   ["PUT", "/db/shop:dev?from=main", {}],
   ["PUT", "/db/shop:same?from=main", {}],
   ["POST", "/db/shop:dev/tables/users/columns", { name: "late", type: "int" }],
@@ -94,6 +97,12 @@ const FILTER = {
   home: { $none: [{ city: { $pattern: "Y*" } }] },
   "doc->a": { $isNot: 1 },
   $exists: ["name", "service.version"],
+};
+/** Valid in searches and aggregations too (rule Q-7). */
+const SEARCH_FILTER = {
+  $any: [{ age: { $ge: 1, $lt: 90 } }, { name: { $startsWith: "r" } }],
+  home: { $none: [{ city: { $pattern: "Y*" } }] },
+  $exists: ["name", "service.version", "labels"],
 };
 const EDITS = {
   operations: [
@@ -138,7 +147,7 @@ export const SAMPLES = {
   aggregateTable: [
     {
       body: {
-        filter: FILTER,
+        filter: SEARCH_FILTER,
         aggs: {
           a: { topValues: { column: "age", size: 3, aggs: { b: { sum: { column: "age" } } } } },
           c: { numericHistogram: { column: "age", interval: 10, offset: 1 } },
@@ -156,7 +165,7 @@ export const SAMPLES = {
         fuzziness: 2,
         prefix: "disabled",
         target: ["name", { column: "bio", weight: 2 }],
-        filter: FILTER,
+        filter: SEARCH_FILTER,
         boosters: [
           { numericBooster: { column: "age", factor: 2, modifier: "log1p" } },
           { valueBooster: { column: "team.name", value: "red", factor: 1, ifMatchesFilter: {} } },
@@ -177,7 +186,7 @@ export const SAMPLES = {
         queryVector: [1, 2],
         similarityFunction: "l2",
         size: 3,
-        filter: FILTER,
+        filter: SEARCH_FILTER,
       },
     },
   ],
@@ -190,7 +199,9 @@ export const SAMPLES = {
   ],
   upsertRecordWithID: [{ names: { record_id: "new" }, body: { home: { zip: 5 } } }, { body: USER }],
   deleteRecord: [{ search: "columns=*" }, {}],
-  bulkInsertTableRecords: [{ search: "columns=team.name", body: { records: [USER, USER] } }],
+  bulkInsertTableRecords: [
+    { search: "columns=team.name", body: { records: [PLAIN_USER, PLAIN_USER] } },
+  ],
   branchTransaction: [
     {
       body: {

@@ -21,12 +21,39 @@ export async function openWorld(build, world) {
   const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
   for (const { name, columns } of world.tables) main.createTable(name, columns);
   const changes = [];
-  for (const { name } of world.tables) main.table(name).load(world.records[name]);
+  fill(main, world);
   // Some worlds have a subscriber, with which commits take another code path.
   if (world.seed % 3 === 0) build.subscribe(engine, (more) => changes.push(...more));
   const fetch = build.createFetch(engine, { workspace: "acme" });
   const exported = (of) => [...build.exportEngine(of)].join("");
   return { engine, main, fetch, changes, exported, cursors: new Map(), saved: engine.snapshot() };
+}
+
+/** Fills the tables so that links find their records (rule T-18): without links, then with them. */
+function fill(main, { tables, records }) {
+  const links = (columns) => columns.filter(({ type }) => type === "link").map(({ name }) => name);
+  for (const { name, columns } of tables) {
+    const own = links(columns);
+    const plain = ([key]) => !own.includes(key);
+    const bare = records[name].map((record) =>
+      Object.fromEntries(Object.entries(record).filter(plain)),
+    );
+    main.table(name).load(bare);
+  }
+  const operations = tables.flatMap(({ name, columns }) =>
+    records[name].flatMap(({ id, ...record }) => {
+      const own = links(columns).filter((key) => record[key] != null);
+      const fields = Object.fromEntries(own.map((key) => [key, record[key]]));
+      return own.length > 0 && id !== undefined ? [{ update: { table: name, id, fields } }] : [];
+    }),
+  );
+  for (const operation of operations) {
+    try {
+      main.transaction([operation]);
+    } catch (error) {
+      if (error.rule !== "T-18") throw error; // a link to nobody
+    }
+  }
 }
 
 /** Returns the answer to a step as text, without the request id. */
