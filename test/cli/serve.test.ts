@@ -116,8 +116,8 @@ describe("twinbase serve", () => {
     const failed = start(days, people, file);
     await expect(failed).rejects.toThrow(/table \[people\]: record "a" already exists/);
     expect(lines).toEqual([
-      `${days}: column joined is string and not datetime, because of line 3 "2024-02-30"`,
       `${file}: loads into the table people, as ${people} does`,
+      `${days}: column joined is string and not datetime, because of line 3 "2024-02-30"`,
     ]);
   });
 
