@@ -79,10 +79,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "A link's target table may be created later, deleted, renamed, or be the table itself.",
   ],
   "T-18": [
-    "strict",
+    "complete",
     "A checked link names a record; deleting the record sets it to null. A free link names any id.",
   ],
-  "T-19": ["strict", "File columns are neither unique nor required, and have no defaults."],
+  "T-19": ["complete", "File columns are neither unique nor required, and have no defaults."],
 
   "R-1": ["core", "Every record has an id and metadata."],
   "R-2": ["strict", "version starts at 0 and grows by one with each write."],
@@ -203,7 +203,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "Writes from pages of other origins, and requests to foreign hosts, are refused.",
   ],
   "E-8": [
-    "strict",
+    "complete",
     "In profile xata, messages are those of the service, word for word; detail adds ours.",
   ],
   "L-1": ["core", "Page size and offset are limited."],
@@ -236,22 +236,25 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "X-3": ["strict", "A transaction runs its operations in order, all or none."],
   "X-4": ["strict", "Schemas and columns are read, changed, compared and applied by address."],
   "X-5": ["strict", "Branches, their metadata and settings have addresses."],
-  "X-8": ["strict", "Under profile xata, a bulk has up to 1,000 records; batches have no files."],
+  "X-8": ["complete", "Under profile xata, a bulk has up to 1,000 records; batches have no files."],
   "X-6": [
     "strict",
     "summarize groups records; aggregate computes over all of them. Under xata without links and ids.",
   ],
-  "Q-1": ["strict", "Texts are searched, also in objects and json, or those in target; * is all."],
+  "Q-1": [
+    "complete",
+    "Texts are searched, also in objects and json, or those in target; * is all.",
+  ],
   "Q-2": ["strict", "Words are runs of letters, marks and numbers, without case and accents."],
   "Q-3": ["strict", "A word matches equal ones; from three letters also similar ones."],
   "Q-4": ["strict", "The words of a prefix phrase are adjacent; the last may be incomplete."],
   "Q-5": [
-    "strict",
+    "complete",
     "Rare words and short texts score higher; a numeric booster adds modifier(factor × value).",
   ],
   "Q-6": ["strict", "Records are whole, with table, score and highlighted passages."],
   "Q-7": [
-    "strict",
+    "complete",
     "A search page has 1–200 records and an offset up to 800. Filters apply first; profile xata limits them.",
   ],
   "Q-8": ["strict", "A search sees every earlier write."],
@@ -262,7 +265,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "Files have an ASCII name, type and options; the service adds size and version.",
   ],
   "H-2": [
-    "strict",
+    "complete",
     "Content and signed URLs are returned only when named; a search shows the URLs.",
   ],
   "H-3": ["strict", "Bytes are uploaded and downloaded unchanged, by record, column and id."],
