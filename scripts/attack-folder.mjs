@@ -186,9 +186,10 @@ async function damage(seed, random) {
     const states = progress.states.slice(0, known);
     for (const [name, bytes] of files) {
       if (!name.endsWith(".ndjson")) continue;
-      const isLast = [...files.keys()]
-        .filter((one) => one.startsWith("log-"))
-        .every((one) => one <= name);
+      // A later log without a header yet says nothing about the commits before it.
+      const isLast = [...files]
+        .filter(([one, content]) => one.startsWith("log-") && content.some((byte) => byte !== 0))
+        .every(([one]) => one <= name);
       for (let at = random(stride); at < bytes.length; at += stride) {
         const flipped = Buffer.from(bytes);
         flipped[at] ^= 1 << random(8);
