@@ -102,7 +102,7 @@ export class BranchWrite {
       // In place nothing can be undone.
       if ((step & CHECKED_ROWS) === 0 && !this.#inPlace) this.#context.time.check();
       const link = writer.get(row, column.slot);
-      if (!ids.has(String(link))) continue; // null since another column was
+      if (link === null || !ids.has(String(link))) continue; // null since another column was
       const isSame = ({ slot }: LinkColumn): boolean => writer.get(row, slot) === link;
       writer.unlink(row, columns.length === 1 ? columns : columns.filter(isSame));
     }

@@ -170,6 +170,16 @@ describe("checked links", () => {
     },
   );
 
+  it("T-18, R-2: several links to one record, named null, become null in one write", () => {
+    const { branch } = open();
+    const people = untyped(branch).table("people");
+    untyped(branch).table("teams").insert({ id: "null" });
+    people.insert({ id: "eve", team: "null", at: { club: "null" } });
+    branch.table("teams").delete("null");
+    const service = expect.objectContaining({ version: 1 }) as unknown;
+    expect(people.get("eve")).toEqual({ id: "eve", service });
+  });
+
   it("T-17, T-18: a column that gets another target writes its links", () => {
     const { branch } = open();
     branch.createTable("clubs", []);
