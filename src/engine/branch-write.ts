@@ -149,7 +149,8 @@ export class BranchWrite {
     target: string,
     id: string,
   ): void {
-    const { notNulls } = this.version(name).schema.constraints;
+    const { schema } = this.#context.readTable(tableAt(this.#address, name));
+    const { notNulls } = schema.constraints;
     const bound = notNulls.filter((one) => leavesOf(one).some(({ slot }) => slot === column.slot));
     if (bound.length === 0) return;
     const version = this.version(name);
