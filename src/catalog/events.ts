@@ -263,7 +263,7 @@ function asLeaf<T>(value: T): Draft<T> {
 
 type Node = Record<string, Map<string, unknown>>;
 
-/** Returns what an entity is in; undefined if that does not exist. */
+/** Returns the parent of an entity; undefined if it does not exist. */
 export function parentOf(catalog: object, kind: EntityKind, at: Names): Node | undefined {
   let node: Node | undefined = catalog as Node; // only map properties are read
   for (const [index, property] of KINDS[kind].path.slice(0, -1).entries()) {

@@ -81,7 +81,7 @@ export function refuseTakenKey(path: string): never {
   refuse("invalid_request", "key: already belongs to a user", { path, rule: "U-1" });
 }
 
-/** Ends the use of the number `secretsMade`. */
+/** Advances `secretsMade`, the number of the next secret. */
 export const COUNT_SECRET: CatalogEvent = { kind: "counted", counter: "secretsMade" };
 
 function nextName(names: ReadonlySet<unknown>): string {

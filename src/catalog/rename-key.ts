@@ -9,12 +9,12 @@ export function renameKey(
   return new Map(Array.from(plainMap(map), ([key, value]) => [key === from ? to : key, value]));
 }
 
-/** Returns a copy of a draft, which is slow to iterate; otherwise the map, which the caller owns. */
+/** Copies a draft, which is slow to iterate. Returns any other map itself. */
 export function plainMap(map: Map<string, unknown>): Map<string, unknown> {
   return isDraft(map) ? new Map(current(map)) : map;
 }
 
-/** Orders a map by the places of its values in another; new ones, which count up, are last. */
+/** Sorts a map by the positions of its values in another. New values follow, in ascending order. */
 export function orderAsBefore(
   map: Map<string, unknown>,
   before: ReadonlyMap<string, unknown>,

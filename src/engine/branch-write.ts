@@ -48,7 +48,7 @@ export class BranchWrite {
     return this.#writers.get(name)?.persist();
   }
 
-  /** Call {@link settle} first, except to delete. */
+  /** Returns a table's writer. Call {@link settle} first, except to delete. */
   writer(name: string): TableWriter {
     let writer = this.#writers.get(name);
     if (writer === undefined) {
@@ -68,7 +68,7 @@ export class BranchWrite {
     return writer;
   }
 
-  /** Sets links to deleted records to null (rule T-18). Delayed, so many deletions need one scan. */
+  /** Sets the links to deleted records to null (rule T-18). Many deletions share one scan. */
   settle(): void {
     for (const [target, ids] of this.#deleted) {
       this.#deleted.delete(target);
@@ -82,7 +82,7 @@ export class BranchWrite {
     }
   }
 
-  /** Makes the writes visible; cannot fail. */
+  /** Makes the writes visible. If it throws, none is. */
   commit(): void {
     this.settle();
     this.#ids.commit();
@@ -102,7 +102,7 @@ export class BranchWrite {
       // In place nothing can be undone.
       if ((step & CHECKED_ROWS) === 0 && !this.#inPlace) this.#context.time.check();
       const link = writer.get(row, column.slot);
-      if (link === null || !ids.has(String(link))) continue; // null since another column was
+      if (link === null || !ids.has(String(link))) continue; // set to null with another column
       const isSame = ({ slot }: LinkColumn): boolean => writer.get(row, slot) === link;
       writer.unlink(row, columns.length === 1 ? columns : columns.filter(isSame));
     }
@@ -180,7 +180,7 @@ interface LinkingRows {
 /** Mask: the time limit is checked every 256 rows. */
 const CHECKED_ROWS = 255;
 
-/** Numbers generated ids; the engine's counter advances on commit. */
+/** Generates record ids; the engine's counter advances on commit. */
 export interface IdSource {
   readonly next: () => string;
   readonly commit: () => void;

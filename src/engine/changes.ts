@@ -55,7 +55,7 @@ interface Events extends Catalogs {
   readonly events: Iterable<EngineEvent>;
 }
 
-/** Describes events without secrets; an entity whose contents change several times once. */
+/** Yields the changes of events, without secrets. Repeated changes of one entity are one. */
 export function* changesIn({ events, before, after }: Events, profile: Profile): Generator<Change> {
   const catalogs = { before, after };
   const known = new Set<string>();
@@ -110,8 +110,8 @@ function* changesOf(event: EngineEvent, catalogs: Catalogs, profile: Profile): G
 
 type EntityEvent = Extract<CatalogEvent, { readonly kind: "created" | "changed" | "deleted" }>;
 
-/** Entities without changes of their own: the one above is reported as changed. */
-const CHANGED: Partial<Record<EntityKind, string>> = {
+/** Entities without changes of their own: their parent is reported as changed. */
+const PARENTS: Partial<Record<EntityKind, string>> = {
   member: "workspace",
   invite: "workspace",
   gitBranch: "database",
@@ -130,7 +130,7 @@ function entityChanges(event: EntityEvent, { before, after }: Catalogs): readonl
     const user = after.users.get(userId);
     return user === undefined ? [] : [{ kind: "user_changed", user: { id: userId, ...user } }];
   }
-  const parent = CHANGED[entity];
+  const parent = PARENTS[entity];
   if (parent !== undefined) {
     return [{ kind: `${parent}_changed` as string, ...addressOf(at.slice(0, -1)) } as Change]; // by the table
   }
@@ -138,7 +138,7 @@ function entityChanges(event: EntityEvent, { before, after }: Catalogs): readonl
   return [{ kind: `${entity}_${kind}` as string, ...addressOf(at), ...from } as Change]; // entities with names
 }
 
-/** Returns the names that there are; at most those of a table. */
+/** Returns the address of a workspace, database, branch or table. */
 function addressOf([workspace, database, branch, table]: Names): TableAddress {
   return {
     workspace,

@@ -31,24 +31,24 @@ interface Tables {
   readonly tables: ReadonlyMap<TableKey, TableVersion>;
 }
 
-/** The links that a call or atomic batch writes: at its end each names a record (rule T-18). */
+/** The links that a call or atomic batch writes. Its end checks that each names a record (rule T-18). */
 export class LinkChecks {
   #pending: PendingLink[] = [];
   #batch: Batch | undefined;
   #index = 0;
 
-  /** Returns what to pass to {@link cancel}. */
+  /** Returns the number of links so far, for {@link cancel}. */
   begin(): number {
     return this.#pending.length;
   }
 
-  /** Drops the links of a failed call. */
+  /** Drops the links of a failed call: all after the first `begun`. */
   cancel(begun = 0): void {
-    this.#pending.length = begun;
+    this.#pending.splice(begun);
     this.#batch = undefined;
   }
 
-  /** The links written until {@link endBatch} belong to members of a batch. */
+  /** Starts a batch: until {@link endBatch}, links belong to its members. */
   beginBatch(of: BatchKind): void {
     this.#batch = { of };
   }
@@ -65,7 +65,7 @@ export class LinkChecks {
     this.#pending.push({ batch: this.#batch, index: this.#index, ...link });
   }
 
-  /** Adds the links that a new schema writes: by a default, or to another table. */
+  /** Adds the links of columns that a new schema adds or points to another table. */
   addAltered(
     address: TableAddress,
     table: TableKey,
@@ -155,7 +155,7 @@ function tableIn(
   return key === undefined ? undefined : tables.get(key);
 }
 
-/** Yields links of some contents that name no record of an existing table, each id once. */
+/** Yields the links that name no record of an existing table, each id once per column. */
 export function* danglingLinks(contents: Tables): Generator<ContainedLink> {
   for (const [address, branch] of branchesIn(contents.state)) {
     for (const [name, table] of branch.tables) {

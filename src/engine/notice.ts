@@ -16,7 +16,7 @@ export interface RecordsWritten {
   readonly changes: readonly RecordChange[];
 }
 
-/** Everything was replaced. */
+/** All contents were replaced. */
 export interface Replaced extends States {
   readonly kind: "replaced";
 }

@@ -4,7 +4,8 @@ import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
 /**
- * For callers that called {@link EngineContext.share} first.
+ * Returns the query environment of a branch. It is valid until the next write, or without limit if
+ * {@link EngineContext.share} was called before.
  *
  * @param uncommitted table versions of a running transaction, by name
  */

@@ -82,8 +82,8 @@ function createTables(
   context: EngineContext,
 ): CatalogEvent[] {
   const { branchTables } = context.limits;
-  const few = branchTables - context.readBranch(address).tables.size;
-  if (tables.length > Math.max(0, few)) {
+  const available = branchTables - context.readBranch(address).tables.size;
+  if (tables.length > Math.max(0, available)) {
     const message = `a branch has at most ${branchTables} tables (limits.branchTables)`;
     refuse("invalid_schema", message, { rule: "L-13" });
   }

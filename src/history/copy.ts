@@ -50,7 +50,7 @@ export function copyRecords(
 
 type IsLinkable = (table: string, id: string) => boolean;
 
-/** The ids that a copy begins with: a scan is in their order (S-5). */
+/** Returns the ids of the records that are copied: the first in scan order (S-5). */
 function firstIds(source: AnyBranch, table: string, limit: number): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { id } of source.table(table).scan({ columns: ["id"] })) {

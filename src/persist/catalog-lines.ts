@@ -4,6 +4,7 @@ import type { EngineEvent } from "../engine/notice.js";
 import { encodeEntity, MIGRATION, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
+/** Numbers migrations, so that branches share their lines. */
 export class MigrationNumbers {
   readonly #numbers: WeakMap<MigrationState, number> = new WeakMap();
   #next = 0;
@@ -25,10 +26,11 @@ export class MigrationNumbers {
   }
 }
 
+/** Encodes catalogs and their changes as lines. */
 export class CatalogEncoder {
   readonly #numbers: MigrationNumbers;
   readonly #tableOf: (key: TableKey) => number;
-  /** Number of migrations already written; default all numbered ones. */
+  /** Migrations already written; default all numbered ones. */
   readonly #written: WeakSet<MigrationState> | undefined;
 
   /** @param tableOf returns a table's number */
@@ -46,7 +48,7 @@ export class CatalogEncoder {
     for (const event of contentEvents(catalog)) yield* this.lines(event);
   }
 
-  /** Returns no lines for records. */
+  /** Yields the lines of an event; none for records. */
   *lines(event: EngineEvent): Generator<Line> {
     switch (event.kind) {
       case "created":

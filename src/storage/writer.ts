@@ -35,7 +35,7 @@ import { type OnWrite, TableTransient } from "./transient.js";
 
 /** Observes links and deletions; absent if links are not checked (rule T-18). */
 export interface LinkObserver {
-  /** Called before a link is written, with the record's id; may throw. Returns whether it holds. */
+  /** Called before a link is written; may throw. Returns whether the linked record exists. */
   readonly onLink: (column: LinkColumn, link: string, record: string, at: At) => boolean;
   /** Called before a record is deleted; may throw. */
   readonly onDelete?: ((id: string) => void) | undefined;
@@ -72,7 +72,7 @@ export class TableWriter {
   readonly #constraints: Constraints;
   readonly #reader: RecordReader;
   readonly #metadata: RowMetadata;
-  /** By slot, 1 for the codes of links that hold. */
+  /** By slot: 1 for each code whose linked record exists. */
   #knownLinks: Uint8Array[] = [];
 
   constructor(table: TableVersion, context: WriteContext) {
@@ -148,7 +148,7 @@ export class TableWriter {
     return this.#transient.get(ordinal, slot);
   }
 
-  /** Observes links again, because records were deleted. */
+  /** Forgets which linked records exist, because records were deleted. */
   forgetLinks(): void {
     this.#knownLinks = [];
   }

@@ -6,7 +6,7 @@ export interface OracleSearch {
   readonly query: string;
   readonly fuzziness?: number;
   readonly prefix?: "phrase" | "disabled";
-  /** Weights by path; default 1 for all text columns, as of those that `*` stands for. */
+  /** Weights by path, `*` for all other columns; default 1 for all. */
   readonly weights?: Readonly<Record<string, number>>;
 }
 

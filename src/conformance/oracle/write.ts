@@ -41,7 +41,7 @@ export function applyWrites(
   return linksHold(after, writes.flatMap(recordsOf)) ? after : "invalid_record";
 }
 
-/** The records that a write gives. */
+/** Returns the records of a write. */
 function recordsOf(write: OracleWrite): WrittenRecord[] {
   const { table } = write;
   if (write.kind === "delete") return [];
@@ -53,7 +53,7 @@ export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number):
   return applyWrites(db, [write], now);
 }
 
-/** As {@link applyWrites}, without a check of the links (T-18). */
+/** Applies one write without checking its links (T-18). */
 export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
   const table = requireTable(db, write.table);
   const time = instantText(BigInt(now) * 1000n);
