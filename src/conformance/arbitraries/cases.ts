@@ -4,9 +4,9 @@ import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { derive } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
-import { holdLinks } from "./hold-links.js";
 import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
+import { repairLinks } from "./repair-links.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
 
@@ -110,8 +110,8 @@ function renderBranch(plan: BranchPlan): {
     const all = (plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed));
     return { ...table, records: distinctIds(all) };
   });
-  const held = links === "checked" ? holdLinks(filled) : filled;
-  const records = held.map((table) => [table.name, table.records] as const);
+  const repaired = links === "checked" ? repairLinks(filled) : filled;
+  const records = repaired.map((table) => [table.name, table.records] as const);
   const table = tables[plan.target % tables.length];
   if (table === undefined) throw new Error("a branch has at least one table");
   return { generated: { profile, tables, records: Object.fromEntries(records) }, branch, table };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { holdLinks } from "../arbitraries/hold-links.js";
 import type { LawCase } from "../arbitraries/people.js";
+import { repairLinks } from "../arbitraries/repair-links.js";
 import type { RuleId, Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
@@ -69,11 +69,11 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       let latest: Promise<void> = Promise.resolve();
       const began = Date.now();
       const { links } = sandbox.connection.profile;
-      const held = cases(sandbox.connection).map((given): C => {
+      const repaired = cases(sandbox.connection).map((given): C => {
         const { tables } = given.fixture;
-        return links === "free" ? given : { ...given, fixture: { tables: holdLinks(tables) } };
+        return links === "free" ? given : { ...given, fixture: { tables: repairLinks(tables) } };
       });
-      const property = fc.asyncProperty(held, async (given) => {
+      const property = fc.asyncProperty(repaired, async (given) => {
         // Don't shrink undecidable cases.
         if (stopped !== undefined || settings.signal?.aborted) return;
         try {

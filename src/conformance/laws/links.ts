@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import { holdLinks } from "../arbitraries/hold-links.js";
 import { oneOf } from "../arbitraries/people.js";
+import { repairLinks } from "../arbitraries/repair-links.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleWrite } from "../oracle/write.js";
 import type { Fixture, FixtureTable } from "../target/target.js";
@@ -65,7 +65,7 @@ function fixtureArbitrary(): fc.Arbitrary<Fixture> {
   return fc
     .record({ teams: recordsOf("teams"), people: recordsOf("people") })
     .map(({ teams, people }) => ({
-      tables: holdLinks([
+      tables: repairLinks([
         { name: "teams", columns: TEAMS, records: teams },
         { name: "people", columns: PEOPLE, records: people },
       ]),

@@ -3,28 +3,28 @@ import { isObject, type JsonObject } from "../oracle/model.js";
 import type { FixtureTable } from "../target/target.js";
 import { derive } from "./choice.js";
 
-/** Replaces links to no record by links to other records or null (rule T-18). */
-export function holdLinks<T extends FixtureTable>(tables: readonly T[]): T[] {
+/** Replaces dangling links by links to other records, or by null (rule T-18). */
+export function repairLinks<T extends FixtureTable>(tables: readonly T[]): T[] {
   const ids = new Map(
     tables.map(({ name, records }) => [name, records.map(({ id }) => String(id))]),
   );
-  const hold = (value: Json, { type, link, columns = [] }: ColumnDefinition): Json => {
-    if (type === "object") return isObject(value) ? holdAll(value, columns) : value;
+  const repair = (value: Json, { type, link, columns = [] }: ColumnDefinition): Json => {
+    if (type === "object") return isObject(value) ? repairAll(value, columns) : value;
     const known = type === "link" ? ids.get(link?.table ?? "") : undefined;
     const id = isObject(value) ? value.id : value;
     if (known === undefined || typeof id !== "string" || known.includes(id)) return value;
     return known[derive(known.length, id) % known.length] ?? null;
   };
-  const holdAll = (record: JsonObject, columns: readonly ColumnDefinition[]): JsonObject =>
+  const repairAll = (record: JsonObject, columns: readonly ColumnDefinition[]): JsonObject =>
     Object.fromEntries(
       Object.entries(record).map(([key, value]) => {
         const column = columnAt(columns, key.split("."));
-        return [key, column === undefined ? value : hold(value, column)];
+        return [key, column === undefined ? value : repair(value, column)];
       }),
     );
   return tables.map((table) => ({
     ...table,
-    records: table.records.map((record) => holdAll(record, table.columns)),
+    records: table.records.map((record) => repairAll(record, table.columns)),
   }));
 }
 
