@@ -43,14 +43,14 @@ export interface ResolvedBranch {
 
 const MAX_GIT_BRANCH = 1024;
 
-/** Adds or overwrites an entry (rule B-3). */
+/** Adds an entry, or overwrites one with a warning (rule B-3). */
 export function addGitBranch(
   state: CatalogState,
   address: DatabaseAddress,
   mapping: unknown,
   { mappingTarget }: Profile,
-): CatalogEvent[] {
-  const { branches } = findDatabase(state, address);
+): { readonly event: CatalogEvent; readonly warning: string | undefined } {
+  const { branches, branchesByGitBranch } = findDatabase(state, address);
   const place = { what: "git branch mapping", rule: "B-3" };
   const fields = readFields(mapping, ["gitBranch", mappingTarget], place);
   const gitBranch = readGitBranch(fields.gitBranch, "B-3");
@@ -64,17 +64,13 @@ export function addGitBranch(
       status: 400,
     });
   }
-  return [created("gitBranch", [address.workspace, address.database, gitBranch], branch)];
-}
-
-/** Returns a warning for a git branch that was mapped before (rule B-3). */
-export function warnOfOverwrite(
-  gitBranch: string,
-  ...states: readonly DatabaseState[]
-): string | undefined {
-  const [from, to] = states.map(({ branchesByGitBranch }) => branchesByGitBranch.get(gitBranch));
-  if (from === undefined) return undefined;
-  return `The git branch ${gitBranch} was mapped to ${from} before; it is now mapped to ${to}.`;
+  const from = branchesByGitBranch.get(gitBranch);
+  const warning =
+    from === undefined
+      ? undefined
+      : `The git branch ${gitBranch} was mapped to ${from} before; it is now mapped to ${branch}.`;
+  const { workspace, database } = address;
+  return { event: created("gitBranch", [workspace, database, gitBranch], branch), warning };
 }
 
 export function removeGitBranch(

@@ -1,5 +1,4 @@
 import type { DatabaseAddress } from "../catalog/address.js";
-import { findDatabase } from "../catalog/find.js";
 import {
   addGitBranch,
   type GitBranchMapping,
@@ -9,7 +8,6 @@ import {
   type ResolveRequest,
   removeGitBranch,
   resolveGitBranch,
-  warnOfOverwrite,
 } from "../catalog/git-branches.js";
 import type { EngineContext } from "./context.js";
 
@@ -31,11 +29,12 @@ export class GitBranches {
   /** Maps a git branch (rule B-3); throws `branch_not_found` (400), `invalid_request`. */
   add(mapping: GitBranchMapping): { warning?: string } {
     const context = this.#context;
-    const before = context.change((state) =>
-      addGitBranch(state, this.#address, mapping, context.profile),
-    );
-    const states = [before, context.state].map((state) => findDatabase(state, this.#address));
-    const warning = warnOfOverwrite(mapping.gitBranch, ...states);
+    let warning: string | undefined;
+    context.change((state) => {
+      const added = addGitBranch(state, this.#address, mapping, context.profile);
+      warning = added.warning;
+      return [added.event];
+    });
     return warning === undefined ? {} : { warning };
   }
 

@@ -78,6 +78,19 @@ describe("git mapping", () => {
     expectRefused(call, "invalid_request E-3 /serviceBranch");
   });
 
+  it("B-3: add warns of an entry that it overwrites, and reads the mapping once", () => {
+    let reads = 0;
+    const mapping = {
+      get gitBranch() {
+        return ["g", "other"][reads++] ?? "";
+      },
+      serviceBranch: "main",
+    };
+    shop.gitBranches.add({ gitBranch: "g", serviceBranch: "main" });
+    const warning = "The git branch g was mapped to main before; it is now mapped to main.";
+    expect(shop.gitBranches.add(mapping)).toEqual({ warning });
+  });
+
   it("B-3: add takes two strings and an existing branch", () => {
     const add = (mapping: unknown) => () => shop.gitBranches.add(mapping as never);
     expect(add({ gitBranch: "g", serviceBranch: "main" })()).toEqual({});
