@@ -7,7 +7,7 @@ export class PairCodes {
   readonly codes: number[] = [0];
   /** A code takes this many bits of the position in the table. */
   #bits = 4;
-  /** The greatest outer group. */
+  /** The greatest outer group in the table. */
   #most = 0;
   #table: Int32Array | undefined = new Int32Array(1 << 10);
   readonly #map: Map<number, number> = new Map();
@@ -18,9 +18,9 @@ export class PairCodes {
 
   find(outer: number, code: number): number {
     const table = this.#table;
-    if (table !== undefined && code >> this.#bits === 0) {
-      const group = table[(outer << this.#bits) | code];
-      if (group !== undefined && group !== 0) return group;
+    if (table !== undefined && outer <= this.#most && code >> this.#bits === 0) {
+      const group = table[(outer << this.#bits) | code]!;
+      if (group !== 0) return group;
     }
     return this.#add(outer, code);
   }

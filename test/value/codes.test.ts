@@ -41,6 +41,12 @@ it("PairCodes numbers each pair once, whichever part grows first", () => {
   );
 });
 
+it("PairCodes tells pairs apart whose places in the table are equal modulo 2^32", () => {
+  const codes = new PairCodes();
+  expect(codes.find(1, 300_000)).toBe(1);
+  expect(codes.find(2 ** 13 + 1, 300_000)).toBe(2);
+});
+
 it("firstOf returns the first members in order", () => {
   assert(
     fc.property(fc.array(fc.nat(20)), fc.integer({ min: 1, max: 12 }), (members, most) => {
