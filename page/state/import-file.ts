@@ -44,7 +44,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const { format } = read.source;
     const isCsv = format === "csv";
     const rows = [...read];
-    const inferred = inferFrom(read);
+    const inferred = inferFrom({ ...read, [Symbol.iterator]: () => rows.values() });
     const { columns, orders } = inferred;
     const notes = describeText(read, inferred, { columns, keepsId: true });
     const names = new Set(table?.columns.map(({ name }) => name));
