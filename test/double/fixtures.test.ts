@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { type Fixture, inferColumns, loadFixture } from "../../src/fixtures.js";
+import { type Fixture, inferColumns, type LoadOptions, loadFixture } from "../../src/fixtures.js";
 import { type Branch, type ColumnDefinition, createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import { expectRefusal } from "../refusal.js";
@@ -98,6 +98,31 @@ describe("a CSV file", () => {
       code: "invalid_request",
       message: new RegExp(`^${quotePattern(message)}$`),
     });
+  });
+
+  it("is described by the types of given columns", () => {
+    const text = "a,born\n1,01/02/1985\n2,02/02/1985\nx,03/02/1985\n4,04/02/1985\n";
+    const columns = [
+      { name: "a", type: "string" },
+      { name: "born", type: "string" },
+    ] as const;
+    const load = (options: LoadOptions) =>
+      loadFixture(newBranch(), "t", { name: "t.csv", text }, options);
+    expect(load({ columns })).toMatchObject({ notes: [], widened: [], dates: new Map() });
+    expect(load({ types: { a: "string", born: "datetime" } }).notes).toEqual([
+      "column born has dates without a time zone, which are read as UTC",
+      "dates: born begins with the day",
+    ]);
+  });
+
+  it("can have columns with the names of an object's own members", () => {
+    const fixture = { name: "t.csv", text: "constructor,toString\n1,x\n" };
+    expect(inferColumns(fixture)).toEqual(
+      defineColumns({ constructor: "int", toString: "string" }),
+    );
+    const types = { constructor: "string" as const };
+    const { table } = loadFixture(newBranch(), "t", fixture, { types });
+    expect(table.query().records).toMatchObject([{ constructor: "1", toString: "x" }]);
   });
 
   it("is read in chunks, with progress, and with any delimiter", () => {
