@@ -1,3 +1,4 @@
+import { csvCell } from "../../src/fixtures/write-csv.js";
 import type { AnyRecord } from "../../src/types.js";
 import { metadataColumn } from "./catalog.js";
 import { type Leaf, linkedId, valueAt } from "./columns.js";
@@ -11,9 +12,6 @@ const FRAMES: Readonly<Record<FileFormat, readonly [string, string, string]>> = 
   ndjson: ["", "\n", "\n"],
 };
 
-/** The start of a cell that spreadsheets read as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** Serializes records in chunks. `escapesFormulas` prefixes texts in CSV that look like formulas. */
 export async function* writeFile(
   pages: AsyncIterable<readonly AnyRecord[]> | Iterable<readonly AnyRecord[]>,
@@ -22,15 +20,14 @@ export async function* writeFile(
   escapesFormulas = false,
 ): AsyncGenerator<string> {
   const [start, end, between] = FRAMES[format];
-  const csvCell = (value: unknown): string => quote(escapesFormulas ? asText(value) : value);
   const csvLine = (record: AnyRecord): string =>
     leaves
       .map(({ path, link }) => {
         const value = valueAt(record, path);
-        return csvCell(link === undefined ? value : (linkedId(value) ?? null));
+        return csvCell(link === undefined ? value : linkedId(value), escapesFormulas);
       })
       .join(",");
-  const head = leaves.map(({ path }) => csvCell(path)).join(",");
+  const head = leaves.map(({ path }) => csvCell(path, escapesFormulas)).join(",");
   yield format === "csv" ? `${head}\n` : start;
   let isFirst = true;
   for await (const records of pages) {
@@ -48,18 +45,6 @@ export async function* writeFile(
 function plain(record: AnyRecord): Record<string, unknown> {
   const { [metadataColumn.value]: _, ...values } = record;
   return values;
-}
-
-/** Prefixes a formula with the mark for text; numbers are none. */
-function asText(value: unknown): unknown {
-  return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
-}
-
-function quote(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // A quoted empty string differs from null.
-  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Downloads a text as a file. */

@@ -7,17 +7,20 @@ export function formatRecords(
   records: readonly object[],
   format: "table" | "csv" | "json" | "ndjson",
   paths: readonly string[],
+  escapesFormulas = false,
 ): string {
   if (format === "json") return `${JSON.stringify(records, undefined, 2)}\n`;
   if (format === "ndjson") return records.map((record) => `${JSON.stringify(record)}\n`).join("");
   const flat = records.map((record) => new Map(flatten(record, "", new Set(paths))));
-  const found = flat.flatMap((row) => [...row.keys()]);
+  const found = new Set(flat.flatMap((row) => [...row.keys()]));
   const isShown = (path: string): boolean =>
-    !path.endsWith("*") && !found.some((other) => other.startsWith(`${path}.`));
+    !path.endsWith("*") && ![...found].some((other) => other.startsWith(`${path}.`));
   const names = [...new Set([...paths.filter(isShown), ...found])];
   if (format === "csv") {
-    const rows = flat.map((row) => names.map((name) => csvCell(row.get(name))));
-    return [names.map(csvCell), ...rows].map((cells) => `${cells.join(",")}\n`).join("");
+    const rows = [names, ...flat.map((row) => names.map((name) => row.get(name)))];
+    const format = (values: readonly unknown[]): string =>
+      values.map((value) => csvCell(value, escapesFormulas)).join(",");
+    return rows.map((values) => `${format(values)}\n`).join("");
   }
   return formatTable(names, flat);
 }

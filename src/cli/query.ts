@@ -25,6 +25,8 @@ export async function queryFile(
   const [path = ""] = operands;
   const { limit } = values;
   const format = values.json ? "json" : values.format;
+  const show = (records: readonly object[], paths: readonly string[]): string =>
+    formatRecords(records, format, paths, values["escape-formulas"]);
   const given = {
     filter: values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter),
     columns: values.columns === undefined ? undefined : readColumns(values.columns),
@@ -46,9 +48,9 @@ export async function queryFile(
     const summaries = readSummaries(values.summarize ?? ["count"], nameOf);
     const by = groups.map(nameOf);
     const found = table.summarize({ columns: by, filter, sort, summaries, page }).summaries;
-    return formatRecords(found.slice(0, limit), format, [...by, ...Object.keys(summaries)]);
+    return show(found.slice(0, limit), [...by, ...Object.keys(summaries)]);
   }
-  const shown = given.columns?.map(nameOf);
+  const shown = names.namesOf(given.columns) as string[] | undefined; // of the same shape
   const count = table.count(filter);
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
   // Metadata and generated ids don't come from the file.
@@ -62,7 +64,7 @@ export async function queryFile(
     ...(isAsked(metadataColumn) && { [metadataColumn]: metadata }),
   }));
   const paths = shown?.includes("*") === false ? shown : leavesOf(columns, "");
-  const text = formatRecords(own, format, hasId && !isAsked("id") ? ["id", ...paths] : paths);
+  const text = show(own, hasId && !isAsked("id") ? ["id", ...paths] : paths);
   return format === "table" ? `${text}${records.length} of ${count} records\n` : text;
 }
 
@@ -75,6 +77,8 @@ function leavesOf(columns: readonly ColumnDefinition[], head: string): string[] 
 /** Translates names and dates as the file writes them. */
 function translate({ renamed, dates }: LoadedFixture): {
   readonly nameOf: (path: string) => string;
+  /** Translates paths; leaves other values for the query to reject. */
+  readonly namesOf: (names: unknown) => unknown;
   readonly filterOf: (filter: unknown) => unknown;
   readonly sortOf: (sort: unknown) => unknown;
 } {
@@ -104,7 +108,7 @@ function translate({ renamed, dates }: LoadedFixture): {
     if (!isPlainObject(sort)) return namesOf(sort);
     return Object.fromEntries(Object.entries(sort).map(([key, value]) => [nameOf(key), value]));
   };
-  return { nameOf, filterOf, sortOf };
+  return { nameOf, namesOf, filterOf, sortOf };
 }
 
 const MEASURES = ["min", "max", "sum", "average"] as const;

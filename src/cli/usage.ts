@@ -138,6 +138,9 @@ export const USAGES = {
         help: "form of the records",
       },
       json: { help: "the same as `--format json`" },
+      "escape-formulas": {
+        help: "puts an apostrophe before texts of a CSV that spreadsheets read as formulas",
+      },
       schema: { help: "prints the inferred columns instead of records" },
       types: {
         type: "list",

@@ -95,6 +95,21 @@ describe("twinbase query", () => {
     await expect(query("--summarize", "median:ID")).rejects.toThrow(/^--summarize: expected count/);
   });
 
+  it("compares texts with dates in the filter as they are", async () => {
+    const mixed = fileOf("mixed.csv", "born\n31/12/1990\n01/02/1985\n02/02/1985\nunknown\n");
+    const filter = ["--filter", '{"born":"31/12/1990"}', "--format", "csv"];
+    expect(await queryFile([mixed, ...filter], () => {})).toBe("born\n31/12/1990\n");
+    const args = ["--types", "born=string", "--columns", "born", ...filter];
+    expect(await query(...args)).toBe("born\n31/12/1990\n");
+  });
+
+  it("escapes formulas in CSV on request", async () => {
+    const formulas = fileOf("formulas.csv", "=a,n\n@b,-1\n");
+    const args = [formulas, "--columns", "=a,n", "--format", "csv"];
+    expect(await queryFile(args, () => {})).toBe("_a,n\n@b,-1\n");
+    expect(await queryFile([...args, "--escape-formulas"], () => {})).toBe("_a,n\n'@b,-1\n");
+  });
+
   it("reads a compressed file", async () => {
     const packed = fileOf("packed.csv.gz", gzipSync(Buffer.from("n\nMüller\n", "latin1")));
     const said: string[] = [];
@@ -111,6 +126,7 @@ describe("twinbase query", () => {
     await expect(query(bad)).rejects.toThrow(`${bad}:2:1: a quote that is not closed`);
     await expect(query(path, "--filter", '{"nam":"x"}')).rejects.toThrow(/name/);
     await expect(query(path, "--filter", "{")).rejects.toThrow(/^--filter: /);
+    await expect(query(people, "--columns", "[1]")).rejects.toThrow(/expected a column path/);
     await expect(query(path, "--limit", "x")).rejects.toThrow(/^--limit: /);
     await expect(query(path, "--types", "name=word")).rejects.toThrow(/^--types: expected/);
     await expect(query()).rejects.toThrow("expected <file.csv");
