@@ -19,7 +19,7 @@ export interface FileReading {
 const FULL = 0.92;
 const TYPES = "bool int float string text email datetime multiple json".split(" ");
 
-/** Loads a file into a table, shows progress and says what the file left open. */
+/** Loads a file into a table, shows progress and reports assumptions about the file. */
 export async function loadFile(
   branch: AnyBranch,
   table: string,

@@ -1,4 +1,4 @@
-/** Up to this many places, pairs are found in a table; above, by hashing. */
+/** Maximum length of the lookup table; more pairs are hashed. */
 const MAX_TABLE: number = 1 << 20;
 
 /** Numbers pairs of whole numbers below 2^26 from 1, in the order of occurrence. */
