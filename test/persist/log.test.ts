@@ -37,7 +37,7 @@ describe(`a log (seed ${seed})`, () => {
       commits += expectReplayed(engine, groups);
     });
     fc.assert(property, { seed, numRuns: Math.ceil(120 * runs) });
-    expect(commits).toBeGreaterThan(200 * runs);
+    expect(commits).toBeGreaterThan(300 * runs);
   });
 });
 
