@@ -66,14 +66,16 @@ async function fillDatabase(
 /** Fills each table before it creates the next: links to missing tables are unchecked (T-17, T-18). */
 export function seedingRequests(database: string, { tables }: Fixture): WireRequest[] {
   return tables.flatMap((table): WireRequest[] => {
-    const { name, columns, records } = table;
+    const { name, columns } = table;
+    const { single, many } = splitRecords(table);
     // Records may link to those of later requests while their table has another name.
-    const early = columns.some(hasFiles) || records.length > MAX_BULK ? `${name}~` : name;
+    const early = many.length + single.length > 1 ? `${name}~` : name;
     const path = `/db/${database}:main/tables/${early}`;
     return [
       { method: "PUT", path },
       ...(columns.length > 0 ? [{ method: "PUT", path: `${path}/schema`, body: { columns } }] : []),
-      ...recordRequests(path, table),
+      ...many.map((records) => ({ method: "POST", path: `${path}/bulk`, body: { records } })),
+      ...single.map((body) => ({ method: "POST", path: `${path}/data`, body })),
       ...(early === name ? [] : [{ method: "PATCH", path, body: { name } }]),
     ];
   });
@@ -82,16 +84,22 @@ export function seedingRequests(database: string, { tables }: Fixture): WireRequ
 /** Bulk requests are limited to 1,000 records without files (X-8). */
 const MAX_BULK = 1000;
 
-function recordRequests(path: string, { columns, records }: FixtureTable): WireRequest[] {
-  if (columns.some(hasFiles)) {
-    return records.map((body) => ({ method: "POST", path: `${path}/data`, body }));
+type Records = FixtureTable["records"];
+
+/** Records to insert one by one, since they have files, and in bulk. */
+function splitRecords({ columns, records }: FixtureTable): {
+  readonly single: Records;
+  readonly many: readonly Records[];
+} {
+  const files = columns.filter(hasFiles).map(({ name }) => name);
+  const isSingle = (record: Records[number]): boolean =>
+    Object.keys(record).some((key) => files.includes(key.split(".")[0] ?? key));
+  const plain = records.filter((record) => !isSingle(record));
+  const many: Records[] = [];
+  for (let from = 0; from < plain.length; from += MAX_BULK) {
+    many.push(plain.slice(from, from + MAX_BULK));
   }
-  const requests: WireRequest[] = [];
-  for (let from = 0; from < records.length; from += MAX_BULK) {
-    const body = { records: records.slice(from, from + MAX_BULK) };
-    requests.push({ method: "POST", path: `${path}/bulk`, body });
-  }
-  return requests;
+  return { single: records.filter(isSingle), many };
 }
 
 async function require(connection: Connection, request: WireRequest): Promise<WireResponse> {
