@@ -310,7 +310,7 @@ export class EngineContext implements CommandContext {
 
   /** Replaces the contents with those of {@link share}; part of a write. */
   restore(contents: EngineContents): void {
-    const before = { state: this.#state, tables: this.#tables.versions };
+    const before = { state: this.#state, tables: this.#tables.share() };
     this.feed.add([{ kind: "replaced", before, after: contents }]);
     this.links?.cancel();
     this.#state = contents.state;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { subscribe } from "../../src/changes.js";
 import {
   branchCommand,
   mapCommand,
@@ -73,6 +74,20 @@ describe("the state of an engine", () => {
     context.restore(saved);
     expect(context.randomOrders).toBe(3);
     expect(context.fork().randomOrders).toBe(3);
+  });
+
+  it("a restore in an atomic batch undoes the changes that it reports", () => {
+    const context = createContext();
+    const engine = new Engine(context);
+    const saved = engine.snapshot();
+    const seen: string[] = [];
+    subscribe(engine, (changes) => seen.push(...changes.map(({ kind }) => kind)));
+    context.atomic(() => {
+      const main = shopOf(context).branch("main");
+      main.table("t").insert({ id: "b" });
+      engine.restore(saved);
+    });
+    expect(seen).toEqual(["record_inserted", "record_deleted"]);
   });
 });
 
