@@ -140,6 +140,11 @@ describe("a CSV file", () => {
     expect(progress).toEqual([10_000, 20_000, 25_000]);
   });
 
+  it.each(["", "::", '"', "\n"])("is rejected with the delimiter %j", (delimiter) => {
+    const fixture = { name: "t.csv", text: 'a::b\n"1"::2\n', delimiter };
+    expect(() => inferColumns(fixture)).toThrow("t.csv: expected a character as delimiter");
+  });
+
   it.each([
     [",", "name,age\nAda,36\n"],
     [";", "name;age\nAda;36\n"],
