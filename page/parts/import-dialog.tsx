@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { VALUE_TYPES } from "../../src/fixtures/infer-type.js";
 import type { ColumnDefinition, ColumnType } from "../../src/types.js";
 import type { TableSchema } from "../state/catalog.js";
 import { findFaults, type ImportFault, type ImportRecord } from "../state/import-faults.js";
@@ -17,11 +18,6 @@ import { Dialog } from "./dialog.jsx";
 import { Check, Fault, TextField } from "./field.jsx";
 import { Shown } from "./value.jsx";
 
-/** Types that the values of a file can have. */
-const TYPES = [
-  ...(["string", "text", "int", "float", "bool", "datetime", "email"] as const),
-  ...(["multiple", "json"] as const),
-];
 const SHOWN_RECORDS = 5;
 const SHOWN_COLUMNS = 6;
 
@@ -161,7 +157,7 @@ export function ImportDialog({
                         setTypes(new Map(types).set(column.name, value as ColumnType))
                       } // one of the options
                     >
-                      {TYPES.map((type) => (
+                      {VALUE_TYPES.map((type) => (
                         <option key={type}>{type}</option>
                       ))}
                     </select>

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { refuse } from "../errors.js";
+import { VALUE_TYPES } from "../fixtures/infer-type.js";
 import { type LoadedFixture, loadFixture } from "../fixtures.js";
 import type { AnyBranch } from "../index.js";
 import type { ColumnType } from "../types.js";
@@ -17,7 +18,6 @@ export interface FileReading {
 
 /** The part of the heap from which on a load is refused. */
 const FULL = 0.92;
-const TYPES = "bool int float string text email datetime multiple json".split(" ");
 
 /** Loads a file into a table, shows progress and reports assumptions about the file. */
 export async function loadFile(
@@ -71,9 +71,10 @@ function readTypes(given: readonly string[]): Record<string, ColumnType> {
   return Object.fromEntries(
     given.map((text) => {
       const [, column = "", type = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
-      if (column !== "" && TYPES.includes(type)) return [column, type as ColumnType]; // of the list
+      const known = VALUE_TYPES.find((each) => each === type);
+      if (column !== "" && known !== undefined) return [column, known];
       throw new UsageError(
-        `--types: expected column=type with a type of ${TYPES.join(", ")}, found ${text}`,
+        `--types: expected column=type with a type of ${VALUE_TYPES.join(", ")}, found ${text}`,
       );
     }),
   );
