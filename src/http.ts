@@ -26,8 +26,9 @@ export type { HandlerOptions } from "./http/service.js";
 
 /**
  * Creates a handler that answers the service's HTTP requests from an engine or a database in
- * PostgreSQL. Invalid requests resolve to error responses; the promise never rejects (E-2). Throws
- * `invalid_request` for an unknown or invalid option; of a database, the first request does.
+ * PostgreSQL. Invalid requests resolve to error responses; the promise never rejects (E-2), unless
+ * the database cannot be opened. Throws `invalid_request` for an unknown or invalid option; with a
+ * database, the requests reject instead.
  *
  * @example
  * const handle = createHandler(engine, { basePath: "/twinbase" });
@@ -39,8 +40,8 @@ export function createHandler(engine: AnyEngine | Served, options?: HandlerOptio
 
 /**
  * Creates a `fetch` that answers all requests, to any host, in process, from an engine or a
- * database in PostgreSQL. Throws `invalid_request` for an unknown or invalid option; of a database,
- * the first request does.
+ * database in PostgreSQL. Throws `invalid_request` for an unknown or invalid option; with a
+ * database, the requests reject instead.
  *
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });
@@ -51,7 +52,14 @@ export function createFetch(engine: AnyEngine | Served, options?: HandlerOptions
 
 function respondFrom(engine: AnyEngine | Served, options?: HandlerOptions): Responder {
   if (!("openResponder" in engine)) return createResponder(engine, options);
-  const opening = engine.openResponder(options ?? {});
-  opening.catch(() => {}); // reported by each request
-  return async (request) => (await opening)(request);
+  let opened: Promise<Responder> | undefined;
+  const open = (): Promise<Responder> => {
+    opened ??= engine.openResponder(options ?? {}).catch((error: unknown) => {
+      opened = undefined; // the next request tries again
+      throw error;
+    });
+    return opened;
+  };
+  open().catch(() => {}); // reported by the first request
+  return async (request) => (await open())(request);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFetch } from "../../src/http.js";
+import { createFetch, type Served } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { createFixture, NOW } from "./fixture.js";
 
@@ -27,6 +27,21 @@ describe("answers", () => {
     });
     isBroken = false;
     expect(engine.workspace("w").database("d").branch("main").table("t").count()).toBe(0);
+  });
+
+  it("of a database follow once it can be opened", async () => {
+    let isDown = true;
+    const served: Served = {
+      warnOf: () => undefined,
+      openResponder: async () => {
+        if (isDown) throw new Error("the database does not answer");
+        return async () => ({ status: 204, headers: {}, body: undefined });
+      },
+    };
+    const fetch = createFetch(served);
+    await expect(fetch("http://localhost/user")).rejects.toThrow("does not answer");
+    isDown = false;
+    expect((await fetch("http://localhost/user")).status).toBe(204);
   });
 
   it("E-2: have different request ids, repeatable by seed", async () => {
