@@ -37,9 +37,11 @@ export class HeldMemory {
         this.#wake();
       });
     }
-    this.#bytes += bytes - holding.bytes;
+    const growth = bytes - holding.bytes;
+    this.#bytes += growth;
     holding.bytes = bytes;
     holding.since = Number.POSITIVE_INFINITY;
+    if (growth < 0) this.#wake();
   }
 
   /** Notes that the server waits for the client, from now on. */

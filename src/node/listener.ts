@@ -122,6 +122,7 @@ function send(
   const encoding = size === body.length ? "latin1" : "utf8";
   if (size <= PIECE) response.end(body, encoding);
   else sendPieces(response, body, encoding, memory);
+  memory.awaitClient(response);
   // It has not left at once.
   if (response.socket?.writableLength) response.setTimeout(SEND_MS);
 }

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../src/index.js";
+import { HeldMemory } from "../../src/node/held-memory.js";
 import { type EngineServer, serve } from "../../src/node.js";
 import { buildPackage } from "../built-package.js";
 import { openConnection } from "../http/connection.js";
@@ -76,6 +79,23 @@ describe("requests of one connection", () => {
     expect((await fetch(`${server.url}${TABLE}/data/none`)).status).toBe(404);
   });
 });
+
+it("E-5: a request that releases a part of its memory wakes those that wait", async () => {
+  const memory = new HeldMemory();
+  const [first, second] = [createResponse(), createResponse()];
+  memory.hold(first, 300_000_000);
+  memory.hold(second, 100_000);
+  const waiting = memory.room(second);
+  expect(waiting).toBeDefined();
+  memory.hold(first, 100_000);
+  await waiting;
+  expect(memory.room(second)).toBeUndefined();
+});
+
+/** A response as far as the count of memory uses it. */
+function createResponse(): ServerResponse {
+  return new EventEmitter() as ServerResponse;
+}
 
 describe("a body above the size that is counted", () => {
   it("L-2: arrives whole, and one above the limit is 413", async () => {
