@@ -7,6 +7,7 @@ import { VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
+import type { SqlText } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { findUnique, uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
@@ -93,9 +94,11 @@ export class HeldRows {
     context.onQuery = undefined;
     const tables = [...this.#tables.values()];
     // The database only checks values that are written: links that a row did not have before …
-    const stored = new Set(tables.flatMap((held) => [...held.present()].flat()));
-    const isKept = (id: string): boolean => stored.has(writeText(id));
-    if (tables.some(({ assumedIds }) => [...assumedIds].some(isKept))) {
+    const assumed = new Set<SqlText>(
+      tables.flatMap(({ assumedIds }) => Array.from(assumedIds, writeText)),
+    );
+    const hasAssumed = (row: Row): boolean => row.some((value) => assumed.has(value));
+    if (assumed.size > 0 && tables.some((held) => [...held.present()].some(hasAssumed))) {
       this.#assumptions.holdsLinks = false;
       return this.run(program);
     }
