@@ -156,6 +156,7 @@ describe("a journal", () => {
       await ask("PUT", `/file/${inUrl(token)}`, "text");
       await ask("POST", docs, { note: `see https://example.com/file/${token}?x` });
       await ask("POST", docs, `{"note":"https:\\/\\/x\\/file\\/${inJson(token)}"}`);
+      await ask("POST", docs, `{"note":"https://x${inJson("/file/")}${token}"`);
     }
     await ask("POST", `${docs}?from=${key}&at=${inUrl(key)}`, { note: key, [key]: inviteKey });
     await ask("GET", `${docs}/${inUrl(key)}`);
