@@ -17,7 +17,7 @@ export interface Address {
   readonly caller: UserRecord;
   /** Whether the request has an accepted key; false only in routes that need none. */
   readonly hasKey: boolean;
-  /** Whether the caller sees only the workspaces it is a member of (rule U-1); not by the control key. */
+  /** Whether the caller sees only the workspaces it is a member of (rule U-1); false for the control key. */
   readonly closed: boolean;
   /** The region of databases created without one; default the engine's. */
   readonly region: string | undefined;

@@ -130,9 +130,9 @@ function record(
   const { path, search } = call;
   const { body } = answer;
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-  const told = JSON.stringify({ ...call, path: hideInUrl(path), search: hideInUrl(search) });
+  const described = JSON.stringify({ ...call, path: hideInUrl(path), search: hideInUrl(search) });
   journal.add(
-    { ...call, ...(JSON.parse(hideInJson(told)) as Call) }, // only texts have changed
+    { ...call, ...(JSON.parse(hideInJson(described)) as Call) }, // only texts have changed
     request && hideInJson(request),
     { ...answer, body: text && hideInJson(text) },
     performance.now() - start,

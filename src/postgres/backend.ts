@@ -22,7 +22,7 @@ export interface Backend {
   readonly stats: Counts;
 }
 
-/** Limits a request to its time, and to the share of its database in the connections. */
+/** Gives a request a deadline, and the share of the connections that its database may use. */
 export function limitTo(backend: Backend, at: DatabaseAddress | undefined): Backend {
   const owner = at && databaseKey(at.workspace, at.database);
   const until = deadlineOf(backend.driver);

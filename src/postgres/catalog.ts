@@ -135,7 +135,7 @@ export class Catalog {
     let result = await program(new Engine(context));
     let after = context.share();
     if (after.state === known.state) return { result, contents: known };
-    await this.#close(session, known, after.state);
+    await this.#lockChanged(session, known, after.state);
     const states = { before: known, after };
     const samples = await readSamples(session, states, known.placements);
     if (samples.length > 0) {
@@ -185,8 +185,8 @@ export class Catalog {
     return contents;
   }
 
-  /** Locks the databases that a change concerns, before their tables. */
-  async #close(session: Session, known: Contents, after: CatalogState): Promise<void> {
+  /** Locks the changed databases, before their tables. */
+  async #lockChanged(session: Session, known: Contents, after: CatalogState): Promise<void> {
     const [were, are] = [databasesOf(known.state), databasesOf(after)];
     const changed = [...new Set([...were.keys(), ...are.keys()])].filter(
       (key) => were.get(key) !== are.get(key),

@@ -53,11 +53,11 @@ export interface Access extends Session {
 
 /** Limits of a request. */
 export interface Scope {
-  /** The database, which may use a part of the connections; absent: the catalog. */
+  /** The database whose share of the connections is used; absent: the catalog. */
   readonly owner?: string | undefined;
   /**
-   * Time of `performance.now()` at which it fails, with waits and rollback; absent: each statement has a
-   * timeout.
+   * Deadline as a time of `performance.now()`, for waits and the rollback too; absent: each statement has
+   * its own timeout.
    */
   readonly until?: number | undefined;
 }

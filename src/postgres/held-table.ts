@@ -20,7 +20,7 @@ export interface Assumptions {
   readonly isNew: (id: string) => boolean;
 }
 
-/** The rows of a table that are loaded; notes which other ones a run needs. */
+/** The loaded rows of a table; records which other rows a run needs. */
 export class HeldTable implements RowSource {
   readonly address: TableAddress;
   readonly #assumptions: Assumptions;

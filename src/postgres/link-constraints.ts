@@ -55,8 +55,8 @@ export function dropConstraint({ table, column }: LinkConstraint): Statement {
 }
 
 /**
- * Adds a foreign key, and an index for deletions. Existing links may name no record (T-17). It is checked at
- * the end of a transaction, which then runs again: the engine sets links to null, and refuses others.
+ * Adds a foreign key, and an index for deletions. Existing links may name no record (T-17). The commit
+ * checks the key; a refused transaction runs again, and the engine sets links to null or rejects them.
  */
 export function addConstraint(
   { table, column, target }: LinkConstraint,

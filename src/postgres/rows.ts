@@ -40,7 +40,7 @@ export function castOf({ type }: StoredColumn): string {
   return castType(type);
 }
 
-/** Returns a table with some rows; `source` notes which other ones are needed. */
+/** Returns a table with these rows; lookups of other rows call `source`. */
 export function holdRows(
   table: TableVersion,
   rows: Iterable<Row>,

@@ -17,8 +17,9 @@ export interface SampledTable {
 }
 
 /**
- * Reads rows that could violate a changed schema (T-16): any two, one with a forbidden null, two
- * with equal unique values. The change fails on them as on all rows.
+ * Reads a sample of the rows that a changed schema could refuse (T-16): two rows of the table, up to
+ * two with null in each column that becomes `notNull`, and two with the same value in each column that
+ * becomes unique. The change fails on the sample if it fails on all rows.
  */
 export async function readSamples(
   session: Session,

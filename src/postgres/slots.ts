@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Bounds the connections of each owner, so that one whose statements do not end leaves some to others: it
- * gets another one while more are free than it has, and never the last of three or more, which is for calls
+ * Bounds the connections of each owner, so that slow statements of one do not block the others. An owner
+ * gets a connection while more are free than it has. Of three or more, the last one is reserved for calls
  * without an owner.
  */
 export class Slots {
@@ -21,7 +21,7 @@ export class Slots {
     this.#reserved = count > 2 ? 1 : 0;
   }
 
-  /** Throws `BusyError` after so many milliseconds. */
+  /** Waits for a connection; throws `BusyError` after `timeout` milliseconds. */
   async take(owner: string | undefined, timeout: number): Promise<void> {
     if (this.#mayTake(owner)) return this.#take(owner);
     await new Promise<void>((resolve, reject) => {
