@@ -231,23 +231,18 @@ export function watchLinks(
   context: EngineContext,
   address: TableAddress,
   isFinal: boolean,
-  find: (table: string, id: string) => boolean | undefined = () => undefined,
+  find?: (table: string, id: string) => boolean | undefined,
 ): LinkObserver | undefined {
   const { links } = context;
   if (links === undefined) return undefined;
   const { tables } = context.readBranch(address);
-  const exists = (table: string, id: string): boolean => {
-    const key = tables.get(table);
-    if (key === undefined) return true;
-    const found = find(table, id);
-    if (found !== undefined) return found;
-    return context.tableAt(key).has(id);
-  };
   return {
     onLink(column, link, record, at) {
       const { target } = column;
       if (target === address.table && link === record) return true;
-      if (exists(target, link)) return true;
+      const key = tables.get(target);
+      if (key === undefined || (find?.(target, link) ?? context.tableAt(key).has(link)))
+        return true;
       const fault: LinkFault = { address, column, link, record, at };
       if (isFinal) refuseLink(fault);
       links.add({ ...fault, table: tables.get(address.table)! }); // the table that is written

@@ -161,7 +161,9 @@ export class EngineContext implements CommandContext {
     try {
       const result = this.time.run(this.limits.queryMs, () => {
         const value = act();
-        this.links?.check({ state: this.#state, tables: this.tables }, this.time.check);
+        if (this.links?.isPending === true) {
+          this.links.check({ state: this.#state, tables: this.tables }, this.time.check);
+        }
         return value;
       });
       this.#isBusy = true;

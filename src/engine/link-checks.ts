@@ -42,6 +42,10 @@ export class LinkChecks {
     return this.#pending.length;
   }
 
+  get isPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** Drops the links of a failed call: all after the first `begun`. */
   cancel(begun = 0): void {
     this.#pending.splice(begun);
@@ -83,7 +87,6 @@ export class LinkChecks {
 
   /** @throws TwinbaseError `invalid_record` if a link that was written names no record */
   check(after: Tables, checkTime: () => void): void {
-    if (this.#pending.length === 0) return;
     const pending = this.#pending;
     this.#pending = [];
     const dangling = pending.filter((link, index) => {
