@@ -17,26 +17,30 @@ const { Date: SystemDate, setTimeout: startTimer } = globalThis;
  * answer to a client's first write after a query waits for the millisecond after its arrival.
  */
 export function createClientCache(): ClientCache {
-  /** The ids of clients that have sent a query since their last write. */
-  const queried = new Set<string>();
+  /** The last query of each client since its last write. */
+  const queried = new Map<string, object>();
   return {
     follow({ request, found }, arrivedAt) {
       const client = request.header("x-xata-client-id");
       const route = found?.routes.get(request.method);
       if (client === undefined || client.length > MAX_ID || route === undefined) return undefined;
       if (route.operation === "queryTable") {
-        queried.add(client);
+        queried.set(client, request);
         if (queried.size > MAX_CLIENTS) queried.delete(first(queried));
       }
       const isWrite = !route.reads || route.operation.startsWith("sql");
-      if (!isWrite || !queried.has(client)) return undefined;
-      return waitUntilAfter(arrivedAt).then(() => void queried.delete(client));
+      const query = queried.get(client);
+      if (!isWrite || query === undefined) return undefined;
+      return waitUntilAfter(arrivedAt).then(() => {
+        // A query that came meanwhile is not followed by this write.
+        if (queried.get(client) === query) queried.delete(client);
+      });
     },
   };
 }
 
-function first(set: ReadonlySet<string>): string {
-  for (const member of set) return member;
+function first(map: ReadonlyMap<string, unknown>): string {
+  for (const key of map.keys()) return key;
   return "";
 }
 

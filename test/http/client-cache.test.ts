@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { createClientCache } from "../../src/http/client-cache.js";
+import type { Routed } from "../../src/http/match.js";
+
+const exchange = (operation: string, reads: boolean): Routed =>
+  ({
+    request: { method: "POST", header: () => "client" },
+    found: { routes: new Map([["POST", { operation, reads }]]) },
+  }) as unknown as Routed; // all that is read
+
+it("a write waits although the one before it ended after its query", async () => {
+  const cache = createClientCache();
+  const query = () => cache.follow(exchange("queryTable", true), Date.now());
+  const write = () => cache.follow(exchange("insertRecord", false), Date.now());
+  expect(write()).toBeUndefined();
+  expect(query()).toBeUndefined();
+  const first = write();
+  expect(first).toBeInstanceOf(Promise);
+  query();
+  await first;
+  const second = write();
+  expect(second).toBeInstanceOf(Promise);
+  await second;
+  expect(write()).toBeUndefined();
+});
