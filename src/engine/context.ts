@@ -300,14 +300,8 @@ export class EngineContext implements CommandContext {
   /** Returns the current contents as an immutable value. */
   share(): EngineContents {
     const { keysMade: tableKeys } = this.#tables;
-    const tables = this.#tables.share();
-    return {
-      state: this.#state,
-      tables,
-      tableKeys,
-      nextId: this.nextId,
-      tablesMade: this.#tablesMade,
-    };
+    const { nextId, tablesMade } = this;
+    return { state: this.#state, tables: this.#tables.share(), tableKeys, nextId, tablesMade };
   }
 
   /** Replaces the contents with those of {@link share}; part of a write. */
