@@ -31,20 +31,22 @@ export async function openWorld(build, world) {
 
 /** Fills the tables so that links find their records (rule T-18): without links, then with them. */
 function fill(main, { tables, records }) {
-  const links = (columns) => columns.filter(({ type }) => type === "link").map(({ name }) => name);
+  const hasLink = ({ type, columns = [] }) => type === "link" || columns.some(hasLink);
+  const split = (columns, record) => {
+    const names = columns.filter(hasLink).map(({ name }) => name);
+    const isLinked = ([path]) => names.includes(path.split(".")[0]);
+    const entries = Object.entries(record);
+    const pick = (isWanted) => Object.fromEntries(entries.filter(isWanted));
+    return { bare: pick((entry) => !isLinked(entry)), fields: pick(isLinked) };
+  };
   for (const { name, columns } of tables) {
-    const own = links(columns);
-    const plain = ([key]) => !own.includes(key);
-    const bare = records[name].map((record) =>
-      Object.fromEntries(Object.entries(record).filter(plain)),
-    );
-    main.table(name).load(bare);
+    main.table(name).load(records[name].map((record) => split(columns, record).bare));
   }
   const operations = tables.flatMap(({ name, columns }) =>
     records[name].flatMap(({ id, ...record }) => {
-      const own = links(columns).filter((key) => record[key] != null);
-      const fields = Object.fromEntries(own.map((key) => [key, record[key]]));
-      return own.length > 0 && id !== undefined ? [{ update: { table: name, id, fields } }] : [];
+      const { fields } = split(columns, record);
+      const isLinked = Object.values(fields).some((value) => value != null);
+      return isLinked && id !== undefined ? [{ update: { table: name, id, fields } }] : [];
     }),
   );
   for (const operation of operations) {

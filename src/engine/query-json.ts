@@ -4,13 +4,13 @@ import { Table } from "./table.js";
 
 /** Returns a query's result as JSON text. Separate from `Table`, so only servers bundle it. */
 export function queryAsJson(table: AnyTable, request: unknown): string {
-  const { environment, version, read } = Table.sourceOf(table);
-  return read(() => runQueryAsJson(environment, version, request));
+  const { run, read } = Table.sourceOf(table);
+  return read(() => runQueryAsJson(run, request));
 }
 
 /** Like {@link queryAsJson}, without a limit of the offset. */
 export function queryAnywhereAsJson(table: AnyTable, request: unknown): string {
-  const { environment, version } = Table.sourceOf(table);
-  const profile = { ...environment.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };
-  return runQueryAsJson({ ...environment, profile }, version, request);
+  const { run } = Table.sourceOf(table);
+  const profile = { ...run.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };
+  return runQueryAsJson({ ...run, profile }, request);
 }

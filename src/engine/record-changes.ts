@@ -50,13 +50,14 @@ export function projectWhole(
   table: TableVersion,
   profile: Profile,
 ): (ordinal: number) => AnyRecord {
-  const environment = {
+  const run = {
+    table,
     profile,
     limits: DEFAULT_LIMITS[profile.base],
     indexes: "never",
     findTable: () => undefined,
     drawSeed: () => 0,
   } as const;
-  const project = bindProject(environment, table, undefined, "/columns");
+  const project = bindProject(run, undefined, "/columns");
   return (ordinal) => project([ordinal])[0]!;
 }

@@ -1,13 +1,11 @@
 import type { TableAddress } from "../catalog/address.js";
-import type { QueryEnvironment } from "../query/environment.js";
-import type { TableVersion } from "../storage/table.js";
+import type { QueryRun } from "../query/query-run.js";
 import type { Instant } from "../value/datetime.js";
 import type { EngineContext } from "./context.js";
-import { queryEnvironment } from "./query-environment.js";
+import { openRun } from "./query-run.js";
 
 export interface TableSource {
-  readonly environment: QueryEnvironment;
-  readonly version: TableVersion;
+  readonly run: QueryRun;
   readonly now: () => Instant;
   readonly read: <T>(act: () => T) => T;
   /** Ends writes in place, so the contents can be shared. */
@@ -22,8 +20,7 @@ export function openSource(
 ): TableSource {
   if (isQuery) context.onQuery?.();
   return {
-    environment: queryEnvironment(context, address),
-    version: context.readTable(address),
+    run: openRun(context, address),
     now: () => context.now(),
     read: (act) => context.read(act),
     pin: () => void context.share(),

@@ -2,7 +2,7 @@ import type { TableAddress } from "../catalog/address.js";
 import { refuse } from "../errors.js";
 import { runAggregate } from "../query/aggregate/aggregate.js";
 import { runSummarize } from "../query/aggregate/summarize.js";
-import type { QueryEnvironment } from "../query/environment.js";
+import type { QueryRun } from "../query/query-run.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
 import type { Schema } from "../schema/columns.js";
 import { findAdded, type SchemaEdit } from "../schema/compare-columns.js";
@@ -34,7 +34,7 @@ import type {
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
-import { queryEnvironment } from "./query-environment.js";
+import { openRun } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
@@ -124,9 +124,8 @@ export class Table implements AnyTable {
       const onInsert = (id: string): void => void ids.push(id);
       const options = isBulk ? batchOptions(this.#context) : {};
       insertRecords(this.#context, this.#address, given, { onInsert, ...options });
-      const table = this.#read();
-      const project = bindProject(this.#environment(), table, columns, "/columns");
-      return project(ids.map((id) => table.find(id)));
+      const run = this.#run();
+      return bindProject(run, columns, "/columns")(ids.map((id) => run.table.find(id)));
     });
   }
 
@@ -137,9 +136,9 @@ export class Table implements AnyTable {
   get(id: string, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord | null {
     const { columns } = readRecordOptions(options, ["columns"]);
     return this.#context.read(() => {
-      const table = this.#read();
-      const project = bindProject(this.#environment(), table, columns, "/columns");
-      const ordinal = table.find(id);
+      const run = this.#run();
+      const project = bindProject(run, columns, "/columns");
+      const ordinal = run.table.find(id);
       return ordinal < 0 ? null : project([ordinal])[0]!;
     });
   }
@@ -188,35 +187,29 @@ export class Table implements AnyTable {
   }
 
   query(request?: QueryRequest): QueryResult {
-    return this.#context.query(() => runQuery(this.#environment(), this.#read(), request));
+    return this.#context.query(() => runQuery(this.#run(), request));
   }
 
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
     this.#context.onQuery?.();
     this.#context.share(); // records are created lazily
-    const environment = queryEnvironment(this.#context, this.#address);
-    return scanRecords(environment, this.#read(), request, (act) => this.#context.read(act));
+    return scanRecords(this.#run(), request, (act) => this.#context.read(act));
   }
 
   count(filter?: Filter): number {
-    return this.#context.query(() => countMatches(this.#environment(), this.#read(), filter));
+    return this.#context.query(() => countMatches(this.#run(), filter));
   }
 
   summarize(request?: SummarizeRequest): SummarizeResult {
-    return this.#context.query(() => ({
-      summaries: runSummarize(this.#environment(), this.#read(), request),
-    }));
+    return this.#context.query(() => ({ summaries: runSummarize(this.#run(), request) }));
   }
 
   aggregate(request?: AggregateRequest): AggregateResult {
-    return this.#context.query(() => ({
-      aggs: runAggregate(this.#environment(), this.#read(), request),
-    }));
+    return this.#context.query(() => ({ aggs: runAggregate(this.#run(), request) }));
   }
 
   explain(request?: QueryRequest): PlanDescription {
-    const environment = { ...this.#environment(), drawSeed: () => 0 };
-    return this.#context.query(() => explainQuery(environment, this.#read(), request));
+    return this.#context.query(() => explainQuery({ ...this.#run(), drawSeed: () => 0 }, request));
   }
 
   schema(): { columns: ColumnDefinition[] } {
@@ -265,21 +258,21 @@ export class Table implements AnyTable {
     return this.#context.readTable(this.#address);
   }
 
-  #environment(): QueryEnvironment {
-    return queryEnvironment(this.#context, this.#address);
+  #run(): QueryRun {
+    return openRun(this.#context, this.#address);
   }
 
   /** Validates the selection before writing. */
   #checkColumns(columns: unknown): void {
-    if (columns !== undefined) bindProject(this.#environment(), this.#read(), columns, "/columns");
+    if (columns !== undefined) bindProject(this.#run(), columns, "/columns");
   }
 
   /** Writes a record and reads it back; atomic if reading can fail, as it can through links. */
   #writeAndRead(columns: unknown, write: () => string): AnyRecord {
     const run = (): AnyRecord => {
       const id = write();
-      const table = this.#read();
-      return bindProject(this.#environment(), table, columns, "/columns")([table.find(id)])[0]!;
+      const run = this.#run();
+      return bindProject(run, columns, "/columns")([run.table.find(id)])[0]!;
     };
     return followsLinks(columns) ? this.#context.atomic(run) : run();
   }

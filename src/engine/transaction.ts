@@ -1,9 +1,8 @@
-import type { BranchAddress } from "../catalog/address.js";
+import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../errors.js";
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
-import type { TableVersion } from "../storage/table.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
@@ -12,7 +11,7 @@ import { isArray, isPlainObject } from "../value/json.js";
 import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
 import { type Operation, placeRefusal, readOperation } from "./operation.js";
-import { queryEnvironment } from "./query-environment.js";
+import { openRun } from "./query-run.js";
 import { requireBoolean, requireString, requireVersion } from "./record-options.js";
 import { batchOptions, tryEach } from "./write-records.js";
 
@@ -168,7 +167,7 @@ class Transaction {
     const ordinal = version.find(id);
     if (ordinal < 0) return undefined;
     const { columns } = fields;
-    const record = this.#project(version, columns, at)([ordinal])[0]!;
+    const record = this.#project(table, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
     const { base, metadataColumn } = this.#context.profile;
     const isXata = base === "xata";
@@ -185,14 +184,14 @@ class Transaction {
 
   #requireColumns({ table, fields, at }: Operation): void {
     if (fields.columns === undefined) return;
-    this.#project(this.#write.version(table), fields.columns, at);
+    this.#project(table, fields.columns, at);
   }
 
-  #project(version: TableVersion, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
-    const environment = queryEnvironment(this.#context, this.#address, (name) =>
+  #project(table: string, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
+    const run = openRun(this.#context, tableAt(this.#address, table), (name) =>
       this.#write.written(name),
     );
-    return bindProject(environment, version, columns, pointer(at, "columns"));
+    return bindProject(run, columns, pointer(at, "columns"));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
-import { queryEnvironment } from "../engine/query-environment.js";
+import { openRun } from "../engine/query-run.js";
 import { bindAggregate } from "../query/aggregate/aggregate.js";
 import type { Predicate } from "../query/bound/condition.js";
 import { BY_ID } from "../query/bound/order.js";
@@ -18,16 +18,15 @@ export async function countMatches(
   request: { readonly consistency?: unknown },
 ): Promise<Readonly<Record<string, Json>> | undefined> {
   const branch = openBranch(backend, address);
-  const table = branch.context.readTable(address);
-  const environment = queryEnvironment(branch.context, address);
-  const { predicate, aggregations } = bindAggregate(environment, table, request);
+  const run = openRun(branch.context, address);
+  const { predicate, aggregations } = bindAggregate(run, run.table, request);
   const counted: Predicate[] = [];
   for (const aggregation of aggregations.values()) {
     if (aggregation.kind !== "count") return undefined;
     counted.push(aggregation.predicate);
   }
   const compiling = compilingFor(backend, branch);
-  const { identity } = table;
+  const { identity } = run.table;
   backend.advisor.note(
     demandsOf({ identity, predicate, order: BY_ID }, compiling),
     compiling.tableOf,

@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { queryEnvironment } from "../engine/query-environment.js";
+import { openRun } from "../engine/query-run.js";
 import { tableScope } from "../query/bind/scope.js";
 import { bindColumns } from "../query/bind/selection.js";
 import type { Selection } from "../query/bound/selection.js";
@@ -43,7 +43,7 @@ export function compileFor(
   const key = JSON.stringify([columns]);
   let found = kept.get(key);
   if (found === undefined) {
-    const scope = tableScope(queryEnvironment(branch.context, address), table);
+    const scope = tableScope(openRun(branch.context, address), table);
     const { selection, reverse } = bindColumns(scope, columns, "/columns");
     // Depends on the user, or needs more statements.
     if (reverse.length > 0 || hasFiles(selection)) return undefined;

@@ -1,5 +1,5 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { queryEnvironment } from "../engine/query-environment.js";
+import { openRun } from "../engine/query-run.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
 import { BY_ID } from "../query/bound/order.js";
@@ -48,8 +48,9 @@ export async function runOnMatches<T>(
 
 function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unknown): Statement {
   const { context, address } = branch;
-  const table = context.readTable(tableAt(address, name));
-  const scope = tableScope(queryEnvironment(context, address), table);
+  const run = openRun(context, tableAt(address, name));
+  const { table } = run;
+  const scope = tableScope(run, table);
   const predicate = bindFilter(scope, filter, "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
   const compiling = compilingFor(backend, branch);

@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { queryEnvironment } from "../engine/query-environment.js";
+import { openRun } from "../engine/query-run.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { BoundQuery } from "../query/bound/query.js";
 import type { Selection } from "../query/bound/selection.js";
@@ -46,11 +46,10 @@ export async function runQuery(
 
 function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
   const branch = openBranch(backend, address);
-  const table = branch.context.readTable(address);
+  const run = openRun(branch.context, address);
   // Each query draws a seed (S-4); changes of the branch are discarded.
-  const { drawSeed } = queryEnvironment(backend.catalog.context, address);
-  const environment = { ...queryEnvironment(branch.context, address), drawSeed };
-  const query = bindQuery(environment, table, request);
+  const { drawSeed } = openRun(backend.catalog.context, address);
+  const query = bindQuery({ ...run, drawSeed }, run.table, request);
   return { branch, query, compiling: compilingFor(backend, branch) };
 }
 

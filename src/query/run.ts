@@ -1,5 +1,4 @@
 import { refuse } from "../errors.js";
-import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord, PageMeta, PlanDescription, QueryRequest, QueryResult } from "../types.js";
 import { bindFilter } from "./bind/filter.js";
 import { bindQuery } from "./bind/query.js";
@@ -9,7 +8,6 @@ import { refTo } from "./bound/column-ref.js";
 import { WHOLE } from "./bound/point.js";
 import type { BoundQuery, RowQuery } from "./bound/query.js";
 import type { Selection } from "./bound/selection.js";
-import type { QueryEnvironment } from "./environment.js";
 import { describePlan } from "./explain.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";
 import { RowOrder } from "./order/row-order.js";
@@ -20,30 +18,19 @@ import { allMatching, planRows } from "./plan/plan.js";
 import { createJsonWriter } from "./project/json-text.js";
 import type { CompileSelection, ReverseRecords, Rows } from "./project/projection.js";
 import { createProject } from "./project/records.js";
-import { linkedSource, type Source } from "./source.js";
+import type { QueryRun } from "./query-run.js";
+import { linkedSource } from "./source.js";
 import { SCAN_ROWS } from "./thresholds.js";
 
-interface Running extends Source {
-  readonly environment: QueryEnvironment;
-}
-
 /** Answers a query: bind, plan, fetch, project, page. Throws the first fault (rule E-6). */
-export function runQuery(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  request: unknown,
-): QueryResult {
-  const { records, page } = givePage(start(environment, table), request, createProject);
+export function runQuery(run: QueryRun, request: unknown): QueryResult {
+  const { records, page } = givePage(run, request, createProject);
   return { records, meta: { page } };
 }
 
 /** Returns the JSON text of {@link runQuery}'s result. */
-export function runQueryAsJson(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  request: unknown,
-): string {
-  const { records, page } = givePage(start(environment, table), request, createJsonWriter);
+export function runQueryAsJson(run: QueryRun, request: unknown): string {
+  const { records, page } = givePage(run, request, createJsonWriter);
   let written = "";
   for (const record of records) written += written === "" ? record : `,${record}`;
   const { cursor, more, size } = page; // cursors need no JSON escapes
@@ -51,25 +38,15 @@ export function runQueryAsJson(
 }
 
 /** Describes the plan of a query; changes nothing. */
-export function explainQuery(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  request: unknown,
-): PlanDescription {
-  const query = bindQuery(environment, table, request);
-  const running = start(environment, table);
-  return describePlan(running, planRows(rowsOf(query), availableIn(running, environment.indexes)));
+export function explainQuery(run: QueryRun, request: unknown): PlanDescription {
+  const query = bindQuery(run, run.table, request);
+  return describePlan(run, planRows(rowsOf(query), availableIn(run, run.indexes)));
 }
 
-export function countMatches(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  filter: unknown,
-): number {
-  if (filter === undefined) return table.size;
-  const predicate = bindFilter(tableScope(environment, table), filter, "");
-  const running = start(environment, table);
-  return countRows(running, planRun(running, allMatching(predicate), environment.indexes));
+export function countMatches(run: QueryRun, filter: unknown): number {
+  if (filter === undefined) return run.table.size;
+  const predicate = bindFilter(tableScope(run, run.table), filter, "");
+  return countRows(run, planRun(run, allMatching(predicate), run.indexes));
 }
 
 /** Runs an action with a time limit (rule L-10). */
@@ -77,22 +54,21 @@ type Within = <T>(act: () => T) => T;
 
 /** Yields every record of a query, in order, from one version of the table. */
 export function scanRecords(
-  environment: QueryEnvironment,
-  table: TableVersion,
+  run: QueryRun,
   request: unknown,
   within: Within,
 ): IterableIterator<AnyRecord> {
-  const query = bindQuery(environment, table, request);
+  const query = bindQuery(run, run.table, request);
   const { page } = (request ?? {}) as QueryRequest; // bound above
   if (Object.values(page ?? {}).some((value) => value !== undefined && value !== 0)) {
     refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
   }
-  return projectAll(start(environment, table), query, within);
+  return projectAll(run, query, within);
 }
 
-function* projectAll(running: Running, query: BoundQuery, within: Within): Generator<AnyRecord> {
-  const build = project(running, query.selection, createProject);
-  const rows = within(() => findRows(running, { ...rowsOf(query), limit: running.table.size }));
+function* projectAll(run: QueryRun, query: BoundQuery, within: Within): Generator<AnyRecord> {
+  const build = project(run, query.selection, createProject);
+  const rows = within(() => findRows(run, { ...rowsOf(query), limit: run.table.size }));
   for (let from = 0; from < rows.length; from += SCAN_ROWS) {
     yield* within(() => build(rows.slice(from, from + SCAN_ROWS)));
   }
@@ -100,63 +76,56 @@ function* projectAll(running: Running, query: BoundQuery, within: Within): Gener
 
 /** Projects rows that a write returns. */
 export function bindProject(
-  environment: QueryEnvironment,
-  table: TableVersion,
+  run: QueryRun,
   columns: unknown,
   at: string,
 ): (rows: Rows) => AnyRecord[] {
-  const scope = tableScope(environment, table);
+  const scope = tableScope(run, run.table);
   const selection = bindReverseSorts(scope, bindColumns(scope, columns, at));
-  return project(start(environment, table), selection, createProject);
-}
-
-function start(environment: QueryEnvironment, table: TableVersion): Running {
-  const { findTable, checkTime, showFiles } = environment;
-  return { environment, table, findTable, checkTime, showFiles };
+  return project(run, selection, createProject);
 }
 
 /** Finds rows of a query, in the direction of paging. */
-function findRows(running: Running, query: RowQuery, order?: RowOrder): number[] {
-  return fetchRows(running, planRun(running, query, running.environment.indexes), order);
+function findRows(run: QueryRun, query: RowQuery, order?: RowOrder): number[] {
+  return fetchRows(run, planRun(run, query, run.indexes), order);
 }
 
 function givePage<T>(
-  running: Running,
+  run: QueryRun,
   request: unknown,
   compile: CompileSelection<T>,
 ): { records: T[]; page: PageMeta } {
-  const query = bindQuery(running.environment, running.table, request);
-  const order = new RowOrder(running, query.order);
+  const query = bindQuery(run, run.table, request);
+  const order = new RowOrder(run, query.order);
   const paging = pageRows<number>(query, (row) => order.keysOf(row));
   let step = paging.next();
   while (step.done !== true) {
-    step = paging.next(findRows(running, step.value, order).slice(step.value.offset));
+    step = paging.next(findRows(run, step.value, order).slice(step.value.offset));
   }
   const { rows, page } = step.value;
-  return { records: project(running, query.selection, compile)(rows), page };
+  return { records: project(run, query.selection, compile)(rows), page };
 }
 
 function project<T>(
-  running: Running,
+  run: QueryRun,
   selection: Selection,
   compile: CompileSelection<T>,
 ): (rows: Rows) => T[] {
-  const { profile } = running.environment;
-  return compile(running, selection, profile, reverseOf(running, compile));
+  return compile(run, selection, reverseOf(run, compile));
 }
 
-function reverseOf<T>(from: Running, compile: CompileSelection<T>): ReverseRecords<T> {
+function reverseOf<T>(from: QueryRun, compile: CompileSelection<T>): ReverseRecords<T> {
   return ({ table, link, selection, order, limit, offset }) => {
-    const running = linkedSource(from, { target: table });
-    const make = project(running, selection, compile);
+    const run = linkedSource(from, { target: table });
+    const make = project(run, selection, compile);
     const column = refTo(link, [], link.path);
-    const rowOrder = new RowOrder(running, order);
+    const rowOrder = new RowOrder(run, order);
     return (id) => {
-      running.table.source?.linkedTo(link, id);
+      run.table.source?.linkedTo(link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
       const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };
-      return make(findRows(running, whole, rowOrder).slice(offset));
+      return make(findRows(run, whole, rowOrder).slice(offset));
     };
   };
 }

@@ -1,5 +1,4 @@
 import { assert } from "../errors.js";
-import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Hop } from "./bound/column-ref.js";
 
@@ -9,7 +8,6 @@ export interface Source {
   readonly findTable: (name: string) => TableVersion | undefined;
   /** Called between chunks; throws `query_timeout` after the time limit (rule L-10). */
   readonly checkTime?: (() => void) | undefined;
-  readonly showFiles?: ShowFiles | undefined;
 }
 
 /** Rows between time limit checks; a power of two. */
@@ -22,13 +20,6 @@ export function checkRows({ checkTime }: Pick<Source, "checkTime">): () => void 
   return () => {
     if ((++rows & (CHECKED_ROWS - 1)) === 0) checkTime();
   };
-}
-
-export function sourceOf(
-  { findTable, checkTime }: Omit<Source, "table">,
-  table: TableVersion,
-): Source {
-  return { table, findTable, checkTime };
 }
 
 /** Returns the source of a link's target table; binding made sure that it exists. */

@@ -1,39 +1,36 @@
 import { bindStoreFilter } from "../query/bind/filter.js";
 import { resolvePath, tableScope } from "../query/bind/scope.js";
 import type { ColumnRef, Ref } from "../query/bound/column-ref.js";
-import type { QueryEnvironment } from "../query/environment.js";
 import { setRange, subtract, wordsFor } from "../query/filter/bitmap.js";
 import { compileFilter } from "../query/filter/row-filter.js";
 import { followKeys } from "../query/filter/value-test.js";
 import { createFollow } from "../query/follow.js";
+import type { QueryRun } from "../query/query-run.js";
 import { bindProject } from "../query/run.js";
 import { sourceAfter } from "../query/source.js";
 import { isFileType } from "../schema/files.js";
 import type { Chunk } from "../storage/chunk.js";
-import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { Unbound } from "./request/fields.js";
 
-export type { ColumnRef, QueryEnvironment, Ref };
+export type { ColumnRef, Ref };
 
 export interface Searched {
-  readonly version: TableVersion;
-  readonly environment: QueryEnvironment;
+  readonly run: QueryRun;
 }
 
 /** Resolves a column path (N-4); throws `unknown_column` (P-9). */
-export function findColumn({ version, environment }: Searched, { value, at }: Unbound): Ref {
+export function findColumn({ run }: Searched, { value, at }: Unbound): Ref {
   const path = String(value); // the reader required a string
-  return resolvePath(tableScope(environment, version), path, at).ref;
+  return resolvePath(tableScope(run, run.table), path, at).ref;
 }
 
 /** Clears the bits of rows of a chunk that do not match. No set bit may be a deleted row. */
 export type Narrow = (chunk: Chunk, rows: Uint32Array) => void;
 
-export function bindNarrow({ version, environment }: Searched, { value, at }: Unbound): Narrow {
-  const predicate = bindStoreFilter(tableScope(environment, version), value, at);
-  const { findTable, checkTime } = environment;
-  const filter = compileFilter(predicate, { table: version, findTable, checkTime });
+export function bindNarrow({ run }: Searched, { value, at }: Unbound): Narrow {
+  const predicate = bindStoreFilter(tableScope(run, run.table), value, at);
+  const filter = compileFilter(predicate, run);
   return (chunk, rows) => filter.narrow(chunk, rows);
 }
 
@@ -42,27 +39,23 @@ export function liveRows(chunk: Chunk, rows: Uint32Array): void {
   if (chunk.deleted !== undefined) subtract(rows, chunk.deleted, wordsFor(chunk.count));
 }
 
-export function createWholeRecords({
-  version,
-  environment,
-}: Searched): (rows: readonly number[]) => AnyRecord[] {
-  const files = version.schema.leaves.filter(({ type }) => isFileType(type));
-  if (files.length === 0) return bindProject(environment, version, undefined, "");
+export function createWholeRecords({ run }: Searched): (rows: readonly number[]) => AnyRecord[] {
+  const files = run.table.schema.leaves.filter(({ type }) => isFileType(type));
+  if (files.length === 0) return bindProject(run, undefined, "");
   // H-2: all of a file but its content.
   const members = ["*", "signedUrl", "uploadUrl"];
   const columns = ["*", ...files.flatMap(({ path }) => members.map((name) => `${path}.${name}`))];
-  const limits = { ...environment.limits, columns: columns.length };
-  return bindProject({ ...environment, limits }, version, columns, "");
+  const limits = { ...run.limits, columns: columns.length };
+  return bindProject({ ...run, limits }, columns, "");
 }
 
 /** Compiles a read of a column, also through links and into files. */
 export function createReadValue(
-  { version, environment }: Searched,
+  { run }: Searched,
   { hops, slot, keys }: ColumnRef,
 ): (row: number) => unknown {
-  const source = { table: version, findTable: environment.findTable };
-  const { table } = sourceAfter(source, hops);
-  const follow = createFollow(source, hops);
+  const { table } = sourceAfter(run, hops);
+  const follow = createFollow(run, hops);
   return (row) => {
     const ordinal = follow === undefined ? row : follow(row);
     const value = ordinal < 0 ? null : table.get(ordinal, slot);

@@ -23,7 +23,7 @@ export interface SearchedBranch extends RequestContext {
 }
 
 export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
-  const { settings, parts } = readTableSearch(request, table.environment);
+  const { settings, parts } = readTableSearch(request, table.run);
   return answer([bindTable(table, parts)()], settings);
 }
 
@@ -72,7 +72,7 @@ function compareHits(a: PlacedHit, b: PlacedHit): number {
   const [one, other] = [a.found.search.table, b.found.search.table];
   return (
     compareStrings(one.name, other.name) ||
-    compareStrings(one.version.idAt(a.row), other.version.idAt(b.row))
+    compareStrings(one.run.table.idAt(a.row), other.run.table.idAt(b.row))
   );
 }
 
@@ -82,20 +82,20 @@ function createBuild(
   { highlight, isPhrase }: Settings,
   { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Term[] },
 ): (hit: Hit) => AnyRecord {
-  const { version, environment, name } = table;
+  const { run, name } = table;
   const project = createWholeRecords(table);
   let mark: MarkWords | undefined;
   return ({ row, score }) => {
-    environment.checkTime?.();
+    run.checkTime?.();
     const record = project([row])[0]!; // one record per row
-    const metadata = record[environment.profile.metadataColumn] as object; // every record has it
+    const metadata = record[run.profile.metadataColumn] as object; // every record has it
     if (!highlight.enabled) {
       Object.assign(metadata, { table: name, score });
       return record;
     }
     mark ??= isPhrase ? markPhrase(words) : markAmong(matchingWords(hits, terms));
     const markWords = mark;
-    const passages = highlightRow(version, targets, row, (text, most) =>
+    const passages = highlightRow(run.table, targets, row, (text, most) =>
       passagesOf(text, markWords(text), most, highlight.encodeHTML),
     );
     Object.assign(metadata, { table: name, score, highlight: passages });

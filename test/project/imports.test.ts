@@ -64,12 +64,12 @@ const QUERY_FOLDERS = readAllowed({
   filter: "bound source",
   order: "bound source follow filter",
   plan: "bound source filter order",
-  environment: "bind source plan",
   fetch: "bound source filter order plan",
   explain: "bound source filter plan fetch",
   project: "bound source",
-  aggregate: "bound bind source follow environment filter plan fetch project",
-  run: "bound bind source environment order plan fetch explain project page",
+  "query-run": "bind source plan project",
+  aggregate: "bound bind source follow query-run filter plan fetch project",
+  run: "bound bind source query-run order plan fetch explain project page",
 });
 
 /** Packages that a layer may import. */

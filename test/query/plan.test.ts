@@ -32,10 +32,9 @@ function partsOf({ query, access, residual }: Plan) {
 }
 
 function planOf(table: UntypedTable, request: unknown) {
-  const { environment, version } = Table.sourceOf(table as never);
-  const source = { table: version, findTable: environment.findTable };
-  const query = bindQuery(environment, version, request);
-  return partsOf(planRows(rowsOf(query), availableIn(source, environment.indexes)));
+  const { run } = Table.sourceOf(table as never);
+  const query = bindQuery(run, run.table, request);
+  return partsOf(planRows(rowsOf(query), availableIn(run, run.indexes)));
 }
 
 const REQUESTS: Readonly<Record<string, object>> = {

@@ -1,5 +1,4 @@
 import { refuse } from "../../errors.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
@@ -8,10 +7,10 @@ import { bindStoreFilter } from "../bind/filter.js";
 import { type BindContext, tableScope } from "../bind/scope.js";
 import type { TableShape } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
-import type { QueryEnvironment } from "../environment.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching } from "../plan/plan.js";
-import { checkRows, type Source, sourceOf } from "../source.js";
+import type { QueryRun } from "../query-run.js";
+import { checkRows, type Source } from "../source.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -31,16 +30,16 @@ export interface BoundAggregate {
 
 /** Binds a request; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregate(
-  environment: BindContext,
+  context: BindContext,
   table: TableShape,
   request: unknown,
 ): BoundAggregate {
   const given = request === undefined ? {} : request;
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
-  const scope = tableScope(environment, table);
+  const scope = tableScope(context, table);
   const predicate = bindStoreFilter(scope, given.filter, "/filter");
-  const isXata = environment.profile.base === "xata";
+  const isXata = context.profile.base === "xata";
   const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
   requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
@@ -48,18 +47,13 @@ export function bindAggregate(
 }
 
 /** Computes aggregates over matching records, in buckets if requested (rule X-6). */
-export function runAggregate(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  request: unknown,
-): Record<string, Json> {
-  const { predicate, aggregations } = bindAggregate(environment, table, request);
-  const source = sourceOf(environment, table);
-  const isXata = environment.profile.base === "xata";
+export function runAggregate(source: QueryRun, request: unknown): Record<string, Json> {
+  const { predicate, aggregations } = bindAggregate(source, source.table, request);
+  const isXata = source.profile.base === "xata";
   const folding = new Folding(source);
   const run = { folding, source, isXata, buckets: 0 };
   const describeGroup = prepareAll(run, aggregations, folding.root);
-  folding.run(planRun(source, allMatching(predicate), environment.indexes));
+  folding.run(planRun(source, allMatching(predicate), source.indexes));
   return describeGroup(0);
 }
 

@@ -15,14 +15,14 @@ import { TRUE } from "../bound/condition.js";
 import { BY_ID, type Order } from "../bound/order.js";
 import { WHOLE } from "../bound/point.js";
 import type { RowQuery } from "../bound/query.js";
-import type { QueryEnvironment } from "../environment.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { availableIn } from "../plan/available.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching, planRows } from "../plan/plan.js";
 import type { Rows } from "../project/projection.js";
 import { createProject } from "../project/records.js";
-import { checkRows, type Source, sourceAfter, sourceOf } from "../source.js";
+import type { QueryRun } from "../query-run.js";
+import { checkRows, type Source, sourceAfter } from "../source.js";
 import { createGroupTable, fillGroupTable, type GroupColumn, slotOf } from "./group-table.js";
 import type { Grouping } from "./groups.js";
 import { comparePresent, Folding } from "./measures.js";
@@ -34,22 +34,17 @@ const KEYS = [
 ] as const;
 
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
-export function runSummarize(
-  environment: QueryEnvironment,
-  table: TableVersion,
-  request: unknown,
-): Record<string, unknown>[] {
+export function runSummarize(source: QueryRun, request: unknown): Record<string, unknown>[] {
   const given = request === undefined ? {} : request;
   requireObject(given, { rule: "E-3" });
   requireKnownKeys(given, KEYS);
   requireConsistency(given.consistency);
-  const size = readSize(environment, given.page);
-  const scope = tableScope(environment, table);
+  const size = readSize(source, given.page);
+  const scope = tableScope(source, source.table);
   const columns = bindColumnList(scope, given.columns, "/columns");
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
   const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, columns);
-  const source = sourceOf(environment, table);
   const folding = new Folding(source);
   let grouping = folding.root;
   const groupings = columns.map((column) => {
@@ -78,12 +73,12 @@ export function runSummarize(
     backward: false,
     limit: size,
   };
-  folding.run(planRun(source, allMatching(predicate), environment.indexes));
+  folding.run(planRun(source, allMatching(predicate), source.indexes));
   source.checkTime?.();
   const groups = leadingGroups(wanted, [...grouping.groups()], groupColumns, checkRows(source));
   const groupTable = fillGroupTable(empty, groupColumns, groups, source.checkTime);
-  const groupSource = sourceOf(environment, groupTable);
-  const project = createGroupProject(environment, groupTable);
+  const groupSource = { ...source, table: groupTable };
+  const project = createGroupProject(groupSource);
   return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
 }
 
@@ -122,11 +117,11 @@ function leadingGroups(
   return groups.filter((_, place) => compare(values[place]!, last) <= 0);
 }
 
-function readSize(environment: QueryEnvironment, page: unknown): number {
+function readSize({ profile }: QueryRun, page: unknown): number {
   const given = page === undefined ? {} : page;
   requireObject(given, { path: "/page", rule: "G-1", code: "invalid_page" });
   requireKnownKeys(given, ["size"], { path: "/page" });
-  return parsePage(given, environment.profile).size ?? DEFAULT_PAGE_SIZE;
+  return parsePage(given, profile).size ?? DEFAULT_PAGE_SIZE;
 }
 
 /** The scope of a group: its columns, without id and metadata. */
@@ -158,16 +153,12 @@ function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | und
 const NO_METADATA = "$metadata";
 
 /** Projects groups: columns as in a record, then summaries. */
-function createGroupProject(
-  environment: QueryEnvironment,
-  groups: TableVersion,
-): (rows: Rows) => Record<string, unknown>[] {
-  const profile = { ...environment.profile, metadataColumn: NO_METADATA };
-  const { selection } = bindColumns(tableScope(environment, groups), undefined, "");
-  const { findTable, checkTime } = environment;
-  const source = { table: groups, findTable, checkTime };
-  const project = createProject(source, selection, profile, () => () => []);
-  return (rows) => project(rows).map((record) => withNulls(groups.schema.columns, record));
+function createGroupProject(source: QueryRun): (rows: Rows) => Record<string, unknown>[] {
+  const { table, profile: given } = source;
+  const { selection } = bindColumns(tableScope(source, table), undefined, "");
+  const profile = { ...given, metadataColumn: NO_METADATA };
+  const project = createProject({ ...source, profile }, selection, () => () => []);
+  return (rows) => project(rows).map((record) => withNulls(table.schema.columns, record));
 }
 
 /** Adds null columns, at every level (rule X-6). */

@@ -11,7 +11,7 @@ import type { BoundQuery, Page } from "../bound/query.js";
 import type { Selection } from "../bound/selection.js";
 import { bindFilter } from "./filter.js";
 import { DEFAULT_PAGE_SIZE, END, type ParsedPage, parseQuery } from "./parse.js";
-import { type BindContext, type Scope, tableScope } from "./scope.js";
+import { type BindContext, tableScope } from "./scope.js";
 import { bindColumns, bindReverseSorts } from "./selection.js";
 import { bindSort } from "./sort.js";
 
@@ -76,8 +76,8 @@ interface BoundParts {
   readonly selection: Selection;
   readonly predicate: Predicate;
   readonly order: Order;
-  /** {@link fingerprint}s of the columns in filter and sort. */
-  readonly rowColumns: readonly string[];
+  /** The columns in filter and sort. */
+  readonly rowColumns: readonly Ref[];
   /** Checksum of all columns named in the query. */
   readonly columnsChecksum: string;
 }
@@ -85,8 +85,10 @@ interface BoundParts {
 /** Binds in the order of rule E-6. */
 function bindParts(context: BindContext, table: TableShape, given: GivenParts): BoundParts {
   const { columns, filter, sort, seed } = given;
-  const [columnScope, selectedColumns] = recordingScope(context, table);
-  const [rowScope, rowColumns] = recordingScope(context, table);
+  const selectedColumns: Ref[] = [];
+  const rowColumns: Ref[] = [];
+  const columnScope = tableScope(context, table, undefined, selectedColumns);
+  const rowScope = tableScope(context, table, undefined, rowColumns);
   const draft = bindColumns(columnScope, columns, "/columns");
   const predicate = bindFilter(rowScope, filter, "/filter");
   const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
@@ -102,17 +104,10 @@ function bindOtherColumns(
   bound: BoundParts,
   columns: unknown,
 ): BoundParts {
-  const [scope, selectedColumns] = recordingScope(context, table);
+  const selectedColumns: Ref[] = [];
+  const scope = tableScope(context, table, undefined, selectedColumns);
   const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
   return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
-}
-
-/** A table's scope, and the list of columns resolved in it. */
-function recordingScope(context: BindContext, table: TableShape): [Scope, string[]] {
-  const columns: string[] = [];
-  const { profile, limits, findTable, drawSeed } = context;
-  const onResolve = (ref: Ref): void => void columns.push(fingerprint(ref));
-  return [tableScope({ profile, limits, findTable, drawSeed, onResolve }, table), columns];
 }
 
 /** A checksum that changes when a column is renamed, removed or recreated. */
@@ -121,9 +116,9 @@ function fingerprint(ref: Ref): string {
   return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
 }
 
-function checksumOf(selected: readonly string[], rows: readonly string[]): string {
+function checksumOf(selected: readonly Ref[], rows: readonly Ref[]): string {
   const columns = [...selected, ...rows];
-  return columns.length === 0 ? "" : checksum(columns.join("\n"));
+  return columns.length === 0 ? "" : checksum(columns.map(fingerprint).join("\n"));
 }
 
 interface OpenCursor {

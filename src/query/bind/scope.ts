@@ -28,7 +28,6 @@ export interface BindContext {
   readonly findTable: (name: string) => TableShape | undefined;
   /** The seed of the next random order (rule S-4). */
   readonly drawSeed: () => number;
-  readonly onResolve?: ((ref: Ref) => void) | undefined;
 }
 
 /** A namespace: a table reached through links, or an object column. */
@@ -45,10 +44,26 @@ export interface Scope {
   readonly files?: LeafColumn | undefined;
   /** The part of the request that contains the names, for errors. */
   readonly clause?: Clause | undefined;
+  /** Collects the resolved columns. */
+  readonly resolved?: Ref[] | undefined;
 }
 
-export function tableScope(context: BindContext, table: TableShape, clause?: Clause): Scope {
-  return { context, table, hops: [], path: "", tablePath: "", columns: undefined, clause };
+export function tableScope(
+  context: BindContext,
+  table: TableShape,
+  clause?: Clause,
+  resolved?: Ref[],
+): Scope {
+  return {
+    context,
+    table,
+    hops: [],
+    path: "",
+    tablePath: "",
+    columns: undefined,
+    clause,
+    resolved,
+  };
 }
 
 export interface Resolved {
@@ -77,7 +92,7 @@ export function resolvePath(scope: Scope, path: string, at: At): Resolved {
     if (resolved.ref.type !== "json") refuseUnknown(scope, undefined, path, path, at);
     resolved = { ref: { ...resolved.ref, path: joinPath(scope, path), keys }, inner: undefined };
   }
-  scope.context.onResolve?.(resolved.ref);
+  scope.resolved?.push(resolved.ref);
   return resolved;
 }
 
@@ -175,7 +190,7 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
   const linked = findLinked(scope.context, column);
   return (
     linked && {
-      ...tableScope(scope.context, linked, scope.clause),
+      ...tableScope(scope.context, linked, scope.clause, scope.resolved),
       hops: [...scope.hops, hopTo(column, linked)],
       path,
       tablePath: path,

@@ -58,7 +58,7 @@ function countChoices(choices: Selection["columns"]): number {
 export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
   const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
-    const inner = tableScope({ ...scope.context, onResolve: undefined }, shape);
+    const inner = tableScope(scope.context, shape);
     const key = given === undefined ? "sort" : "order";
     const keys = given === undefined ? sort : readOrder(inner, given, pointer(at, key));
     const order = keys === undefined ? BY_ID : bindSort(inner, keys, pointer(at, key));
@@ -251,7 +251,7 @@ function bindReverse(
     refuseReverse(at, "limit", message);
   }
   counters.insideReverse = true;
-  const inner = tableScope(scope.context, link.shape, scope.clause);
+  const inner = tableScope(scope.context, link.shape, scope.clause, scope.resolved);
   const chosen = bindList(inner, link.columns, pointer(at, "columns"), counters);
   counters.insideReverse = false;
   return { selection: chosen, ...link };

@@ -1,5 +1,6 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
+import type { ShowFiles } from "../../schema/files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
@@ -12,11 +13,16 @@ export type Rows = ArrayLike<number>;
 /** Records of a reverse link by id (rule P-11). */
 export type ReverseRecords<R> = (choice: ReverseChoice) => (id: string) => R[];
 
+/** Rows with what decides how records show them. */
+export interface RecordSource extends Source {
+  readonly profile: Profile;
+  readonly showFiles?: ShowFiles | undefined;
+}
+
 /** Compiles a selection to a builder of records. */
 export type CompileSelection<R> = (
-  source: Source,
+  source: RecordSource,
   selection: Selection,
-  profile: Profile,
   reverse: ReverseRecords<R>,
 ) => (rows: Rows) => R[];
 
@@ -28,12 +34,13 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   // Cached: selections of all columns are the most common, and refer to no other table.
   const whole = new WeakMap<Selection, Compiled<R>>();
 
-  const compile: Compile<R> = (source, selection, profile, reverse) => {
+  const compile: Compile<R> = (source, selection, reverse) => {
+    const { profile } = source;
     const known = whole.get(selection);
     if (known?.profile === profile) return known;
-    const columns = compileColumns(sink, source, profile, (linked) => {
+    const columns = compileColumns(sink, source, (linked) => {
       const target = linkedSource(source, { target: linked.table });
-      const { make } = compile(target, linked.selection, profile, reverse);
+      const { make } = compile(target, linked.selection, reverse);
       return (id) => {
         const ordinal = target.table.find(id);
         return ordinal < 0 ? undefined : makeAt(target.table.chunks, ordinal, make);
@@ -51,9 +58,9 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
     return compiled;
   };
 
-  return (source, selection, profile, reverse) => {
+  return (source, selection, reverse) => {
     const { table } = source;
-    const { make } = compile(source, selection, profile, reverse);
+    const { make } = compile(source, selection, reverse);
     return (rows) => {
       const records: R[] = [];
       for (let from = 0; from < rows.length; from = records.length) {
@@ -93,8 +100,7 @@ type CompileColumns<Step> = (
 /** @param openLink finds a linked record; undefined for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
-  { table: { identity: table }, showFiles }: Source,
-  profile: Profile,
+  { table: { identity: table }, profile, showFiles }: RecordSource,
   openLink: (linked: Linked) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {

@@ -15,7 +15,7 @@ export function bindTargets(
   targets: readonly ParsedTarget[] | undefined,
 ): readonly BoundTarget[] {
   const weights = new Map<number, number>();
-  const searchable = source.version.schema.leaves.filter(isSearchable);
+  const searchable = source.run.table.schema.leaves.filter(isSearchable);
   const weigh = (slot: number, weight: number): void => {
     weights.set(slot, Math.max(weight, weights.get(slot) ?? 0));
   };

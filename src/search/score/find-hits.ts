@@ -22,8 +22,8 @@ export function termsOf(words: readonly string[], settings: Settings): readonly 
 }
 
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
-  const { version, pin, environment } = search.table;
-  const { checkTime } = environment;
+  const { pin, run } = search.table;
+  const { table: version, checkTime } = run;
   const columns = openColumns(
     version,
     search.targets.map(({ slot }) => slot),
@@ -50,12 +50,12 @@ function collectHits(
   found: readonly (ChunkScores | undefined)[],
   limit: number,
 ): Omit<TableHits, "lexicons"> {
-  const { version } = table;
+  const { table: version } = table.run;
   const top = new TopHits(limit, (row) => version.idAt(row));
   let total = 0;
   for (const [place, chunk] of version.chunks.entries()) {
     if (found[place] === undefined) continue;
-    table.environment.checkTime?.();
+    table.run.checkTime?.();
     const { scores, rows } = found[place];
     const base = ordinalOf(place, 0);
     narrow?.(chunk, rows);

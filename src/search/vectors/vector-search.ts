@@ -13,34 +13,34 @@ const CHECKED_VECTORS = 255;
 
 /** Finds the records with the most similar vectors (section V) by an exact full scan. */
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
-  const { version, environment, name } = table;
-  const parsed = readVectorRequest(request, environment);
+  const { run, name } = table;
+  const parsed = readVectorRequest(request, run);
   const slot = bindVectorColumn(table, parsed);
   const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
   // the reader required numbers
   const query = Float64Array.from(parsed.queryVector.value as readonly number[]);
   const similarity = compileSimilarity(parsed.similarity, query);
-  const top = new TopHits(parsed.size, (row) => version.idAt(row));
+  const top = new TopHits(parsed.size, (row) => run.table.idAt(row));
   const rows = new Uint32Array(CHUNK_WORDS);
   let totalCount = 0;
-  for (const [place, chunk] of version.chunks.entries()) {
+  for (const [place, chunk] of run.table.chunks.entries()) {
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "value") continue;
-    environment.checkTime?.();
+    run.checkTime?.();
     liveRows(chunk, rows);
     narrow?.(chunk, rows);
     const base = ordinalOf(place, 0);
     eachSetBit(rows, CHUNK_WORDS, (row) => {
       const numbers = vector.values[row]!;
       if (!(numbers instanceof Float64Array)) return;
-      if ((++totalCount & CHECKED_VECTORS) === 0) environment.checkTime?.();
+      if ((++totalCount & CHECKED_VECTORS) === 0) run.checkTime?.();
       top.offer(base + row, similarity(numbers));
     });
   }
   const hits = top.toSorted();
   const records = createWholeRecords(table)(hits.map(({ row }) => row));
   for (const [index, { score }] of hits.entries()) {
-    const metadata = records[index]![environment.profile.metadataColumn] as object; // every record has it
+    const metadata = records[index]![run.profile.metadataColumn] as object; // every record has it
     Object.assign(metadata, { table: name, score });
   }
   return { records, totalCount };

@@ -22,11 +22,11 @@ function openMain(): AnyBranch {
 
 /** The answer as records and as text, with the same random order. */
 function answer(table: AnyTable, request?: unknown): { result: unknown; text: string } {
-  const { environment, version } = Table.sourceOf(table);
-  const drawn = { ...environment, drawSeed: () => 1 };
+  const { run } = Table.sourceOf(table);
+  const drawn = { ...run, drawSeed: () => 1 };
   return {
-    result: runQuery(drawn, version, request),
-    text: runQueryAsJson(drawn, version, request),
+    result: runQuery(drawn, request),
+    text: runQueryAsJson(drawn, request),
   };
 }
 
@@ -64,7 +64,7 @@ describe("an answer written as JSON", () => {
         list: texts.slice(i % 4, 4),
       })),
     );
-    const { chunks } = Table.sourceOf(table).version;
+    const { chunks } = Table.sourceOf(table).run.table;
     expect(chunks[0]!.vectors.some((vector) => vector?.kind === "code")).toBe(true);
     for (const offset of [0, 500, 800]) expectSame(table, { page: { size: 200, offset } });
     for (const few of texts.slice(0, 4)) expectSame(table, { filter: { few } });
@@ -84,8 +84,8 @@ describe("an answer written as JSON", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
     table.insert([{ id: "a", json: { n: 1 } }]);
-    const { environment, version } = Table.sourceOf(table);
-    const { profile } = environment;
+    const { run } = Table.sourceOf(table);
+    const { profile } = run;
     const profiles = [
       profile,
       { ...profile, metadataColumn: "meta" },
@@ -94,11 +94,11 @@ describe("an answer written as JSON", () => {
     ];
     // Twice, so that a cache of one profile could serve another.
     for (const each of [...profiles, ...profiles]) {
-      const own = { ...environment, profile: each };
-      const [record] = runQuery(own, version, undefined).records;
+      const own = { ...run, profile: each };
+      const [record] = runQuery(own, undefined).records;
       expect(Object.keys(record ?? {})).toEqual(["id", "json", each.metadataColumn]);
       expect(record?.json).toEqual(each.base === "xata" ? '{"n":1}' : { n: 1 });
-      expect(JSON.parse(runQueryAsJson(own, version, undefined)).records).toEqual([record]);
+      expect(JSON.parse(runQueryAsJson(own, undefined)).records).toEqual([record]);
     }
   });
 });

@@ -45,14 +45,14 @@ function openRows() {
 
 /** Reads all pages out of storage order, and compares each record with `get`. */
 function expectWalk(table: AnyTable): void {
-  const { environment, version } = Table.sourceOf(table);
+  const { run } = Table.sourceOf(table);
   const walked: string[] = [];
   let request: object = { sort: { n: "asc" }, page: { size: 150 } };
   for (;;) {
     const { records, meta } = table.query(request);
     const each = JSON.stringify(records.map(({ id }) => table.get(id)));
     expect(JSON.stringify(records)).toBe(each);
-    expect(runQueryAsJson(environment, version, request)).toContain(each);
+    expect(runQueryAsJson(run, request)).toContain(each);
     walked.push(...records.map(({ id }) => id));
     if (!meta.page.more) break;
     request = { page: { after: meta.page.cursor, size: 150 } };

@@ -1,30 +1,33 @@
-import type { BranchAddress } from "../catalog/address.js";
-import type { QueryEnvironment } from "../query/environment.js";
+import type { TableAddress } from "../catalog/address.js";
+import type { QueryRun } from "../query/query-run.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
 /**
- * Returns the query environment of a branch. It is valid until the next write, or without limit if
- * {@link EngineContext.share} was called before.
+ * Opens a query of a table; throws `table_not_found` (rule M-4). It is valid until the next write, or
+ * without limit if {@link EngineContext.share} was called before.
  *
  * @param uncommitted table versions of a running transaction, by name
  */
-export function queryEnvironment(
+export function openRun(
   context: EngineContext,
-  address: BranchAddress,
+  address: TableAddress,
   uncommitted?: (name: string) => TableVersion | undefined,
-): QueryEnvironment {
-  const { tables: versions } = context;
+): QueryRun {
+  const { tables: versions, profile, limits, indexes } = context;
   const { tables } = context.readBranch(address);
   const findTable = (name: string): TableVersion | undefined => {
+    const version = uncommitted?.(name);
+    if (version !== undefined) return version;
     const key = tables.get(name);
     return key === undefined ? undefined : versions.get(key);
   };
   return {
-    profile: context.profile,
-    limits: context.limits,
-    indexes: context.indexes,
-    findTable: (name) => uncommitted?.(name) ?? findTable(name),
+    table: findTable(address.table) ?? context.readTable(address),
+    findTable,
+    profile,
+    limits,
+    indexes,
     drawSeed: () => drawSeed(context),
     checkTime: context.time.check,
     showFiles: context.files?.openBranch(context, address),
