@@ -23,6 +23,8 @@ const COLOURS = {
   lokijs: "#bcbd22",
   sqlite: "#1f77b4",
   duckdb: "#ff7f0e",
+  duckdb1: "#ffbb78",
+  arquero: "#2ca02c",
 };
 
 /** A line for each workload, a mark for each engine, on a logarithmic scale. */

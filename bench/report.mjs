@@ -18,7 +18,7 @@ export function formatWorkloads({ rows, rounds, floorMs, figures }, engines) {
         ...engines.map((engine) => formatMs(msOf(engine))),
         best?.engine ?? "",
         isCompared ? `${formatNumber(best.ms / msOf(OWN))}×` : "",
-        msOf(OWN) === undefined ? "" : formatNumber(msOf(OWN) / floorMs),
+        msOf(OWN) === undefined ? "" : formatNumber(msOf(OWN) / of[0].floorMs),
       ],
     ];
   });

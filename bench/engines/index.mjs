@@ -6,6 +6,8 @@ export const ENGINES = {
   lokijs: () => import("./lokijs.mjs"),
   sqlite: () => import("./sqlite.mjs"),
   duckdb: () => import("./duckdb.mjs"),
+  duckdb1: async () => ({ adapter: (await import("./duckdb.mjs")).oneThread }),
+  arquero: () => import("./arquero.mjs"),
 };
 
 export const MEASURED = Object.keys(ENGINES);

@@ -53,6 +53,13 @@ function wrap(db) {
     }
     return statement;
   };
+  const { W16p: _noQuantiles, ...aggregates } = aggregateBySql(
+    (sql, ...values) =>
+      prepare(sql)
+        .raw()
+        .all(...values),
+    "substr(created, 1, 7)",
+  );
   const select = (rest, ...values) =>
     prepare(`SELECT ${COLUMNS} FROM users ${rest}`)
       .all(...values)
@@ -92,13 +99,7 @@ function wrap(db) {
     get,
     run: {
       ...readBySql({ select, count, teams: "teams" }, SQLITE).run,
-      ...aggregateBySql(
-        (sql, ...values) =>
-          prepare(sql)
-            .raw()
-            .all(...values),
-        "substr(created, 1, 7)",
-      ),
+      ...aggregates,
       W1: ({ id }) => get(id),
       W5: ({ label }) =>
         select(

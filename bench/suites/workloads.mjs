@@ -33,7 +33,7 @@ export async function measureWorkloads({ rows, workloads, engines, rounds, pace,
       if (!workloads.includes(workload.id) || workload.kind === "load") continue;
       figures.push(...(await measureOne(workload, sides, options)));
     }
-    const floorMs = await sides[0].session.ask("floor");
+    const floorMs = median(figures.map((figure) => figure.floorMs));
     await close();
     if (workloads.includes("W8")) {
       for (const side of sides.slice(1)) figures.push(await measureLoads(side, options));
@@ -47,12 +47,14 @@ export async function measureWorkloads({ rows, workloads, engines, rounds, pace,
 async function measureOne(workload, [reference, ...sides], { rows, rounds, pace, progress }) {
   const { id } = workload;
   const last = Math.min(rounds, workload.rounds ?? rounds);
+  const floors = [];
   const results = sides
-    .filter(({ session: { engine } }) => workload.engines?.includes(engine) ?? true)
+    .filter(({ load }) => load.runs.includes(id))
     .map((side) => ({ ...side, medians: [], isSlow: false }));
   // Round 0 warms up.
   for (let round = 0; round <= last; round++) {
     const constants = makeConstants(workload, rows, round);
+    floors.push(await reference.session.ask("floor"));
     const expected = await reference.session.ask("answer", { workload: id, constants });
     for (const result of rotate(results, round)) {
       const { session, medians } = result;
@@ -73,7 +75,8 @@ async function measureOne(workload, [reference, ...sides], { rows, rounds, pace,
   }
   return results.map(({ session, load, medians }) => {
     const note = load.notes[id];
-    return { workload: id, engine: session.engine, ms: median(medians), note };
+    const floorMs = median(floors);
+    return { workload: id, engine: session.engine, ms: median(medians), floorMs, note };
   });
 }
 

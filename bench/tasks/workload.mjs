@@ -27,6 +27,7 @@ export async function openTable(adapter, rows) {
     bytes: after[side] - before[side],
     answer: await digestLoaded(instance, rows),
     notes: adapter.notes ?? {},
+    runs: [...Object.keys(instance.run), ...(instance.branch === undefined ? [] : ["W10"])],
   };
 }
 
