@@ -23,7 +23,7 @@ import { retry } from "./retry.js";
 import { readSqlBatch, readSqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
-import { prepareTransaction } from "./transact.js";
+import { RecordTransaction } from "./transact.js";
 import { updateAtOnce } from "./update-record.js";
 
 interface Call {
@@ -71,13 +71,15 @@ async function runCopy(backend: Backend, call: Call): Promise<Written> {
 /** Runs the engine on the rows that it needs, unless one statement suffices. */
 async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Promise<Written> {
   const kind = call.route.reads ? "snapshot" : "write";
-  const attempt = prepareTransaction<Written>(backend, kind);
+  const transaction = new RecordTransaction<Written>(backend, kind, (engine) =>
+    runOn(call, engine),
+  );
   return withCatalog(backend, async () => {
     // Check names first, so that unknown ones need no row.
     const branch = branchOf(call);
     if (branch === undefined) return runOn(call, call.address.engine);
     const written = await atOnce?.(backend, call, branch);
-    return written ?? attempt(branch, (engine) => runOn(call, engine));
+    return written ?? transaction.attempt(branch);
   });
 }
 
