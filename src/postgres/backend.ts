@@ -44,7 +44,8 @@ export interface OpenBranch {
   readonly rowForm: RowForm;
 }
 
-const MAX_RELOADS = 20;
+/** Waits of up to 250 ms between them: enough for a hundred schema changes at once. */
+const MAX_RELOADS = 100;
 
 /** Runs `act` with the cached catalog, again after reloading an outdated one. */
 export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): Promise<T> {
