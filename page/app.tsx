@@ -20,9 +20,10 @@ import {
 } from "./state/catalog.js";
 import { isLive, onChanges, startLive } from "./state/live.js";
 import { useLoad } from "./state/load.js";
-import { ENGINE_VIEWS, hrefTo, place, VIEWS } from "./state/place.js";
+import { ENGINE_VIEWS, go, hrefTo, place, VIEWS } from "./state/place.js";
 import { showText } from "./state/text.js";
 import { forgetTitles, titleOf, titleVersion } from "./state/titles.js";
+import { undo } from "./state/undo.js";
 import { ChartsView } from "./views/charts.jsx";
 import { DatabasesView } from "./views/databases.jsx";
 import { FaultsView } from "./views/faults.jsx";
@@ -54,6 +55,11 @@ export function App(): VNode {
   branchTables.value = loaded.value ?? [];
   useEffect(forgetTitles, [workspace, database, branch]);
   useLiveCatalog(loaded.reload);
+  useKeys();
+  const home = location.hash.length > 2 ? undefined : onlyBranch();
+  useEffect(() => {
+    if (home !== undefined) go({ address: home, view: "schema", params: {} }, { replace: true });
+  }, [home]);
   const title = titleOfPage();
   useEffect(() => {
     document.title = `${title} – Twinbase`;
@@ -87,6 +93,7 @@ export function App(): VNode {
         </a>
         <Crumbs />
         <span class="space" />
+        <Notices />
         {isLive.value && (
           <span class="live" title="Changes of others appear automatically">
             Live
@@ -115,9 +122,6 @@ export function App(): VNode {
           </Boundary>
         )}
       </main>
-      <footer>
-        <Notices />
-      </footer>
       <UndoDialog />
     </div>
   );
@@ -165,6 +169,37 @@ function View({
       </a>
     </Empty>
   );
+}
+
+/** The address of the only database's main branch. */
+function onlyBranch(): readonly string[] | undefined {
+  const [only, ...others] = tree.value ?? [];
+  if (only === undefined || others.length > 0) return undefined;
+  const { workspace, database, branches } = only;
+  const branch = branches.includes("main") ? "main" : branches[0];
+  return branch === undefined ? undefined : [workspace, database, branch];
+}
+
+/** Keys of all views: `/` finds, Ctrl+Z undoes; fields and dialogs have their own. */
+function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      if (
+        event.defaultPrevented ||
+        target.matches("input:not([type=checkbox]), select, textarea")
+      ) {
+        return;
+      }
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+      if (!isUndo && event.key !== "/") return;
+      event.preventDefault();
+      if (isUndo) void undo();
+      else document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
 }
 
 /** Keeps counts, databases and tables up to date. */

@@ -7,6 +7,7 @@ import * as conflicts from "./page/conflicts.mjs";
 import * as edits from "./page/edits.mjs";
 import * as engine from "./page/engine.mjs";
 import * as guard from "./page/guard.mjs";
+import * as keys from "./page/keys.mjs";
 import * as links from "./page/links.mjs";
 import * as live from "./page/live.mjs";
 import * as million from "./page/million.mjs";
@@ -17,7 +18,7 @@ import * as search from "./page/search.mjs";
 import * as states from "./page/states.mjs";
 
 const CHECKS = {
-  ...{ ...states, ...records, ...links, ...edits, ...conflicts, ...bulk, ...schema },
+  ...{ ...states, ...records, ...keys, ...links, ...edits, ...conflicts, ...bulk, ...schema },
   ...{ ...search, ...engine, ...live, ...million, ...guard },
 };
 

@@ -22,7 +22,7 @@ export interface CellEdit {
   readonly text: string;
 }
 
-/** The editor of a cell: Enter or blur saves, Escape cancels. */
+/** The editor of a cell: Enter, Tab or blur saves, Escape cancels. */
 export function CellEditor({
   leaf,
   edit,
@@ -37,7 +37,8 @@ export function CellEditor({
   record: AnyRecord;
   onType: (text: string) => void;
   onWrite: (value: unknown, isForced: boolean) => Promise<WriteResult>;
-  onClose: () => void;
+  /** Tab moves by a column. */
+  onClose: (by?: number) => void;
 }): VNode {
   const [result, setResult] = useState<WriteResult>({});
   const [isWriting, setWriting] = useState(false);
@@ -60,23 +61,23 @@ export function CellEditor({
     () => told.current?.scrollIntoView({ block: "nearest", inline: "nearest" }),
     [result, isConflict],
   );
-  const close = (): void => {
+  const close = (by?: number): void => {
     isClosed.current = true;
-    onClose();
+    onClose(by);
   };
-  const write = async (next: unknown, isForced = false): Promise<void> => {
+  const write = async (next: unknown, isForced = false, by?: number): Promise<void> => {
     setWriting(true);
     const done = await onWrite(next, isForced);
     if (done.fault === undefined && !done.isConflict) {
-      close();
+      close(by);
       return;
     }
     setWriting(false);
     setResult(done);
   };
-  const writeText = (given = text, isForced = false): void => {
-    if (given === began && !isForced) close();
-    else void write(given === "" && isLink ? null : fromInput(leaf.type, given), isForced);
+  const writeText = (given = text, isForced = false, by?: number): void => {
+    if (given === began && !isForced) close(by);
+    else void write(given === "" && isLink ? null : fromInput(leaf.type, given), isForced, by);
   };
   const label = `${leaf.path}: ${leaf.type}`;
   const given = {
@@ -96,6 +97,11 @@ export function CellEditor({
         if (event.key === "Enter" && !isButton) {
           event.preventDefault();
           writeText();
+        }
+        // A typed link is a name to look up: it is chosen, or warned of, first.
+        if (event.key === "Tab" && !isButton && !isConflict && !(isLink && text !== began)) {
+          event.preventDefault();
+          writeText(text, false, event.shiftKey ? -1 : 1);
         }
       }}
       onFocusOut={(event) => {

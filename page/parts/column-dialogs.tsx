@@ -6,14 +6,14 @@ import { useLoad } from "../state/load.js";
 import { place } from "../state/place.js";
 import {
   addColumn,
+  COLUMN_TYPES,
+  changeColumn,
   countValues,
-  OFFERED_TYPES,
   removeColumn,
-  renameColumn,
 } from "../state/schema-edit.js";
 import { showCount } from "../state/text.js";
 import { undoably } from "../state/undo.js";
-import { fromInput } from "../state/values.js";
+import { fromInput, toInput } from "../state/values.js";
 import { Dialog } from "./dialog.jsx";
 import { Check, Choice, TextField } from "./field.jsx";
 
@@ -26,12 +26,15 @@ interface ColumnProps {
 /** The fields of the column form. */
 export interface ColumnDraft {
   readonly name: string;
-  readonly type: string;
+  readonly type: ColumnType;
   readonly link: string;
   readonly dimension: string;
   readonly isUnique: boolean;
   readonly isRequired: boolean;
+  readonly isPublic: boolean;
   readonly defaultText: string;
+  /** Sub-columns of an object. */
+  readonly columns: readonly ColumnDraft[];
 }
 
 export const NEW_COLUMN: ColumnDraft = {
@@ -41,43 +44,75 @@ export const NEW_COLUMN: ColumnDraft = {
   dimension: "3",
   isUnique: false,
   isRequired: false,
+  isPublic: false,
   defaultText: "",
+  columns: [],
 };
 
 export function definitionOf(draft: ColumnDraft): ColumnDefinition {
-  const { name, type, link, dimension, isUnique, isRequired, defaultText } = draft;
+  const { name, type, link, dimension, isUnique, isRequired, isPublic, defaultText } = draft;
   return {
     name: name.trim(),
-    type: type as ColumnType,
+    type,
     ...(type === "link" && { link: { table: link } }),
     ...(type === "vector" && { vector: { dimension: Number(dimension) } }),
+    ...(type === "object" && { columns: definitionsOf(draft.columns) }),
+    ...(isFile(type) && isPublic && { [type]: { defaultPublicAccess: true } }),
     ...(isUnique && { unique: true }),
     ...(isRequired && { notNull: true }),
     ...(defaultText !== "" && {
-      defaultValue: fromInput(type as ColumnType, defaultText) as Json, // text and JSON alone are typed
+      defaultValue: fromInput(type, defaultText) as Json, // text and JSON alone are typed
     }),
   };
+}
+
+/** The definitions of those columns that have a name. */
+export function definitionsOf(drafts: readonly ColumnDraft[]): ColumnDefinition[] {
+  return drafts.filter(({ name }) => name.trim() !== "").map(definitionOf);
+}
+
+function draftOf(definition: ColumnDefinition): ColumnDraft {
+  const { name, type, link, vector, unique, notNull, defaultValue } = definition;
+  const isText = typeof defaultValue === "string";
+  return {
+    ...NEW_COLUMN,
+    ...{ name, type, link: link?.table ?? "", dimension: String(vector?.dimension ?? "") },
+    ...{ isUnique: unique === true, isRequired: notNull === true },
+    isPublic: (isFile(type) && definition[type]?.defaultPublicAccess) === true,
+    defaultText: isText ? defaultValue : toInput(type, defaultValue),
+  };
+}
+
+function isFile(type: ColumnType): type is "file" | "file[]" {
+  return type === "file" || type === "file[]";
 }
 
 /** Adds a column; previews the value of existing records. */
 export function AddColumnDialog({
   table,
   tables,
+  parent,
   onDone,
   onClose,
-}: ColumnProps & { tables: readonly TableSchema[] }): VNode {
+}: ColumnProps & {
+  tables: readonly TableSchema[];
+  /** Path of the object that the column becomes part of. */
+  parent?: string | undefined;
+}): VNode {
   const [draft, setDraft] = useState<ColumnDraft>({ ...NEW_COLUMN, link: tables[0]?.name ?? "" });
   const records =
     counts.value.get(addressKey([...place.value.address.slice(0, 3), table.name])) ?? 0;
+  const path = `${parent === undefined ? "" : `${parent}.`}${draft.name.trim()}`;
   return (
     <Dialog
-      title={`Add a column to ${table.name}`}
+      title={`Add a column to ${parent ?? table.name}`}
       action="Add column"
+      isWide={draft.type === "object"}
       isReady={draft.name.trim() !== ""}
       onSubmit={async () => {
         await undoably(
-          () => addColumn(table.name, definitionOf(draft)),
-          () => `Column ${draft.name.trim()} was added to ${table.name}`,
+          () => addColumn(table.name, { ...definitionOf(draft), name: path }),
+          () => `Column ${path} was added to ${table.name}`,
         );
         onDone();
       }}
@@ -101,23 +136,35 @@ function describeAddition({ isRequired, defaultText }: ColumnDraft, records: num
 export function ColumnFields({
   draft,
   tables,
+  isMade = false,
   onChange,
 }: {
   draft: ColumnDraft;
   tables: readonly TableSchema[];
+  /** Whether the column exists: its type is fixed. */
+  isMade?: boolean;
   onChange: (draft: ColumnDraft) => void;
 }): VNode {
   const put = (changes: Partial<ColumnDraft>): void => onChange({ ...draft, ...changes });
+  const { type } = draft;
   return (
     <div class="column-fields">
       <TextField label="Name" value={draft.name} onInput={(name) => put({ name })} />
-      <Choice
-        label="Type"
-        value={draft.type}
-        options={OFFERED_TYPES}
-        onChange={(type) => put({ type, defaultText: "", isRequired: false, isUnique: false })}
-      />
-      {draft.type === "link" && (
+      {!isMade && (
+        <Choice
+          label="Type"
+          value={type}
+          options={COLUMN_TYPES}
+          onChange={(next) =>
+            put({
+              type: next as ColumnType, // one of the options
+              ...{ defaultText: "", isRequired: false, isUnique: false },
+              columns: next === "object" ? [NEW_COLUMN] : [],
+            })
+          }
+        />
+      )}
+      {type === "link" && (
         <Choice
           label="Links to"
           value={draft.link}
@@ -125,60 +172,135 @@ export function ColumnFields({
           onChange={(link) => put({ link })}
         />
       )}
-      {draft.type === "vector" && (
+      {type === "vector" && !isMade && (
         <TextField
           label="Dimension"
           value={draft.dimension}
           onInput={(dimension) => put({ dimension })}
         />
       )}
-      {!draft.type.startsWith("file") && (
-        <>
-          <TextField
-            label="Default"
-            placeholder="none"
-            value={draft.defaultText}
-            onInput={(defaultText) => put({ defaultText })}
-          />
-          <div class="checks">
-            <Check isChecked={draft.isRequired} onChange={(isRequired) => put({ isRequired })}>
-              Required
-            </Check>
+      {isFile(type) && (
+        <Check isChecked={draft.isPublic} onChange={(isPublic) => put({ isPublic })}>
+          Public unless a file says otherwise
+        </Check>
+      )}
+      {type !== "object" && !isFile(type) && (
+        <TextField
+          label="Default"
+          placeholder="none"
+          value={draft.defaultText}
+          onInput={(defaultText) => put({ defaultText })}
+        />
+      )}
+      {!isFile(type) && (
+        <div class="checks">
+          <Check isChecked={draft.isRequired} onChange={(isRequired) => put({ isRequired })}>
+            Required
+          </Check>
+          {type !== "object" && (
             <Check isChecked={draft.isUnique} onChange={(isUnique) => put({ isUnique })}>
               Unique
             </Check>
-          </div>
-        </>
+          )}
+        </div>
+      )}
+      {type === "object" && !isMade && (
+        <ColumnList
+          label={`Column of ${draft.name.trim() || "the object"}`}
+          columns={draft.columns}
+          tables={tables}
+          onChange={(columns) => put({ columns })}
+        />
       )}
     </div>
   );
 }
 
-export function RenameColumnDialog({
+/** Forms of new columns, of a table or an object. */
+export function ColumnList({
+  label,
+  columns,
+  tables,
+  onChange,
+}: {
+  label: string;
+  columns: readonly ColumnDraft[];
+  tables: readonly TableSchema[];
+  onChange: (columns: readonly ColumnDraft[]) => void;
+}): VNode {
+  return (
+    <div class="new-columns">
+      {columns.map((column, index) => (
+        <fieldset key={index} class="new-column">
+          <legend>
+            {label} {index + 1}
+          </legend>
+          <ColumnFields
+            draft={column}
+            tables={tables}
+            onChange={(next) => onChange(columns.with(index, next))}
+          />
+          <button
+            type="button"
+            class="small quiet"
+            onClick={() => onChange(columns.toSpliced(index, 1))}
+          >
+            Remove
+          </button>
+        </fieldset>
+      ))}
+      <div class="buttons">
+        <button
+          type="button"
+          class="small"
+          onClick={() => onChange([...columns, { ...NEW_COLUMN, link: tables[0]?.name ?? "" }])}
+        >
+          + {label}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Shows a column; changes its name and options. */
+export function EditColumnDialog({
   table,
+  tables,
   path,
+  definition,
   onDone,
   onClose,
-}: ColumnProps & { path: string }): VNode {
-  const last = path.split(".").at(-1) ?? path;
-  const [name, setName] = useState(last);
+}: ColumnProps & {
+  tables: readonly TableSchema[];
+  path: string;
+  definition: ColumnDefinition;
+}): VNode {
+  const began = draftOf(definition);
+  const [draft, setDraft] = useState(began);
+  const name = draft.name.trim();
+  const isChanged = JSON.stringify({ ...draft, name }) !== JSON.stringify(began);
+  const { type, vector } = definition;
   return (
     <Dialog
-      title={`Rename ${path} of ${table.name}`}
-      action="Rename"
-      isReady={name.trim() !== "" && name !== last}
+      title={`Column ${path} of ${table.name}`}
+      action="Save"
+      isReady={name !== "" && isChanged}
       onSubmit={async () => {
         await undoably(
-          () => renameColumn(table.name, path, name.trim()),
-          () => `Column ${path} is now ${name.trim()}`,
+          () => changeColumn(table.name, path, definitionOf({ ...draft, columns: [] })),
+          () => `Column ${path} was changed`,
         );
         onDone();
       }}
       onClose={onClose}
     >
-      <TextField label="New name" value={name} onInput={setName} />
+      <ColumnFields draft={draft} tables={tables} isMade onChange={setDraft} />
       <p class="preview">
-        Records keep their values. Queries that name {path} are refused until they use the new name.
+        Type {type}
+        {vector && ` of ${vector.dimension} numbers`}, which cannot be changed. Records keep their
+        values; a default fills new records.
+        {name !== began.name &&
+          ` Queries that name ${path} are refused until they use the new name.`}
       </p>
     </Dialog>
   );

@@ -46,6 +46,7 @@ export function GridHeader({
         <span class="name">
           <Shown text={leaf.path} />
         </span>
+        <span class="type">{leaf.link === undefined ? leaf.type : `→ ${leaf.link}`}</span>
         {direction !== "none" && (
           <span class="arrow" aria-hidden="true">
             {direction === "ascending" ? "↑" : "↓"}

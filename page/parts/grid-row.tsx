@@ -1,15 +1,17 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
 import type { AnyRecord } from "../../src/types.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
+import { isFilterable } from "../state/filter-tree.js";
 import { cutText, showText, showValue } from "../state/text.js";
 import { titleOf } from "../state/titles.js";
 import { type CellEdit, CellEditor } from "./cell-editor.jsx";
 import type { GridProps } from "./grid.jsx";
 import { isNumeric, recordHref } from "./value.jsx";
 
-export interface RowActs extends Pick<GridProps, "onOpen" | "onWrite"> {
+export interface RowActs extends Pick<GridProps, "onOpen" | "onWrite" | "onFilter"> {
   readonly onType: (text: string) => void;
-  readonly onClose: () => void;
+  /** Ends the edit; moves the active cell by columns. */
+  readonly onClose: (by?: number) => void;
 }
 
 interface RowProps {
@@ -76,7 +78,7 @@ export class Row extends Component<RowProps> {
           record={record}
           onType={(text) => acts.current.onType(text)}
           onWrite={(to, isForced) => acts.current.onWrite(edit.record, leaf, to, isForced)}
-          onClose={() => acts.current.onClose()}
+          onClose={(by) => acts.current.onClose(by)}
         />
       );
     };
@@ -99,6 +101,16 @@ export class Row extends Component<RowProps> {
               class={its.join(" ")}
             >
               {contentOf(leaf, column, value)}
+              {active === column && column > 0 && edited !== column && isFilterable(leaf) && (
+                <button
+                  type="button"
+                  class="by"
+                  tabIndex={-1}
+                  aria-label={`Filter by this ${leaf.path}`}
+                  title="Show only records with this value (F)"
+                  onClick={() => acts.current.onFilter(leaf, value)}
+                />
+              )}
             </div>
           );
         })}

@@ -2,6 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
+import { copyText } from "../state/file-text.js";
+import { notify, notifyFault } from "../state/notices.js";
 import type { RecordPages } from "../state/pages.js";
 import type { SortKey } from "../state/sort.js";
 import { titleVersion } from "../state/titles.js";
@@ -34,7 +36,8 @@ export interface GridProps {
   readonly onSelectAll: () => void;
   /** Reports the text in the edited cell; undefined when the edit ends. */
   readonly onDraft: (record: AnyRecord, leaf: Leaf, text: string | undefined) => void;
-  readonly onUndo: () => void;
+  /** Shows only records with this value. */
+  readonly onFilter: (leaf: Leaf, value: unknown) => void;
   /** Writes a value; `isForced` ignores the version check. */
   readonly onWrite: (
     record: AnyRecord,
@@ -86,8 +89,8 @@ export function Grid(props: GridProps): VNode {
     box.current!.scrollTop = 0;
     setScrolled(0);
     setActive({ row: 0, column: 0 });
-    setEditing(undefined);
-  }, [pages]);
+  }, [pages.query]);
+  useLayoutEffect(() => setEditing(undefined), [pages]);
 
   const wanted = useRef({ pages, first, end });
   wanted.current = { pages, first, end };
@@ -99,7 +102,7 @@ export function Grid(props: GridProps): VNode {
       const { current } = wanted;
       current.pages.want(current.first, current.end + 40);
     }, WANT_MS);
-  }, [pages, first, end, total]);
+  }, [pages, first, end, props.version]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const [template, width] = useMemo(() => {
@@ -172,12 +175,12 @@ export function Grid(props: GridProps): VNode {
       select(Math.max(0, Math.min(total - 1, row + by)), true);
       moveTo(row + by, column);
     };
-    if (isFar && (event.key === "z" || event.key === "a")) {
+    if (isFar && event.key === "c" && String(getSelection()) === "") copy(active);
+    if (isFar && event.key === "a") {
       event.preventDefault();
-      if (event.key === "z") props.onUndo();
-      else props.onSelectAll();
-      return;
+      props.onSelectAll();
     }
+    if ((isFar || event.altKey) && /^[a-z]$/.test(event.key)) return;
     const moves: Readonly<Record<string, () => void>> = {
       ArrowDown: () => (event.shiftKey ? extend(1) : moveTo(row + 1, column)),
       ArrowUp: () => (event.shiftKey ? extend(-1) : moveTo(row - 1, column)),
@@ -188,6 +191,8 @@ export function Grid(props: GridProps): VNode {
       Home: () => moveTo(isFar ? 0 : row, 0),
       End: () => moveTo(isFar ? total - 1 : row, isFar ? column : leaves.length - 1),
       F2: () => edit(active),
+      f: () => filterBy(active),
+      Backspace: () => clear(active),
       Enter: () => (event.altKey ? follow(active) : edit(active)),
       " ": () => (event.shiftKey ? select(row, false) : open(row)),
       ...(selected.size > 0 && { Escape: () => onSelect([...selected], false) }),
@@ -207,6 +212,34 @@ export function Grid(props: GridProps): VNode {
     if (record !== undefined) onOpen(record.id);
   };
 
+  const copy = ({ row, column }: Cell): void => {
+    const [leaf, record] = [leaves[column], pages.at(row)];
+    if (leaf === undefined || record === undefined) return;
+    void copyText(toInput(leaf.type, valueAt(record, leaf.path))).then((isCopied) =>
+      notify(
+        isCopied
+          ? `${leaf.path} of ${record.id} was copied`
+          : "The browser does not allow copying here",
+      ),
+    );
+  };
+
+  const filterBy = ({ row, column }: Cell): void => {
+    const [leaf, record] = [leaves[column], pages.at(row)];
+    if (leaf !== undefined && record !== undefined) {
+      props.onFilter(leaf, valueAt(record, leaf.path));
+    }
+  };
+
+  const clear = ({ row, column }: Cell): void => {
+    const [leaf, record] = [leaves[column], pages.at(row)];
+    if (!leaf?.isOwn || record === undefined || pages.gone.has(record.id)) return;
+    void onWrite(record, leaf, null, false).then(({ fault, isConflict }) => {
+      if (fault !== undefined || isConflict) edit({ row, column });
+      if (fault !== undefined) notifyFault(fault);
+    });
+  };
+
   const follow = ({ row, column }: Cell): void => {
     const leaf = leaves[column];
     const record = pages.at(row);
@@ -224,21 +257,27 @@ export function Grid(props: GridProps): VNode {
 
   // Row elements are recycled, so they must not hold the focus.
   const onFocusIn = (event: FocusEvent): void => {
-    if ((event.target as HTMLElement).matches(".cell > :is(a, .link, .pick)")) box.current?.focus();
+    if ((event.target as HTMLElement).matches(".cell > :is(a, .link, .pick, .by)"))
+      box.current?.focus();
   };
 
-  const acts = useRef<RowActs>({ onOpen, onWrite, onType: () => {}, onClose: () => {} });
+  const acts = useRef<RowActs>({
+    ...{ onOpen, onWrite, onFilter: props.onFilter },
+    ...{ onType: () => {}, onClose: () => {} },
+  });
   acts.current = {
     onOpen,
     onWrite,
+    onFilter: props.onFilter,
     onType: (text) => {
       if (editing === undefined) return;
       setEditing({ ...editing, text });
       props.onDraft(editing.record, leaves[editing.column]!, text);
     },
-    onClose: () => {
+    onClose: (by = 0) => {
       if (editing !== undefined) {
         props.onDraft(editing.record, leaves[editing.column]!, undefined);
+        if (by !== 0) moveTo(editing.row, editing.column + by);
       }
       setEditing(undefined);
       // Unless the focus is elsewhere already.
@@ -330,8 +369,8 @@ export function Grid(props: GridProps): VNode {
 }
 
 /** The minimum width of a column, and whether it grows. */
-function widthOf({ type, path }: Leaf, index: number): { least: number; grows?: boolean } {
-  const wide = Math.min(path.length * 8 + 36, 260);
+function widthOf({ type, path, link }: Leaf, index: number): { least: number; grows?: boolean } {
+  const wide = Math.min(path.length * 8 + (link ?? type).length * 7 + 44, 280);
   if (index === 0) return { least: 168 };
   if (type === "bool") return { least: Math.max(90, wide) };
   if (isNumeric(type)) return { least: Math.max(110, wide) };

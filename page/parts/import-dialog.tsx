@@ -19,7 +19,6 @@ import { Check, Fault, TextField } from "./field.jsx";
 import { Shown } from "./value.jsx";
 
 const SHOWN_RECORDS = 5;
-const SHOWN_COLUMNS = 6;
 
 function withType(column: ColumnDefinition, type: ColumnType | undefined): ColumnDefinition {
   return type === undefined ? column : { name: column.name, type };
@@ -229,7 +228,6 @@ function Preview({
   records: readonly ImportRecord[];
   columns: readonly string[];
 }): VNode {
-  const shown = columns.slice(0, SHOWN_COLUMNS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <div class="list" role="region" aria-label="First records of the file" tabIndex={0}>
@@ -241,7 +239,7 @@ function Preview({
         )}
         <thead>
           <tr>
-            {shown.map((column) => (
+            {columns.map((column) => (
               <th key={column} scope="col">
                 <Shown text={column} />
               </th>
@@ -251,7 +249,7 @@ function Preview({
         <tbody>
           {records.slice(0, SHOWN_RECORDS).map(({ id, values }, index) => (
             <tr key={index}>
-              {shown.map((column) => (
+              {columns.map((column) => (
                 <td key={column}>
                   <bdi>{cutText(showValue(column === "id" ? id : values[column]), 60)}</bdi>
                 </td>

@@ -18,8 +18,10 @@ export function Notices(): VNode {
             <button
               type="button"
               class="small"
+              title={shown.action.about}
               onClick={() => {
                 closeNotice();
+                document.querySelector<HTMLElement>("[role=grid]")?.focus();
                 shown.action?.run();
               }}
             >

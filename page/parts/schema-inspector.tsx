@@ -1,16 +1,19 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import type { ColumnDefinition } from "../../src/types.js";
 import type { TableSchema } from "../state/catalog.js";
-import { leavesOf } from "../state/columns.js";
 import { hrefTo, place, setParams } from "../state/place.js";
+import { cutText, showValue } from "../state/text.js";
 import { CloseButton } from "./close-button.jsx";
-import { AddColumnDialog, RemoveColumnDialog, RenameColumnDialog } from "./column-dialogs.jsx";
+import { AddColumnDialog, EditColumnDialog, RemoveColumnDialog } from "./column-dialogs.jsx";
 import { DeleteTableDialog, RenameTableDialog } from "./table-dialogs.jsx";
 import { Shown } from "./value.jsx";
 
 type Task =
-  | { readonly kind: "add" | "rename-table" | "delete-table" }
-  | { readonly kind: "rename" | "remove"; readonly path: string };
+  | { readonly kind: "add"; readonly parent?: string }
+  | { readonly kind: "rename-table" | "delete-table" }
+  | { readonly kind: "edit"; readonly path: string; readonly definition: ColumnDefinition }
+  | { readonly kind: "remove"; readonly path: string };
 
 /** The table editor beside the schema diagram. */
 export function SchemaInspector({
@@ -22,7 +25,6 @@ export function SchemaInspector({
 }): VNode {
   const [task, setTask] = useState<Task | undefined>(undefined);
   const close = (): void => setTask(undefined);
-  const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
   const given = { table, tables, onClose: close, onDone: close };
   const address = [...place.value.address.slice(0, 3), table.name];
   return (
@@ -48,18 +50,28 @@ export function SchemaInspector({
         </a>
       </div>
       <ul class="column-list">
-        {leaves.map(({ path, type, link }) => (
+        {listColumns(table.columns).map(([path, definition]) => (
           <li key={path}>
             <span class="name">
-              <Shown text={path} /> <span class="type">{link ? `→ ${link}` : type}</span>
+              <Shown text={path} /> <span class="type">{describeColumn(definition)}</span>
             </span>
+            {definition.type === "object" && (
+              <button
+                type="button"
+                class="small quiet"
+                aria-label={`Add a column to ${path}`}
+                onClick={() => setTask({ kind: "add", parent: path })}
+              >
+                Add
+              </button>
+            )}
             <button
               type="button"
               class="small quiet"
-              aria-label={`Rename ${path}`}
-              onClick={() => setTask({ kind: "rename", path })}
+              aria-label={`Edit ${path}`}
+              onClick={() => setTask({ kind: "edit", path, definition })}
             >
-              Rename
+              Edit
             </button>
             <button
               type="button"
@@ -80,11 +92,32 @@ export function SchemaInspector({
           Delete table
         </button>
       </div>
-      {task?.kind === "add" && <AddColumnDialog {...given} />}
-      {task?.kind === "rename" && <RenameColumnDialog {...given} path={task.path} />}
+      {task?.kind === "add" && <AddColumnDialog {...given} parent={task.parent} />}
+      {task?.kind === "edit" && (
+        <EditColumnDialog {...given} path={task.path} definition={task.definition} />
+      )}
       {task?.kind === "remove" && <RemoveColumnDialog {...given} path={task.path} />}
       {task?.kind === "rename-table" && <RenameTableDialog {...given} />}
       {task?.kind === "delete-table" && <DeleteTableDialog {...given} />}
     </aside>
   );
+}
+
+/** Columns by path, objects before their own. */
+function listColumns(
+  columns: readonly ColumnDefinition[],
+  prefix = "",
+): (readonly [path: string, definition: ColumnDefinition])[] {
+  return columns.flatMap((definition) => {
+    const path = `${prefix}${definition.name}`;
+    return [[path, definition] as const, ...listColumns(definition.columns ?? [], `${path}.`)];
+  });
+}
+
+function describeColumn({ type, link, unique, notNull, defaultValue }: ColumnDefinition): string {
+  const text = [link ? `→ ${link.table}` : type];
+  if (notNull) text.push("required");
+  if (unique) text.push("unique");
+  if (defaultValue !== undefined) text.push(`default ${cutText(showValue(defaultValue), 30)}`);
+  return text.join(", ");
 }

@@ -5,7 +5,7 @@ import { place } from "../state/place.js";
 import { createTable, deleteTable, linksTo, renameTable } from "../state/schema-edit.js";
 import { showCount } from "../state/text.js";
 import { undoably } from "../state/undo.js";
-import { type ColumnDraft, ColumnFields, definitionOf, NEW_COLUMN } from "./column-dialogs.jsx";
+import { type ColumnDraft, ColumnList, definitionsOf, NEW_COLUMN } from "./column-dialogs.jsx";
 import { Dialog } from "./dialog.jsx";
 import { TextField } from "./field.jsx";
 
@@ -28,9 +28,8 @@ export function NewTableDialog({
       isWide
       isReady={name.trim() !== ""}
       onSubmit={async () => {
-        const given = columns.filter((column) => column.name.trim() !== "").map(definitionOf);
         await undoably(
-          () => createTable(name.trim(), given),
+          () => createTable(name.trim(), definitionsOf(columns)),
           () => `Table ${name.trim()} was created`,
         );
         onDone(name.trim());
@@ -38,34 +37,7 @@ export function NewTableDialog({
       onClose={onClose}
     >
       <TextField label="Name of the table" value={name} onInput={setName} />
-      {columns.map((column, index) => (
-        <fieldset key={index} class="new-column">
-          <legend>Column {index + 1}</legend>
-          <ColumnFields
-            draft={column}
-            tables={targets}
-            onChange={(next) => setColumns(columns.with(index, next))}
-          />
-          <button
-            type="button"
-            class="small quiet"
-            onClick={() => setColumns(columns.toSpliced(index, 1))}
-          >
-            Remove
-          </button>
-        </fieldset>
-      ))}
-      <div class="buttons">
-        <button
-          type="button"
-          class="small"
-          onClick={() =>
-            setColumns([...columns, { ...NEW_COLUMN, link: tables[0]?.name ?? name.trim() }])
-          }
-        >
-          + Column
-        </button>
-      </div>
+      <ColumnList label="Column" columns={columns} tables={targets} onChange={setColumns} />
       <p class="hint">Every table has an id column already.</p>
     </Dialog>
   );

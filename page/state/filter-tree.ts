@@ -1,5 +1,7 @@
 import { pointer } from "../../src/errors.js";
 import { type AnyType, TRAITS } from "../../src/schema/traits.js";
+import { type Leaf, linkedId } from "./columns.js";
+import { parseJson } from "./pointer.js";
 
 /** A filter as the builder shows it. Every filter has a tree with the same meaning. */
 export type FilterNode = GroupNode | TestNode | RawNode;
@@ -45,6 +47,23 @@ export function draftOf(
 ): TestNode {
   const first = leaves.find(({ type }) => TRAITS[type].operators !== "none") ?? leaves[0];
   return { kind: "test", path: first?.path ?? "id", operator: "$is", value: undefined };
+}
+
+/** Whether records can be filtered by a value of a column. */
+export function isFilterable({ type }: Pick<Leaf, "type">): boolean {
+  return type !== "json" && TRAITS[type].operators !== "none";
+}
+
+/** A filter, as JSON, with a test of a column's value instead of those that it had. */
+export function filterByValue(filter: string, { path, link, type }: Leaf, value: unknown): string {
+  const read = parseJson(filter === "" ? "{}" : filter);
+  const { members } = readFilter("value" in read ? read.value : {});
+  const others = members.filter((node) => node.kind !== "test" || node.path !== path);
+  const isNull = value === null || value === undefined;
+  const operator = isNull ? "$notExists" : type === "multiple" ? "$includesAll" : "$is";
+  const operand = link === undefined ? value : linkedId(value);
+  const test: TestNode = { kind: "test", path, operator, value: isNull ? null : operand };
+  return JSON.stringify(buildFilter({ ...EMPTY_GROUP, members: [...others, test] }).filter);
 }
 
 /** Nodes of a filter by JSON Pointer. */

@@ -5,7 +5,9 @@ export interface Notice {
   readonly id: number;
   readonly text: string;
   readonly isFault: boolean;
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+  readonly action?:
+    | { readonly label: string; readonly about: string; readonly run: () => void }
+    | undefined;
 }
 
 /** Milliseconds to show a notification; errors stay until dismissed. */

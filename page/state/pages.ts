@@ -30,7 +30,7 @@ export type AskPage = (request: QueryRequest, isFar: boolean) => Promise<QueryRe
  */
 export class RecordPages {
   readonly #ask: AskPage;
-  readonly #query: QueryRequest;
+  readonly query: QueryRequest;
   readonly #changed: () => void;
   readonly #pages = new Map<number, Page>();
   readonly #loading = new Set<number>();
@@ -51,11 +51,15 @@ export class RecordPages {
   /** Ids of records to flash. */
   readonly flashing: Set<string> = new Set();
 
-  /** @param changed called after each update */
-  constructor(query: QueryRequest, ask: AskPage, changed: () => void) {
-    this.#query = query;
+  /**
+   * @param changed called after each update
+   * @param total number of records of the pages that these replace, until they are counted
+   */
+  constructor(query: QueryRequest, ask: AskPage, changed: () => void, total = 0) {
+    this.query = query;
     this.#ask = ask;
     this.#changed = changed;
+    this.total = total;
   }
 
   /** Loads the first page, which reports query errors; counts only if there are more pages. */
@@ -65,7 +69,7 @@ export class RecordPages {
     if (first === undefined || this.#isStopped) return;
     if (this.total > first.records.length) {
       const counted = await count().catch(() => undefined);
-      this.total = Math.max(counted ?? 0, this.total);
+      this.total = Math.max(counted ?? this.total, first.records.length);
     }
     this.isCounted = true;
     this.#changed();
@@ -156,9 +160,11 @@ export class RecordPages {
       const { records, meta } = await this.#askFor(number);
       if (this.#isStopped) return;
       this.#pages.set(number, { records, cursor: meta.page.cursor });
+      const isFirst = this.#cursor === undefined;
       this.#cursor ??= meta.page.cursor;
       const known = number * PAGE_SIZE + records.length;
-      this.total = Math.max(this.total, known + (meta.page.more && number === 0 ? 1 : 0));
+      if (isFirst && !meta.page.more) this.total = known;
+      else this.total = Math.max(this.total, known + (meta.page.more && number === 0 ? 1 : 0));
       this.#forgetFar(number);
     } catch (error) {
       if (!this.#isStopped) this.error = error as Error;
@@ -174,7 +180,7 @@ export class RecordPages {
     if (before !== undefined) return this.#ask({ page: { size, after: before.cursor } }, false);
     const next = this.#pages.get(number + 1);
     if (next !== undefined) return this.#ask({ page: { size, before: next.cursor } }, false);
-    if (number === 0) return this.#ask({ ...this.#query, page: { size } }, false);
+    if (number === 0) return this.#ask({ ...this.query, page: { size } }, false);
     return this.#ask({ page: { size, start: this.#cursor, offset: number * size } }, true);
   }
 

@@ -1,14 +1,14 @@
-import type { ColumnDefinition } from "../../src/types.js";
+import type { ColumnDefinition, ColumnType } from "../../src/types.js";
 import { service, tablePath } from "./api.js";
 import { loadTree, schemaEdits, type TableSchema } from "./catalog.js";
 import { leavesOf } from "./columns.js";
 import { place } from "./place.js";
 
-/** Column types offered by the dialog. */
-export const OFFERED_TYPES = [
-  ...(["string", "text", "email", "int", "float", "bool", "datetime", "link"] as const),
-  ...(["multiple", "json", "vector", "file"] as const),
-];
+/** All column types, the most used first. */
+export const COLUMN_TYPES = Object.keys({
+  ...{ string: 0, text: 0, email: 0, int: 0, float: 0, bool: 0, datetime: 0, link: 0 },
+  ...{ multiple: 0, object: 0, json: 0, vector: 0, file: 0, "file[]": 0 },
+} satisfies Record<ColumnType, 0>);
 
 function pathOf(table: string): string {
   const [, database = "", branch = ""] = place.value.address;
@@ -55,8 +55,40 @@ export async function addColumn(table: string, column: ColumnDefinition): Promis
   await edit("POST", `${pathOf(table)}/columns`, column);
 }
 
-export async function renameColumn(table: string, path: string, name: string): Promise<void> {
-  await edit("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
+/** Changes the options and the name of a column: both or nothing. */
+export async function changeColumn(
+  table: string,
+  path: string,
+  changed: ColumnDefinition,
+): Promise<void> {
+  const at = `${pathOf(table)}/schema`;
+  const before = await send<{ columns: readonly ColumnDefinition[] }>("GET", at);
+  const names = path.split(".");
+  const { name, ...options } = changed;
+  await send("PUT", at, { columns: replaceAt(before.columns, names, options) });
+  try {
+    if (name !== names.at(-1)) {
+      await send("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
+    }
+  } catch (error) {
+    await send("PUT", at, before);
+    throw error;
+  }
+  schemaEdits.value++;
+}
+
+/** Columns with new options for the one at a path. */
+function replaceAt(
+  columns: readonly ColumnDefinition[],
+  [name = "", ...rest]: readonly string[],
+  options: Omit<ColumnDefinition, "name">,
+): ColumnDefinition[] {
+  return columns.map((column) => {
+    if (column.name !== name) return column;
+    const inner = column.columns && { columns: column.columns };
+    if (rest.length === 0) return { name, ...options, ...inner };
+    return { ...column, columns: replaceAt(column.columns ?? [], rest, options) };
+  });
 }
 
 export async function removeColumn(table: string, path: string): Promise<void> {

@@ -15,6 +15,9 @@ const undoable = signal<string | undefined>(undefined);
 /** Number of others' changes that a pending undo would revert too. */
 export const undoQuestion: Signal<number | undefined> = signal<number | undefined>(undefined);
 
+/** Incremented by each undo. */
+export const undone: Signal<number> = signal(0);
+
 if (typeof addEventListener !== "undefined") {
   addEventListener("pagehide", () => {
     if (undoable.value === undefined) return;
@@ -36,7 +39,11 @@ export async function undoably<T>(
   const done = await act();
   await control("PUT", `snapshots/${AFTER}`);
   undoable.value = describe(done);
-  notify(undoable.value, { label: "Undo", run: () => void undo() });
+  notify(undoable.value, {
+    label: "Undo",
+    about: "Restores everything to the state before: writes of others since then go too",
+    run: () => void undo(),
+  });
   return done;
 }
 
@@ -57,6 +64,7 @@ export async function undo(isConfirmed = false): Promise<void> {
     await control("POST", `snapshots/${BEFORE}/restore`);
     undoable.value = undefined;
     schemaEdits.value++;
+    undone.value++;
     notify(`Undone: ${what}`);
   } catch (error) {
     notifyFault(error);

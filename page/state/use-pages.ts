@@ -40,12 +40,17 @@ export function usePages(
     });
     return answer.aggs.n;
   };
+  const last = useRef<RecordPages | undefined>(undefined);
   const pages = useMemo(() => {
     const ask = (request: QueryRequest, isFar: boolean): Promise<QueryResult> =>
       isFar
         ? controlIn(workspace, "POST", `${path}/query`, { body: request })
         : service(workspace, "POST", `${path}/query`, { body: request });
-    return new RecordPages(query, ask, () => setVersion((before) => before + 1));
+    const { current } = last;
+    const total = current?.query === query ? current.total : 0;
+    const changed = (): void => setVersion((before) => before + 1);
+    last.current = new RecordPages(query, ask, changed, total);
+    return last.current;
   }, [workspace, path, query, reloads]);
   const writer = useMemo(
     () => new RecordWriter(workspace, path, query, pages),

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
 import type { WriteResult } from "../parts/cell-editor.jsx";
 import { ColumnsPanel } from "../parts/columns-panel.jsx";
@@ -20,6 +20,7 @@ import { readIds } from "../state/bulk.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
 import { draftKey, setEntry } from "../state/drafts.js";
+import { filterByValue } from "../state/filter-tree.js";
 import { describeError, useLoad } from "../state/load.js";
 import { notifyFault } from "../state/notices.js";
 import type { RecordPages } from "../state/pages.js";
@@ -30,7 +31,7 @@ import { isConflict, versionOf } from "../state/record-writer.js";
 import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
 import { showCount, showNumber } from "../state/text.js";
 import { titleColumns } from "../state/titles.js";
-import { undo, undoably } from "../state/undo.js";
+import { undoably, undone } from "../state/undo.js";
 import { usePages } from "../state/use-pages.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
@@ -71,6 +72,11 @@ export function RecordsView({
     if (id === recordId) opened.reload();
   });
   const { pages, writer, version, reloads, fresh, reload } = used;
+  const seen = useRef(undone.value);
+  useEffect(() => {
+    if (seen.current !== undone.value) reload();
+    seen.current = undone.value;
+  }, [undone.value]);
   useEffect(() => setSelected(NONE), [filter, path]);
   useEffect(() => setTypedIn(undefined), [pages]);
   const read = (id: string, signal?: AbortSignal): Promise<AnyRecord> =>
@@ -263,7 +269,7 @@ export function RecordsView({
               setEntry(key, versionOf(record), leaf.path, entry);
               setTypedIn(entry && record.id);
             }}
-            onUndo={() => void undo().then(reload)}
+            onFilter={(leaf, value) => setParams({ filter: filterByValue(filter, leaf, value) })}
             onWrite={write}
           />
           {isEmpty && (
@@ -295,9 +301,9 @@ export function RecordsView({
         )}
       </div>
       <p class="hint">
-        <kbd>Enter</kbd> edits, <kbd>Space</kbd> opens the record, <kbd>Shift</kbd> <kbd>Space</kbd>{" "}
-        selects, <kbd>Alt</kbd> <kbd>Enter</kbd> follows a link, <kbd>Delete</kbd> deletes,{" "}
-        <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes.
+        <kbd>Enter</kbd> edits, <kbd>Tab</kbd> saves and moves right, <kbd>Space</kbd> opens the
+        record, <kbd>Ctrl</kbd> <kbd>C</kbd> copies, <kbd>F</kbd> filters by the value, <kbd>/</kbd>{" "}
+        finds, <kbd>Delete</kbd> deletes, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes.
       </p>
       {task !== undefined && (
         <RecordDialogs

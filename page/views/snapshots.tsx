@@ -6,6 +6,7 @@ import { Shown } from "../parts/value.jsx";
 import { branchPath, control, controlIn } from "../state/api.js";
 import { loadTree, tree } from "../state/catalog.js";
 import { useLoad } from "../state/load.js";
+import { locale } from "../state/locale.js";
 import { formatBranches, hrefTo, place, setParams } from "../state/place.js";
 import { UNDO_PREFIX } from "../state/undo.js";
 
@@ -14,7 +15,7 @@ const NOW = "";
 
 /** Snapshots: take, restore, compare. */
 export function SnapshotsView(): VNode {
-  const loaded = useLoad<{ snapshots: string[] }>(
+  const loaded = useLoad<{ snapshots: string[]; taken: number[] }>(
     (signal) => control("GET", "snapshots", { signal }),
     [],
   );
@@ -35,7 +36,8 @@ export function SnapshotsView(): VNode {
     }
   };
   const at = (of: string): string => `snapshots/${encodeURIComponent(of)}`;
-  const snapshots = (loaded.value?.snapshots ?? []).filter((name) => !name.startsWith(UNDO_PREFIX));
+  const { snapshots: all = [], taken = [] } = loaded.value ?? {};
+  const snapshots = all.filter((name) => !name.startsWith(UNDO_PREFIX));
   return (
     <div class="stack">
       <section class="card">
@@ -108,6 +110,9 @@ export function SnapshotsView(): VNode {
                   <th scope="row">
                     <Shown text={of} />
                   </th>
+                  <td class="faint">
+                    <ShownTime ms={taken[all.indexOf(of)]} />
+                  </td>
                   <td class="number">
                     <div class="buttons">
                       <button type="button" class="small" onClick={() => setToRestore(of)}>
@@ -139,6 +144,13 @@ export function SnapshotsView(): VNode {
       <BranchDifference message={message} />
     </div>
   );
+}
+
+/** A time of the machine's clock; undefined as nothing. */
+function ShownTime({ ms }: { ms: number | undefined }): VNode | null {
+  if (ms === undefined) return null;
+  const time = new Date(ms);
+  return <time dateTime={time.toISOString()}>taken {time.toLocaleString(locale)}</time>;
 }
 
 function SnapshotDifference({

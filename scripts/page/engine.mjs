@@ -162,7 +162,9 @@ export async function snapshots({ open, serve }) {
   const name = page.getByLabel("Name of the snapshot");
   await name.fill("before <b>");
   await name.press("Enter");
-  await page.getByRole("rowheader", { name: "before <b>" }).waitFor();
+  const made = page.getByRole("row").filter({ hasText: "before <b>" });
+  const taken = await made.getByText(/^taken .*\d:\d\d/).getAttribute("datetime");
+  assert.ok(Math.abs(Date.parse(taken) - Date.now()) < 3_600_000, `taken ${taken}`);
   cities.update("3413829", { population: 1 });
   cities.insert({ id: "new", name: "New" });
   await page.getByRole("button", { name: "Compare with now" }).click();

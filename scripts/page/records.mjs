@@ -4,13 +4,15 @@ import { becomes, checkAccess, focused, placeOf, settle } from "./open.mjs";
 
 const CITIES = "demo/world/main/cities";
 
-/** Navigates from the databases to a record, and opens a shared address. */
+/** Navigates from the only database to a record, and opens a shared address. */
 export async function browse({ open, world: { url, engine } }) {
   const cities = engine.workspace("demo").database("world").branch("main").table("cities");
   const [first] = cities.query({ page: { size: 1 } }).records;
   const page = await open(url);
-  await page.getByRole("link", { name: "main", exact: true }).click();
   await page.getByRole("heading", { name: "Schema" }).waitFor();
+  await page.getByRole("link", { name: "Databases", exact: true }).click();
+  await page.getByText("1 database", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Twinbase" }).click();
   await checkAccess(page, "schema");
   await page.getByRole("link", { name: "cities", exact: true }).first().click();
   const grid = page.getByRole("grid", { name: "Records of cities" });
@@ -23,7 +25,9 @@ export async function browse({ open, world: { url, engine } }) {
   await grid.getByRole("button", { name: "population" }).click();
   await grid.getByText("Shanghai").waitFor();
   assert.match(page.url(), /sort=population%3Adesc/);
-  await grid.getByRole("button", { name: "name", exact: true }).click({ modifiers: ["Shift"] });
+  await grid
+    .getByRole("button", { name: "name string", exact: true })
+    .click({ modifiers: ["Shift"] });
   await page.getByRole("button", { name: "Sorted by name" }).waitFor();
 
   // To the last record and back.

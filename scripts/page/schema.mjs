@@ -3,6 +3,11 @@ import assert from "node:assert/strict";
 import { CRM, serveCrm } from "./crm.mjs";
 import { becomes, checkAccess, placeOf, settle } from "./open.mjs";
 
+const TYPES = [
+  ...["string", "text", "email", "int", "float", "bool", "datetime", "link", "multiple"],
+  ...["object", "json", "vector", "file", "file[]"],
+];
+
 /** Fits the window at any size; keys zoom and pan. */
 export async function picture({ open, serve }) {
   const { url } = await serveCrm(serve);
@@ -44,19 +49,35 @@ export async function alter({ open, serve }) {
   await checkAccess(page, "a new column");
   await add.getByRole("button", { name: "Add column" }).click();
   await page.getByText("Column status was added to people").waitFor();
-  await editor.getByRole("button", { name: "Rename status" }).click();
+  await editor.getByText("string, default active").waitFor();
+  await editor.getByRole("button", { name: "Edit status" }).click();
   assert.equal(people.get("p00").status, "active");
-  const rename = page.getByRole("dialog", { name: "Rename status of people" });
-  await rename.getByText("Records keep their values").waitFor();
-  await rename.getByLabel("New name").fill("state");
-  await rename.getByRole("button", { name: "Rename" }).click();
-  await page.getByText("Column status is now state").waitFor();
+  const change = page.getByRole("dialog", { name: "Column status of people" });
+  await change.getByText("Type string, which cannot be changed").waitFor();
+  await checkAccess(page, "a column that is edited");
+  // Options that records do not permit change nothing.
+  await change.getByLabel("Unique").check();
+  await change.getByRole("button", { name: "Save" }).click();
+  await change.getByRole("alert").getByText("unique").waitFor();
+  await change.getByLabel("Unique").uncheck();
+  await change.getByLabel("Required").check();
+  await change.getByLabel("Default").fill("new");
+  await change.getByLabel("Name").fill("state");
+  await change.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Column status was changed").waitFor();
+  await editor.getByText("string, required, default new").waitFor();
+  assert.deepEqual(people.schema().columns.at(-1), {
+    name: "state",
+    type: "string",
+    notNull: true,
+    defaultValue: "new",
+  });
   await editor.getByRole("button", { name: "Remove state" }).click();
   assert.equal(people.get("p00").state, "active");
   const remove = page.getByRole("alertdialog", { name: "Remove state from people?" });
   await remove.getByText("40 records of 40 lose their value here").waitFor();
   await remove.getByRole("button", { name: "Remove column" }).click();
-  const column = editor.getByRole("button", { name: "Rename state" });
+  const column = editor.getByRole("button", { name: "Edit state" });
   await column.waitFor({ state: "detached" });
   await page.getByText("Column state was removed from people").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -82,4 +103,44 @@ export async function alter({ open, serve }) {
       .sort(),
     ["companies", "persons"],
   );
+}
+
+/** New tables and columns can have all types; an object has its own columns. */
+export async function types({ open, serve }) {
+  const { url, main } = await serveCrm(serve);
+  const page = await open(url, placeOf(CRM));
+  await page.getByRole("button", { name: "New table" }).click();
+  const made = page.getByRole("dialog", { name: "New table" });
+  await made.getByLabel("Name of the table").fill("orders");
+  await made.getByLabel("Name", { exact: true }).fill("address");
+  const offered = await made.getByLabel("Type").locator("option").allInnerTexts();
+  assert.deepEqual(offered.toSorted(), TYPES.toSorted());
+  await made.getByLabel("Type").selectOption("object");
+  const inner = made.getByRole("group", { name: "Column of address 1" });
+  await inner.getByLabel("Name").fill("city");
+  await made.getByRole("button", { name: "+ Column", exact: true }).click();
+  const second = made.getByRole("group", { name: "Column 2" });
+  await second.getByLabel("Name").fill("photos");
+  await second.getByLabel("Type").selectOption("file[]");
+  await second.getByLabel("Public unless").check();
+  await checkAccess(page, "a new table with an object");
+  await made.getByRole("button", { name: "Create table" }).click();
+  const editor = page.getByRole("complementary", { name: "Edit orders" });
+  await editor.getByRole("button", { name: "Add a column to address" }).click();
+  const add = page.getByRole("dialog", { name: "Add a column to address" });
+  await add.getByLabel("Name").fill("zip");
+  assert.deepEqual(await add.getByLabel("Type").locator("option").allInnerTexts(), offered);
+  await add.getByLabel("Type").selectOption("int");
+  await add.getByRole("button", { name: "Add column" }).click();
+  await page.getByText("Column address.zip was added to orders").waitFor();
+  await editor.getByRole("button", { name: "Edit address.zip" }).click();
+  const change = page.getByRole("dialog", { name: "Column address.zip of orders" });
+  await change.getByLabel("Default").fill("1010");
+  await change.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Column address.zip was changed").waitFor();
+  const zip = { name: "zip", type: "int", defaultValue: 1010 };
+  assert.deepEqual(main.table("orders").schema().columns, [
+    { name: "address", type: "object", columns: [{ name: "city", type: "string" }, zip] },
+    { name: "photos", type: "file[]", "file[]": { defaultPublicAccess: true } },
+  ]);
 }

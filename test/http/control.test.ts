@@ -236,12 +236,19 @@ describe("E-3: control under /_twinbase/", () => {
     });
     await ask("POST", DATA, { name: "Bob" });
     const snapshot = "/_twinbase/snapshots/two%20people";
+    const before = Date.now();
     expect((await ask("PUT", snapshot)).status).toBe(201);
     await ask("POST", DATA, { name: "Cyd" });
     expect(await count()).toEqual([3]);
     expect((await ask("POST", `${snapshot}/restore`)).status).toBe(200);
     expect(await count()).toEqual([2]);
-    expect((await ask("GET", "/_twinbase/snapshots")).body).toEqual({ snapshots: ["two people"] });
+    const { snapshots, taken } = (await ask("GET", "/_twinbase/snapshots")).body as {
+      snapshots: string[];
+      taken: number[];
+    };
+    expect(snapshots).toEqual(["two people"]);
+    expect(taken).toEqual([expect.any(Number)]);
+    expect(taken[0]).toBeGreaterThanOrEqual(before);
     expect((await ask("DELETE", snapshot)).status).toBe(204);
     expect((await ask("DELETE", snapshot)).status).toBe(404);
     expect((await ask("POST", `${snapshot}/restore`)).status).toBe(404);

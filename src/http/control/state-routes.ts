@@ -36,6 +36,7 @@ export function createStateRoutes(
     return { now: formatInstant(ms, micros) };
   };
   const openEvents = createEvents(engine);
+  const times = new WeakMap<Snapshot, number>();
   return {
     getHealth: defineRoute({
       at: "GET /_twinbase/health",
@@ -71,16 +72,21 @@ export function createStateRoutes(
     }),
     getSnapshots: defineRoute({
       at: `GET ${SNAPSHOTS}`,
-      summary: "The names of snapshots.",
-      answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT) }) },
-      act: () => ({ snapshots: [...snapshots.keys()] }),
+      summary: "The names of snapshots, and when they were taken by the machine's clock, in ms.",
+      answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT), taken: s.arrayOf(s.WHOLE) }) },
+      act: () => ({
+        snapshots: [...snapshots.keys()],
+        taken: [...snapshots.values()].map((snapshot) => times.get(snapshot) ?? 0),
+      }),
     }),
     takeSnapshot: defineRoute({
       at: `PUT ${SNAPSHOT_AT}`,
       summary: "Takes a snapshot; replaces one of the same name.",
       answers: { 201: s.objectOf({ snapshot: s.TEXT }) },
       act: (_, { names: { snapshot_name: name } }) => {
-        snapshots.set(name, engine.snapshot());
+        const snapshot = engine.snapshot();
+        snapshots.set(name, snapshot);
+        times.set(snapshot, Date.now());
         return { snapshot: name };
       },
     }),

@@ -1,0 +1,101 @@
+// Keys of the grid, undo, messages.
+import assert from "node:assert/strict";
+import { PEOPLE, serveCrm } from "./crm.mjs";
+import { becomes, checkAccess, focused } from "./open.mjs";
+
+const activeCell = (page) => page.locator("#active-cell").innerText();
+
+/** Tab saves and moves right; Ctrl+C copies; F filters by the value; `/` finds. */
+export async function keys({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const page = await open(url, PEOPLE, { permissions: ["clipboard-read", "clipboard-write"] });
+  const grid = page.getByRole("grid");
+  await page.getByText("40 records").waitFor();
+  for (const [name, type] of Object.entries({
+    name: "string",
+    company: "→ companies",
+    age: "int",
+  })) {
+    await grid.getByRole("columnheader", { name: `${name} ${type}` }).waitFor();
+  }
+  await grid.getByText("Person 3", { exact: true }).dblclick();
+  await page.getByLabel("name: string").fill("Cleo");
+  await page.keyboard.press("Tab");
+  await page.getByText("name of p03 was saved").waitFor();
+  await focused(grid);
+  await becomes(() => people.get("p03").name, "Cleo");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("email: email").fill("wrong");
+  await page.keyboard.press("Tab");
+  // What is refused stays in its cell.
+  await grid.getByRole("alert").getByText("e-mail").waitFor();
+  await page.getByLabel("email: email").fill("cleo@example.com");
+  await page.keyboard.press("Shift+Tab");
+  await page.getByText("email of p03 was saved").waitFor();
+  await becomes(() => activeCell(page), "Cleo");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Control+c");
+  await page.getByText("email of p03 was copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "cleo@example.com");
+  await page.keyboard.press("Backspace");
+  await becomes(() => people.get("p03").email ?? null, null);
+  await checkAccess(page, "an active cell");
+
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("f");
+  await page.waitForURL(/filter=%7B%22company%22%3A%22c3%22%7D/);
+  await page.getByText("10 records").waitFor();
+  await grid.getByText("23", { exact: true }).click();
+  await grid.getByRole("button", { name: "Filter by this age" }).click();
+  await page.getByText("1 record", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Filter (2)" }).click();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("40 records").waitFor();
+  await grid.focus();
+  await page.keyboard.press("/");
+  await focused(page.getByRole("searchbox", { name: "Find in people" }));
+  await page.keyboard.type("Person 1/");
+  await page.getByText("0 records").waitFor();
+}
+
+/** Undo, by key and by button, keeps the focus, the active cell and the scroll position. */
+export async function undoing({ open, serve }) {
+  const { url, people } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
+  const grid = page.getByRole("grid");
+  await page.getByText("40 records").waitFor();
+  const box = await grid.boundingBox();
+  for (const way of ["key", "button"]) {
+    await grid.focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("age: int").fill("99");
+    await page.keyboard.press("Enter");
+    await page.getByText("age of p39 was saved").waitFor();
+    const top = await grid.evaluate((element) => element.scrollTop);
+    // A message covers no content, and moves none.
+    const notice = await page.getByLabel("Messages").locator(".notice").boundingBox();
+    const main = await page.getByRole("main").boundingBox();
+    assert.ok(notice.y + notice.height <= main.y, "the message covers content");
+    assert.deepEqual(await grid.boundingBox(), box, "the message moves content");
+    const button = page.getByRole("button", { name: "Undo" });
+    assert.match(await button.getAttribute("title"), /writes of others since then go too/);
+    if (way === "key") await page.keyboard.press("Control+z");
+    else await button.click();
+    await page.getByText("Undone: age of p39 was saved").waitFor();
+    await becomes(() => people.get("p39").age, 59);
+    await becomes(() => activeCell(page), "59");
+    await focused(grid);
+    assert.equal(await grid.evaluate((element) => element.scrollTop), top);
+  }
+  // By key, it asks too before it reverts others' writes.
+  await page.keyboard.press("Backspace");
+  await page.getByText("age of p39 was saved").waitFor();
+  people.update("p00", { name: "Theirs" });
+  await page.keyboard.press("Control+z");
+  const ask = page.getByRole("alertdialog", { name: "Undo changes of others too?" });
+  await ask.getByRole("button", { name: "Cancel" }).click();
+  await focused(grid);
+  assert.deepEqual([people.get("p39").age ?? null, people.get("p00").name], [null, "Theirs"]);
+}
