@@ -7,16 +7,17 @@ import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
 import { digest as digestOf } from "./digest.js";
 
-/** An engine with a time limit, and a table on which the calls below exceed it. */
-function openLimited(queryMs: number, rows = 20_000) {
-  const engine = createEngine({ limits: { queryMs }, seed: 1, now: 0, indexes: "never" });
-  const branch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
-  const table = branch.createTable("items", defineColumns({ n: "int", t: "text" }));
+/** An engine with a time limit, and a table on which the calls below exceed it; filled without one. */
+function openLimited(queryMs: number, rows: number) {
+  const filled = createEngine({ seed: 1, now: 0 });
+  const made = filled.createWorkspace("acme").createDatabase("shop").branch("main");
+  const items = made.createTable("items", defineColumns({ n: "int", t: "text" }));
   const record = (i: number) => ({ id: `r${i}`, n: i, t: `text ${i} `.repeat(20) });
-  for (let from = 0; from < rows; from += 10) {
-    table.insert(Array.from({ length: 10 }, (_, i) => record(from + i)));
-  }
-  return { engine, branch, table, record };
+  items.load(Array.from({ length: rows }, (_, i) => record(i)));
+  const engine = createEngine({ limits: { queryMs }, seed: 1, now: 0, indexes: "never" });
+  engine.restore(filled.snapshot());
+  const branch = engine.workspace("acme").database("shop").branch("main");
+  return { engine, branch, table: branch.table("items"), record };
 }
 
 /** A digest of an engine, without its time limit. */
@@ -30,6 +31,10 @@ const SLOW = { $any: Array.from({ length: 999 }, (_, i) => ({ t: { $iPattern: `*
 const TIMEOUT = { code: "query_timeout", status: 408, rule: "L-10" };
 
 describe("L-10: a slow call", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   it("is aborted at the time limit and changes nothing", () => {
     const { engine, branch, table, record } = openLimited(100, 5000);
     const before = digest(engine);
@@ -68,7 +73,10 @@ describe("L-10: a slow call", () => {
   it("leaves the next call its full time", async () => {
     const { engine, table } = openLimited(500, 5000);
     await using server = await serve(engine);
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
     for (let i = 0; i < 20; i++) {
+      now += 400;
       const response = await fetch(`${server.url}/db/shop:main/tables/items/query`, {
         method: "POST",
         body: JSON.stringify({ page: { size: 1 } }),
