@@ -12,6 +12,7 @@ import * as links from "./page/links.mjs";
 import * as live from "./page/live.mjs";
 import * as million from "./page/million.mjs";
 import { launchBrowser, openPage, serveEngine, serveWorld } from "./page/open.mjs";
+import * as playground from "./page/playground.mjs";
 import * as records from "./page/records.mjs";
 import * as schema from "./page/schema.mjs";
 import * as search from "./page/search.mjs";
@@ -19,7 +20,7 @@ import * as states from "./page/states.mjs";
 
 const CHECKS = {
   ...{ ...states, ...records, ...keys, ...links, ...edits, ...conflicts, ...bulk, ...schema },
-  ...{ ...search, ...engine, ...live, ...million, ...guard },
+  ...{ ...search, ...engine, ...live, ...million, ...guard, ...playground },
 };
 
 const browser = await launchBrowser();

@@ -1,6 +1,9 @@
-// Copies the pages of the repository to the folder that the site is built from, and lists them in
-// llms.txt: node pages.mjs
+// Copies the pages of the repository to the folder that the site is built from, lists them in llms.txt,
+// and builds the playground: node pages.mjs
+
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { buildPlayground } from "../scripts/build-playground.mjs";
 
 const root = new URL("../", import.meta.url);
 const pages = new URL("pages/", import.meta.url);
@@ -27,6 +30,8 @@ writeFileSync(
   new URL("public/llms.txt", pages),
   `# Twinbase\n\n> ${plain(about.replaceAll("\n", " "))}\n\n## Docs\n\n${lines.join("\n")}\n`,
 );
+
+await buildPlayground(fileURLToPath(new URL("public/playground/", pages)));
 
 /** Markdown without its links. */
 function plain(text) {

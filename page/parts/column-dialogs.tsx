@@ -49,7 +49,7 @@ export const NEW_COLUMN: ColumnDraft = {
   columns: [],
 };
 
-export function definitionOf(draft: ColumnDraft): ColumnDefinition {
+function definitionOf(draft: ColumnDraft): ColumnDefinition {
   const { name, type, link, dimension, isUnique, isRequired, isPublic, defaultText } = draft;
   return {
     name: name.trim(),
@@ -133,7 +133,7 @@ function describeAddition({ isRequired, defaultText }: ColumnDraft, records: num
     : `${all} will have null here. Enter a default to fill them.`;
 }
 
-export function ColumnFields({
+function ColumnFields({
   draft,
   tables,
   isMade = false,

@@ -44,7 +44,7 @@ export async function serveEngine(engine, options = {}) {
 }
 
 /** Opens the explorer at a place; `page.finish()` throws if it logged errors or sent requests elsewhere. */
-export async function openPage(browser, url, hash = "", options = {}) {
+export async function openPage(browser, url, hash = "", { at = "_twinbase/", ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     // Contrasts differ during transitions.
@@ -72,7 +72,7 @@ export async function openPage(browser, url, hash = "", options = {}) {
   });
   page.on("requestfinished", (request) => pending.delete(request));
   page.on("requestfailed", (request) => pending.delete(request));
-  const visit = (place) => page.goto(`${url}/_twinbase/${place}`);
+  const visit = (place) => page.goto(`${url}/${at}${place}`);
   await visit(hash);
   return Object.assign(page, {
     pending,

@@ -36,6 +36,8 @@ export default defineConfig({
       page("Reference", "/docs/reference"),
       page("Rules", "/docs/rules"),
       page("Types", "/api/"),
+      // Not a page of the site: the link leaves its router.
+      { ...page("Playground", "/playground/"), target: "_self" },
     ],
     sidebar: [
       {
