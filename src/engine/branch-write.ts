@@ -54,7 +54,7 @@ export class BranchWrite {
     if (writer === undefined) {
       const address = tableAt(this.#address, name);
       const version = this.#context.readTable(address);
-      const written = this.#context.feed.watch();
+      const written = this.#context.feed.watch(address);
       if (written !== undefined) this.#written.set(name, written);
       writer = openWriter(this.#context, address, version, {
         ids: this.#ids,

@@ -192,6 +192,10 @@ export class EngineContext implements CommandContext {
     }
   }
 
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
   /** Runs a call that reads; getters of its arguments cannot write. */
   read<T>(act: () => T): T {
     const wasBusy = this.#isBusy;

@@ -2,6 +2,7 @@ import type { TableAddress } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
+import type { OnWrite } from "../storage/transient.js";
 import type { RecordChange } from "./change.js";
 import type { EngineContents } from "./setup.js";
 
@@ -14,6 +15,7 @@ export interface RecordsWritten {
   readonly ids: Iterable<string>;
   /** Empty if only a persistence sink is notified. */
   readonly changes: readonly RecordChange[];
+  readonly live: LiveCapture | undefined;
 }
 
 /** All contents were replaced. */
@@ -42,4 +44,18 @@ export interface PersistenceSink {
   readonly persist: (notice: Notice) => void;
   /** Settles when all writes are persisted; undefined if none is pending. */
   readonly flushed: () => Promise<void> | undefined;
+}
+
+/** Captures what live queries need of records before they are written. */
+export interface LiveCapture {
+  readonly onWrite: OnWrite;
+}
+
+/** Live queries. Passed in, so others don't bundle them. */
+export interface LiveObserver {
+  /** Returns an observer of a call's writes to a table, if any query depends on it. */
+  readonly watch: (at: TableAddress) => LiveCapture | undefined;
+  /** Called after a call, before the listeners. */
+  readonly notify: (notice: Notice) => void;
+  readonly close: () => void;
 }

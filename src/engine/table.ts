@@ -59,6 +59,12 @@ export class Table implements AnyTable {
     this.#address = address;
   }
 
+  /** Internal: for live queries. The address follows renames by the handle. */
+  static placeOf(table: AnyTable): { context: EngineContext; address: TableAddress } {
+    const own = table as Table; // as below
+    return { context: own.#context, address: own.#address };
+  }
+
   /** Internal: for entry points with other return types. */
   static sourceOf(table: AnyTable, isQuery = true): TableSource {
     const own = table as Table; // the only implementation; private names reject others
@@ -250,8 +256,14 @@ export class Table implements AnyTable {
   }
 
   rename(newName: string): void {
-    renameTableAt(this.#context, this.#address, newName);
-    this.#address = { ...this.#address, table: newName };
+    const before = this.#address;
+    this.#address = { ...before, table: newName }; // listeners use the new name
+    try {
+      renameTableAt(this.#context, before, newName);
+    } catch (error) {
+      this.#address = before;
+      throw error;
+    }
   }
 
   #read(): TableVersion {

@@ -3,7 +3,7 @@ import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import type { RecordChange } from "./change.js";
-import type { EngineEvent, Notice, PersistenceSink } from "./notice.js";
+import type { EngineEvent, LiveCapture, LiveObserver, Notice, PersistenceSink } from "./notice.js";
 
 export type WriteListener = (notice: Notice) => void;
 
@@ -24,9 +24,11 @@ export interface RecordComparison {
 export class WrittenRecords {
   readonly #before = new Map<string, AnyRecord | null>();
   readonly #comparison: RecordComparison | undefined;
+  readonly live: LiveCapture | undefined;
 
-  constructor(comparison: RecordComparison | undefined) {
+  constructor(comparison: RecordComparison | undefined, live: LiveCapture | undefined) {
     this.#comparison = comparison;
+    this.live = live;
   }
 
   get size(): number {
@@ -41,6 +43,7 @@ export class WrittenRecords {
     if (this.#before.has(id)) return;
     const record = before < 0 ? undefined : this.#comparison?.read(table, before);
     this.#before.set(id, record ?? null);
+    if (before >= 0) this.live?.onWrite(table, id, before);
   };
 
   changesTo(table: TableVersion, at: TableAddress): readonly RecordChange[] {
@@ -53,11 +56,14 @@ export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
   #sink: PersistenceSink | undefined;
+  live: LiveObserver | undefined = undefined;
+  /** Whether listeners are called: they read the state after the call. */
+  isNotifying = false;
   /** The events of the running call. */
   #events: EngineEvent[] = [];
 
   get isObserved(): boolean {
-    return this.#listeners.size > 0 || this.#sink !== undefined;
+    return this.#listeners.size > 0 || this.#sink !== undefined || this.live !== undefined;
   }
 
   get sink(): PersistenceSink | undefined {
@@ -69,9 +75,10 @@ export class WriteFeed {
   }
 
   /** Returns an observer of a call's writes to a table; undefined without listeners. */
-  watch(): WrittenRecords | undefined {
+  watch(at: TableAddress): WrittenRecords | undefined {
     if (!this.isObserved) return undefined;
-    return new WrittenRecords(this.#listeners.size > 0 ? this.#comparison : undefined);
+    const comparison = this.#listeners.size > 0 ? this.#comparison : undefined;
+    return new WrittenRecords(comparison, this.live?.watch(at));
   }
 
   /** @param comparison the same for all listeners */
@@ -82,6 +89,7 @@ export class WriteFeed {
   }
 
   close(): void {
+    this.live?.close();
     this.#listeners.clear();
     this.#sink = undefined;
   }
@@ -111,6 +119,7 @@ export class WriteFeed {
       version,
       ids,
       changes: written.changesTo(version, at),
+      live: written.live,
     });
   }
 
@@ -120,6 +129,8 @@ export class WriteFeed {
     if (events.length === 0) return;
     const notice: Notice = { events, before, after };
     this.#sink?.persist(notice);
+    this.isNotifying = true;
+    this.live?.notify(notice);
     const { size } = this.#listeners;
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue; // unsubscribed by a previous listener
@@ -130,6 +141,7 @@ export class WriteFeed {
         console.error(error);
       }
     }
+    this.isNotifying = false;
   }
 }
 

@@ -24,7 +24,7 @@ export function writeRecord<T>(
   return context.write(() => {
     const table = context.readTable(address);
     const ids = createIdSource(context);
-    const written = context.feed.watch();
+    const written = context.feed.watch(address);
     const alone = context.ownTable(address);
     const writer = openWriter(context, address, table, {
       ids,

@@ -86,7 +86,7 @@ export function bindProject(
 }
 
 /** Finds rows of a query, in the direction of paging. */
-function findRows(run: QueryRun, query: RowQuery, order?: RowOrder): number[] {
+export function findRows(run: QueryRun, query: RowQuery, order?: RowOrder): number[] {
   return fetchRows(run, planRun(run, query, run.indexes), order);
 }
 
@@ -106,7 +106,7 @@ function givePage<T>(
   return { records: project(run, query.selection, compile)(rows), page };
 }
 
-function project<T>(
+export function project<T>(
   run: QueryRun,
   selection: Selection,
   compile: CompileSelection<T>,

@@ -45,6 +45,7 @@ const MAY_IMPORT = readAllowed({
   changes: "BASE engine",
   export: "BASE typed engine persist",
   history: "BASE STORE catalog engine",
+  live: "BASE CORE engine",
   testing: "BASE typed value engine http history",
   fixtures: "BASE STORE engine index",
   sql: "BASE value schema query",
@@ -222,7 +223,17 @@ describe("the entry of the engine", () => {
 
   it("does not reach outer layers", () => {
     const outer = [
-      ...["accounts", "conformance", "export", "files", "history", "fixtures", "http", "search"],
+      ...[
+        "accounts",
+        "conformance",
+        "export",
+        "files",
+        "history",
+        "live",
+        "fixtures",
+        "http",
+        "search",
+      ],
       ...ON_NODE,
     ];
     expect(reached.filter((file) => outer.includes(layerOf(file)))).toEqual([]);

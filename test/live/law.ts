@@ -1,0 +1,339 @@
+import fc from "fast-check";
+import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
+import { CLOCK_START, makeRecord, RECORD_IDS } from "../../src/conformance/arbitraries/domains.js";
+import { isRandomSort } from "../../src/conformance/oracle/order.js";
+import { enableFiles } from "../../src/files.js";
+import {
+  type AnyEngine,
+  type AnyTable,
+  createEngine,
+  type QueryRequest,
+  type Snapshot,
+  TwinbaseError,
+} from "../../src/index.js";
+import {
+  applyChanges,
+  type LiveCount,
+  type LiveQuery,
+  liveCount,
+  liveQuery,
+} from "../../src/live.js";
+import { resolveProfile } from "../../src/profile.js";
+
+type Kind =
+  | "insert"
+  | "insertMany"
+  | "load"
+  | "update"
+  | "replace"
+  | "upsert"
+  | "delete"
+  | "deleteMany"
+  | "transaction"
+  | "refused"
+  | "addColumn"
+  | "removeColumn"
+  | "renameColumn"
+  | "restoreColumn"
+  | "renameTable"
+  | "deleteTable"
+  | "createTable"
+  | "snapshot"
+  | "restore"
+  | "branch"
+  | "writeBranch"
+  | "fork"
+  | "advance";
+
+const OFTEN: Readonly<Partial<Record<Kind, number>>> = {
+  insert: 12,
+  update: 16,
+  delete: 8,
+  transaction: 8,
+  insertMany: 4,
+  replace: 4,
+  upsert: 4,
+  deleteMany: 3,
+};
+const KINDS: readonly Kind[] = (
+  "insert insertMany load update replace upsert delete deleteMany transaction refused addColumn removeColumn renameColumn restoreColumn renameTable deleteTable createTable snapshot restore branch writeBranch fork advance".split(
+    " ",
+  ) as Kind[]
+).flatMap((kind) => new Array<Kind>(OFTEN[kind] ?? 1).fill(kind));
+
+interface Step {
+  readonly kind: Kind;
+  readonly n: number;
+}
+
+interface World {
+  readonly engine: AnyEngine;
+  readonly given: QueryCase;
+  readonly snapshots: Snapshot[];
+  readonly tick: () => void;
+}
+
+/** A live query beside the answers that it should equal. */
+interface Watched {
+  readonly check: () => string | undefined;
+  readonly live: LiveQuery | LiveCount;
+}
+
+export const programs: fc.Arbitrary<{
+  given: QueryCase;
+  steps: readonly Step[];
+  sizes: readonly number[];
+}> = fc.record({
+  given: queryCaseArbitrary({ records: 10, length: 6 }),
+  steps: fc.array(fc.record({ kind: fc.constantFrom(...KINDS), n: fc.nat(1_000_000) }), {
+    minLength: 1,
+    maxLength: 25,
+    size: "max",
+  }),
+  sizes: fc.array(fc.nat(4), { minLength: 6, maxLength: 6 }),
+});
+
+/** Runs a program; returns where a live query differs from a fresh one. */
+export function findBreach({
+  given,
+  steps,
+  sizes,
+}: {
+  given: QueryCase;
+  steps: readonly Step[];
+  sizes: readonly number[];
+}): string | undefined {
+  let now = CLOCK_START;
+  const tick = (): void => {
+    now += 500;
+  };
+  const { profile, tables, records, queries } = given;
+  const engine = enableFiles(createEngine({ profile, seed: 7, now: () => now }));
+  const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+  for (const { name, columns } of tables) branch.createTable(name, columns);
+  for (const { name } of tables) {
+    try {
+      branch.table(name).insert([...(records[name] ?? [])]);
+    } catch {
+      // Links of the first tables may be checked.
+    }
+  }
+  const world: World = { engine, given, snapshots: [], tick };
+  const watched: Watched[] = [];
+  for (const [i, query] of queries.entries()) {
+    if (isRandomSort(query.sort as never)) continue;
+    const size = sizes[i] ?? 0;
+    const request = size === 0 ? query : { ...query, page: { ...query.page, size } };
+    watched.push(watchQuery(branch.table(given.table), request));
+    watched.push(watchCount(branch.table(given.table), query.filter));
+    const { page } = branch.table(given.table).query(request).meta;
+    for (const next of [
+      { after: page.cursor },
+      { before: page.cursor },
+      { after: page.cursor, before: "end" },
+      { before: "end" },
+    ]) {
+      const further = { page: { size: 1 + (size % 3), ...next } };
+      watched.push(
+        watchQuery(
+          branch.table(given.table),
+          next.before === "end" && next.after === undefined ? { ...query, ...further } : further,
+        ),
+      );
+    }
+  }
+  for (const [at, step] of steps.entries()) {
+    run(world, step);
+    for (const { check } of watched) {
+      const breach = check();
+      if (breach !== undefined) return `after step ${at}, ${JSON.stringify(step)}: ${breach}`;
+    }
+  }
+  for (const { live } of watched) live.close();
+  return undefined;
+}
+
+function watchQuery(table: AnyTable, request: QueryRequest): Watched {
+  let calls = 0;
+  let errors = 0;
+  let isEnded = false;
+  let empty = 0;
+  let live: LiveQuery;
+  let applied: unknown[] = [];
+  const listener = (changes: readonly never[]): void => {
+    calls++;
+    if (changes.length === 0) empty++;
+    applied = applyChanges(applied, changes);
+  };
+  live = liveQuery(table, request as never, listener as never, () => errors++) as LiveQuery;
+  applied = [...live.records];
+  let shown = render(live.records);
+  const check = (): string | undefined => {
+    const show = `${table.name} ${JSON.stringify(request)}`;
+    const fresh = attempt(() => table.query(request));
+    if (live.isClosed) {
+      if (isEnded) return undefined; // as it stays, even if the query would fit again
+      isEnded = true;
+      if (errors !== 1 || live.error === undefined) return `${show}: closed without an error`;
+      const code = fresh instanceof TwinbaseError ? fresh.code : "none";
+      return code === live.error.code ? undefined : `${show}: ${live.error.code}, not ${code}`;
+    }
+    if (fresh instanceof TwinbaseError) return `${show}: open, but ${fresh.message}`;
+    const expected = render(fresh.records);
+    if (render(live.records) !== expected) return `${show}:\n${render(live.records)}\n${expected}`;
+    if (live.more !== fresh.meta.page.more) return `${show}: more is ${live.more}`;
+    if (render(applied) !== expected)
+      return `${show}: changes lead to\n${render(applied)}\n${expected}`;
+    const isSame = shown === expected;
+    shown = expected;
+    const wasCalled = calls;
+    calls = 0;
+    if (empty > 0) return `${show}: called without changes`;
+    // Signed addresses change with the clock.
+    const mayDiffer = JSON.stringify(request).includes("Url");
+    if (wasCalled !== (isSame ? 0 : 1) && !mayDiffer) {
+      return `${show}: called ${wasCalled} times, ${isSame ? "un" : ""}changed`;
+    }
+    return undefined;
+  };
+  return { check, live };
+}
+
+function watchCount(table: AnyTable, filter: QueryRequest["filter"]): Watched {
+  let count: number | undefined;
+  const live = liveCount(table, filter as never, (now) => {
+    count = now;
+  });
+  count = live.count;
+  const check = (): string | undefined => {
+    const show = `count of ${table.name} ${JSON.stringify(filter)}`;
+    const fresh = attempt(() => table.count(filter));
+    if (live.isClosed)
+      return live.error === undefined ? `${show}: closed without an error` : undefined;
+    if (fresh instanceof TwinbaseError) return `${show}: open, but ${fresh.message}`;
+    return live.count === fresh && count === fresh
+      ? undefined
+      : `${show}: ${live.count}, ${count}, expected ${fresh}`;
+  };
+  return { check, live };
+}
+
+function attempt<T>(act: () => T): T | TwinbaseError {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof TwinbaseError) return error;
+    throw error;
+  }
+}
+
+/** Addresses of files change with the clock. */
+function render(value: unknown): string {
+  return JSON.stringify(value, (key, inner) => (/Url$/.test(key) ? undefined : inner));
+}
+
+function run(world: World, step: Step): void {
+  world.tick();
+  const result = attempt(() => act(world, step));
+  void result;
+}
+
+function act({ engine, given, snapshots, tick }: World, { kind, n }: Step): unknown {
+  const database = engine.workspace("w").database("d");
+  const main = database.branch("main");
+  const names = main.tables().map(({ name }) => name);
+  const name = names[n % names.length] ?? "none";
+  const table = main.table(name);
+  const { base, metadataColumn } = resolveProfile(given.profile);
+  const make = (seed: number, of: AnyTable = table): { readonly id?: string } =>
+    makeRecord({ base, metadataColumn }, of.schema().columns, seed);
+  const id = (seed: number): string => RECORD_IDS[seed % RECORD_IDS.length]!;
+  const withoutId = (seed: number) => ({ ...make(seed), id: undefined });
+  const part = (seed: number) => {
+    const entries = Object.entries(withoutId(seed));
+    return Object.fromEntries(entries.filter((_, i) => (seed >> i) % 3 === 0));
+  };
+  const columns = table.schema().columns;
+  const column = columns[n % Math.max(1, columns.length)]?.name ?? "none";
+  const place = n >>> 3;
+  switch (kind) {
+    case "insert":
+      return table.insert({ ...make(n), id: id(place) });
+    case "insertMany":
+      return table.insert([0, 1, 2].map((i) => ({ ...withoutId(n + i), id: id(place + i) })));
+    case "load":
+      return table.load([0, 1, 2, 3, 4].map((i) => withoutId(n + i)));
+    case "update":
+      return table.update(id(place), n % 5 === 0 ? {} : part(n));
+    case "replace":
+      return table.replace(id(place), withoutId(n));
+    case "upsert":
+      return table.upsert(id(place), part(n));
+    case "delete":
+      return table.delete(id(place));
+    case "deleteMany":
+      return main.transaction(
+        [0, 1, 2, 3].map((i) => ({ delete: { table: name, id: id(place + i) } })),
+      );
+    case "transaction": {
+      const other = names[(n >>> 2) % names.length] ?? name;
+      return main.transaction([
+        { insert: { table: name, record: { ...withoutId(n), id: id(place) } } },
+        { update: { table: other, id: id(place + 1), fields: {} } },
+        { delete: { table: other, id: id(place + 2) } },
+        {
+          insert: {
+            table: other,
+            record: { ...make(n + 1, main.table(other)), id: id(place + 2) },
+          },
+        },
+        { update: { table: name, id: id(place), fields: part(n + 2) } },
+      ]);
+    }
+    case "refused":
+      return main.transaction([
+        { insert: { table: name, record: { ...withoutId(n), id: id(place) } } },
+        { delete: { table: name, id: id(place + 1), failIfMissing: true } },
+        { update: { table: name, id: "nobody", fields: {} } },
+      ]);
+    case "addColumn":
+      return table.addColumn({ name: `x${n % 3}`, type: "int" });
+    case "removeColumn":
+      return table.removeColumn(column);
+    case "renameColumn":
+      return table.renameColumn(column, `y${n % 3}`);
+    case "restoreColumn":
+      return table.setSchema({
+        columns: given.tables.find((one) => one.name === name)?.columns ?? [],
+      });
+    case "renameTable":
+      return main.renameTable(name, given.tables[n % given.tables.length]!.name);
+    case "deleteTable":
+      return n % 3 === 0 && main.deleteTable(name);
+    case "createTable": {
+      const again = given.tables[n % given.tables.length]!;
+      return main.createTable(again.name, again.columns);
+    }
+    case "snapshot":
+      return snapshots.push(engine.snapshot());
+    case "restore":
+      return snapshots.length > 0 && engine.restore(snapshots[n % snapshots.length]!);
+    case "branch":
+      return database.createBranch(`b${n % 2}`, { from: "main" });
+    case "writeBranch":
+      return database
+        .branch(`b${n % 2}`)
+        .table(name)
+        .update(id(place), part(n));
+    case "fork":
+      return engine
+        .fork()
+        .workspace("w")
+        .database("d")
+        .branch("main")
+        .table(name)
+        .delete(id(place));
+    case "advance":
+      return tick();
+  }
+}

@@ -1,0 +1,409 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { subscribe } from "../../src/changes.js";
+import { Engine } from "../../src/engine.js";
+import { createEngine } from "../../src/index.js";
+import { applyChanges, type LiveChange, liveCount, liveQuery } from "../../src/live.js";
+import { expectRefusal } from "../refusal.js";
+
+type Changes = readonly LiveChange<{ readonly id: string }>[];
+
+function open() {
+  const engine = createEngine({ now: Date.UTC(2024, 0, 31), seed: 1 });
+  const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+  const { teams, users } = main.createTables({
+    teams: [
+      { name: "name", type: "string" },
+      { name: "budget", type: "int" },
+    ],
+    users: [
+      { name: "email", type: "email" },
+      { name: "rank", type: "int" },
+      { name: "team", type: "link", link: { table: "teams" } },
+    ],
+  });
+  teams.insert([
+    { id: "blue", name: "Blue", budget: 1 },
+    { id: "red", name: "Red", budget: 2 },
+  ]);
+  users.insert(
+    ["a", "b", "c", "d", "e"].map((id, rank) => {
+      return { id, email: `${id}@example.com`, rank, team: rank % 2 === 0 ? "blue" : "red" };
+    }),
+  );
+  return { engine, main, teams, users };
+}
+
+/** Changes as `type:id:old>new`. */
+function brief(changes: Changes): string[] {
+  return changes.map(({ type, record, oldIndex, newIndex }) => {
+    return `${type}:${record.id}:${oldIndex}>${newIndex}`;
+  });
+}
+
+const ids = ({ records }: { readonly records: readonly { readonly id: string }[] }): string =>
+  records.map(({ id }) => id).join("");
+
+function collect(): { calls: string[][]; listener: (changes: Changes) => void } {
+  const calls: string[][] = [];
+  return { calls, listener: (changes) => void calls.push(brief(changes)) };
+}
+
+describe("liveQuery", () => {
+  it("notifies once per call of added, modified and removed records", () => {
+    const { users, main } = open();
+    const { calls, listener } = collect();
+    const live = liveQuery(users, { filter: { team: "blue" }, sort: { rank: "asc" } }, listener);
+    expect(ids(live)).toBe("ace");
+    users.insert({ id: "f", rank: 1, team: "blue" });
+    users.update("c", { team: "red" });
+    users.update("e", { rank: -1 });
+    main.transaction([
+      { delete: { table: "users", id: "a" } },
+      { update: { table: "users", id: "b", fields: { team: "blue" } } },
+      { update: { table: "users", id: "f", fields: { rank: 1 } } },
+    ]);
+    expect(calls).toEqual([
+      ["added:f:-1>1"],
+      ["removed:c:2>-1"],
+      ["modified:e:2>0"],
+      ["removed:a:1>-1", "added:b:-1>1", "modified:f:2>2"],
+    ]);
+    expect(ids(live)).toBe("ebf");
+  });
+
+  it("keeps the objects of unchanged records, frozen", () => {
+    const { users } = open();
+    const live = liveQuery(users, { sort: { rank: "asc" } });
+    const before = live.records;
+    users.update("b", { rank: 10 });
+    expect(before.map(({ id }) => id).join("")).toBe("abcde");
+    expect(live.records[0]).toBe(before[0]);
+    expect(live.records[4]).not.toBe(before[1]);
+    expect(live.records[4]).toMatchObject({ id: "b", rank: 10 });
+    expect(() => Object.assign(live.records[0]!, { rank: 7 })).toThrow(TypeError);
+    expect(Object.isFrozen(live.records[0]?.service)).toBe(true);
+    expect(Object.isFrozen(live.records)).toBe(true);
+  });
+
+  it("removes from a page that is not full, and refills one that is", () => {
+    const { users } = open();
+    const { calls, listener } = collect();
+    const part = liveQuery(users, { page: { size: 3, offset: 3 } });
+    const full = liveQuery(users, { page: { size: 2 } }, listener);
+    expect([ids(part), part.more, ids(full), full.more]).toEqual(["de", false, "ab", true]);
+    users.delete("e");
+    expect([ids(part), ids(full)]).toEqual(["d", "ab"]);
+    users.delete("a");
+    expect([ids(part), ids(full), full.more]).toEqual(["", "bc", true]);
+    users.delete("b");
+    expect([ids(full), full.more]).toEqual(["cd", false]);
+    users.delete("c");
+    users.delete("d");
+    expect([ids(full), full.more]).toEqual(["", false]);
+    expect(calls[0]).toEqual(["removed:a:0>-1", "added:c:-1>1"]);
+  });
+
+  it("S-3: follows a descending order with nulls, and equal keys", () => {
+    const { users } = open();
+    const request = { sort: [{ rank: "desc" }], page: { size: 3 } } as const;
+    const live = liveQuery(users, request);
+    const steps = [
+      () => users.update("a", { rank: null }),
+      () => users.update("c", { rank: null }),
+      () => users.update("a", { rank: 3 }),
+      () => users.insert({ id: "0", rank: 3 }),
+      () => users.update("c", { rank: 3 }),
+      () => users.update("e", { rank: 3 }),
+      () => users.update("0", { rank: 3 }),
+    ];
+    for (const step of steps) {
+      step();
+      expect(live.records).toEqual(users.query(request).records);
+    }
+    expect(ids(live)).toBe("0ac");
+  });
+
+  it("moves a record within the page, and lets two pages exchange records", () => {
+    const { users, main } = open();
+    const { calls, listener } = collect();
+    const sort = { rank: "asc" } as const;
+    const first = liveQuery(users, { sort, page: { size: 2 } }, listener);
+    const second = liveQuery(users, { sort, page: { size: 2, offset: 2 } }, listener);
+    users.update("b", { rank: -1 });
+    main.transaction([
+      { update: { table: "users", id: "a", fields: { rank: 2 } } },
+      { update: { table: "users", id: "c", fields: { rank: 0 } } },
+    ]);
+    expect([ids(first), ids(second)]).toEqual(["bc", "ad"]);
+    expect(calls).toEqual([
+      ["modified:b:1>0"],
+      ["removed:a:1>-1", "added:c:-1>1"],
+      ["removed:c:0>-1", "added:a:-1>0"],
+    ]);
+  });
+
+  it("does not call the listener if nothing of the page changes", () => {
+    const { users, teams } = open();
+    const { calls, listener } = collect();
+    const live = liveQuery(users, { columns: ["team.name"], page: { size: 2 } }, listener);
+    liveQuery(users, { columns: ["email"], sort: { "team.name": "asc" } }, listener);
+    users.update("e", {});
+    users.insert({ id: "z" });
+    expect(calls).toEqual([["modified:e:2>2"], ["added:z:-1>5"]]);
+    calls.length = 0;
+    teams.insert({ id: "green" });
+    teams.update("red", {});
+    expect(calls).toEqual([["modified:b:1>1"]]); // its team has another version
+    expect(live.records[1]?.team).toMatchObject({ name: "Red", service: { version: 1 } });
+  });
+
+  it("follows links of the filter, the order, the columns, and reverse links", () => {
+    const { users, teams } = open();
+    const { calls, listener } = collect();
+    liveQuery(users, { filter: { "team.name": "Blue" }, columns: [] }, listener);
+    liveQuery(users, { sort: { "team.budget": "desc" }, columns: [], page: { size: 2 } }, listener);
+    const members = { name: "<-users.team", as: "members", columns: ["email"] } as const;
+    const shown = liveQuery(teams, { columns: ["name", members] }, listener);
+    teams.update("red", { name: "Blue", budget: 0 });
+    expect(calls.splice(0).sort()).toEqual([
+      ["added:b:-1>1", "added:d:-1>3"],
+      ["modified:red:1>1"],
+      ["removed:b:0>-1", "removed:d:0>-1", "added:a:-1>0", "added:c:-1>1"],
+    ]);
+    users.update("a", { team: "red" });
+    expect(calls.pop()).toEqual(["modified:blue:0>0", "modified:red:1>1"]);
+    expect(JSON.stringify(shown.records[1])).toContain("a@example.com");
+  });
+
+  it("N-4: follows a link to its own table, and a dangling one", () => {
+    const { main } = open();
+    const people = main.createTable("people", [
+      { name: "n", type: "int" },
+      { name: "boss", type: "link", link: { table: "people" } },
+    ]);
+    people.insert({ id: "a", boss: "b" });
+    const { calls, listener } = collect();
+    const live = liveQuery(people, { filter: { "boss.boss.n": 1 }, columns: ["boss.n"] }, listener);
+    people.insert({ id: "b", boss: "c" });
+    people.insert({ id: "c", n: 1 });
+    expect(live.records).toMatchObject([{ id: "a", boss: { id: "b" } }]);
+    people.update("c", { n: 2 });
+    expect(calls).toEqual([["added:a:-1>0"], ["removed:a:0>-1"]]);
+  });
+
+  it("follows cursors: pages after, before and between, and random orders", () => {
+    const { users } = open();
+    const sort = { rank: "asc" } as const;
+    const a = users.query({ sort, page: { size: 1 } }).meta.page.cursor;
+    const d = users.query({ sort, page: { size: 1, offset: 3 } }).meta.page.cursor;
+    const pages = [
+      { after: a, size: 2 },
+      { before: d, size: 2 },
+      { after: a, before: d, size: 20 },
+      { before: "end", size: 2 },
+      { after: "end" },
+      { start: users.query({ sort: { "*": "random" } }).meta.page.cursor, size: 3 },
+    ] as const;
+    const opened = pages.map((page) => ({ page, live: liveQuery(users, { page }) }));
+    const steps = [
+      () => users.insert({ id: "f", rank: 1 }),
+      () => users.delete("c"),
+      () => users.update("d", { rank: 0 }),
+      () => users.update("a", { rank: 2 }),
+      () => users.insert({ id: "g", rank: 100 }),
+    ];
+    for (const step of steps) {
+      step();
+      for (const { page, live } of opened) {
+        const { records, meta } = users.query({ page });
+        expect([live.records, live.more], JSON.stringify(page)).toEqual([records, meta.page.more]);
+      }
+    }
+    const random = liveQuery(users, { sort: { "*": "random" }, page: { size: 2 } });
+    const shown = ids(random);
+    users.addColumn({ name: "more", type: "int" });
+    expect(ids(random)).toBe(shown);
+  });
+
+  it("follows schema changes, restores and renames; closes with the error of its query", () => {
+    const { engine, users, teams, main } = open();
+    const saved = engine.snapshot();
+    const errors: string[] = [];
+    const live = liveQuery(users, { filter: { "team.name": "Blue" }, page: { size: 2 } });
+    const byRank = liveQuery(users, { filter: { rank: 0 } }, undefined, ({ code }) =>
+      errors.push(code),
+    );
+    users.addColumn({ name: "vip", type: "bool", notNull: true, defaultValue: "true" });
+    expect(live.records[0]).toMatchObject({ id: "a", vip: true });
+    users.delete("a");
+    engine.restore(saved);
+    expect(ids(live)).toBe("ac");
+    expect(live.records[0]).not.toHaveProperty("vip");
+    users.rename("people");
+    users.update("a", { team: "red" });
+    expect(ids(live)).toBe("ce");
+    expect(errors).toEqual([]);
+    users.removeColumn("rank");
+    expect([byRank.isClosed, byRank.error?.code, errors]).toEqual([
+      true,
+      "unknown_column",
+      ["unknown_column"],
+    ]);
+    main.deleteTable("teams");
+    expect(live.error?.code).toBe("unknown_column");
+    expect(ids(live)).toBe("ce");
+    expect(teams.name).toBe("teams");
+  });
+
+  it("closes if its table or branch is gone", () => {
+    const { engine, users, main } = open();
+    const live = liveQuery(users, {});
+    main.deleteTable("users");
+    expect(live.error?.code).toBe("table_not_found");
+    const other = open();
+    const gone = liveQuery(other.users, {});
+    other.engine.deleteWorkspace("acme");
+    expect(gone.error?.code).toBe("workspace_not_found");
+    const { users: third, engine: disposed } = open();
+    const count = liveCount(third);
+    disposed[Symbol.dispose]();
+    expect([count.isClosed, count.error]).toEqual([true, undefined]);
+    expect(Engine.contextOf(engine).feed.live).toBeUndefined();
+  });
+
+  it("R-5: a refused or rolled back write is not seen", () => {
+    const { users, main } = open();
+    const { calls, listener } = collect();
+    liveQuery(users, {}, listener);
+    liveCount(users, { team: "blue" }, (n) => calls.push([String(n)]));
+    expect(() =>
+      main.transaction([
+        { update: { table: "users", id: "a", fields: { team: "red" } } },
+        { update: { table: "users", id: "nobody", fields: {} } },
+      ]),
+    ).toThrow();
+    expect(() => users.insert({ email: "x" })).toThrow();
+    expect(calls).toEqual([]);
+    users.update("a", { team: "red" });
+    expect(calls).toEqual([["modified:a:0>0"], ["2"]]);
+  });
+
+  it("forgets a request that changes later", () => {
+    const { users } = open();
+    const filter = { rank: 1 };
+    const live = liveQuery(users, { filter });
+    filter.rank = 2;
+    users.addColumn({ name: "x", type: "int" });
+    expect(ids(live)).toBe("b");
+  });
+});
+
+describe("liveCount", () => {
+  it("counts before and after, and through links", () => {
+    const { users, teams, main } = open();
+    const counts: number[] = [];
+    const all = liveCount(users);
+    const blue = liveCount(users, { "team.name": "Blue" }, (count) => counts.push(count));
+    users.delete("a");
+    users.update("b", { team: "blue" });
+    users.update("b", { rank: 7 });
+    teams.update("red", { name: "Blue" });
+    main.transaction([
+      { update: { table: "teams", id: "red", fields: { name: "Red" } } },
+      { delete: { table: "users", id: "c" } },
+      { insert: { table: "users", record: { id: "c", team: "blue" } } },
+    ]);
+    expect(counts).toEqual([2, 3, 4, 3]);
+    expect([all.count, blue.count]).toEqual([users.count(), users.count({ "team.name": "Blue" })]);
+    blue.close();
+    teams.update("red", { name: "Blue" });
+    expect(counts).toHaveLength(4);
+  });
+});
+
+describe("a listener", () => {
+  it("E-5: may open and close live queries, but not write", () => {
+    const { users } = open();
+    const log: unknown[] = [];
+    const errors = vi.spyOn(console, "error").mockImplementation((error) => log.push(error));
+    onTestFinished(() => errors.mockRestore());
+    const second = liveQuery(users, {}, () => log.push("closed before"));
+    const first = liveQuery(users, {}, () => {
+      second.close();
+      const opened = liveCount(users, { rank: 0 }, (n) => log.push(n));
+      log.push(opened.count, ids(liveQuery(users, { page: { size: 1 } })));
+      users.insert({});
+    });
+    second.close();
+    users.update("b", { rank: 0 });
+    expect(log).toEqual([
+      2,
+      "a",
+      expect.objectContaining({ code: "invalid_request", rule: "E-5" }),
+    ]);
+    first.close();
+    users.update("c", { rank: 0 });
+    expect(log).toHaveLength(4);
+    expect(log[3]).toBe(3);
+  });
+
+  it("sees all live queries after the call, and is called before those of `subscribe`", () => {
+    const { engine, users } = open();
+    const log: unknown[] = [];
+    subscribe(engine, () => {
+      const opened = liveCount(users, {}, (n) => log.push(["late", n]));
+      log.push(["subscribed", opened.count]);
+    });
+    const one = liveQuery(users, {}, () => log.push(two.count));
+    const two = liveCount(users, {}, () => log.push(one.records.length));
+    users.insert({});
+    expect(log).toEqual([6, 6, ["subscribed", 6]]);
+  });
+
+  it("of a closed query is not called, also if another listener closes it", () => {
+    const { users } = open();
+    const log: string[] = [];
+    const lives = [1, 2].map((n) =>
+      liveQuery(users, {}, () => {
+        log.push(`called ${n}`);
+        for (const live of lives) live.close();
+      }),
+    );
+    users.insert({});
+    users.insert({});
+    expect(log).toEqual(["called 1"]);
+    expect(lives[1]?.isClosed).toBe(true);
+  });
+});
+
+describe("misuse", () => {
+  it("E-3, E-6: is refused as `query` refuses it, and by name", () => {
+    const { users } = open();
+    const loose = liveQuery as (...given: unknown[]) => unknown;
+    expectRefusal(() => loose(users, { filter: { emial: 1 } }), {
+      code: "unknown_column",
+      path: "/filter/emial",
+    });
+    expectRefusal(() => loose(users, { page: { size: 0 } }), { code: "invalid_page" });
+    expectRefusal(() => loose(users, {}, 5), { code: "invalid_request", rule: "E-3" });
+    expectRefusal(() => loose(users, {}, undefined, "x"), { code: "invalid_request", rule: "E-3" });
+    expectRefusal(() => loose("users"), { code: "invalid_request", rule: "E-3" });
+  });
+
+  it("E-5: a getter of a call cannot open a live query", () => {
+    const { users } = open();
+    const record = {
+      get rank() {
+        liveCount(users);
+        return 1;
+      },
+    };
+    expectRefusal(() => users.insert(record), { code: "invalid_request", rule: "E-5" });
+  });
+});
+
+it("applyChanges leaves the given array alone", () => {
+  const before = Object.freeze([{ id: "a" }, { id: "b" }]);
+  const changes = [{ type: "modified", record: { id: "b" }, oldIndex: 1, newIndex: 0 }] as const;
+  expect(applyChanges(before, changes).map(({ id }) => id)).toEqual(["b", "a"]);
+});
