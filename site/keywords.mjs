@@ -20,6 +20,8 @@ export const KEYWORDS = {
     "codegen xata init generated client XataClient getXataClient singleton stub fetch stubGlobal mock",
   "docs/history.md": "migration migrations schema change merge compare pull push xata command line",
   "docs/how-it-works.md": "architecture internals index storage copy on write plan",
+  "docs/live.md":
+    "live query queries subscribe subscription onSnapshot realtime real-time reactive observable watch changes updates push notify",
   "docs/moving.md": "move migrate export pg_dump CSV shutdown retired sunset xata data",
   "docs/mounting.md": "Hono Express Fastify Next.js Bun Deno middleware handler mount",
   "docs/pagination.md":

@@ -65,6 +65,7 @@ export default defineConfig({
         items: [
           page("The query language", "/docs/query-language"),
           page("Pagination", "/docs/pagination"),
+          page("Live queries", "/docs/live"),
           page("Search", "/docs/search"),
           page("Files", "/docs/files"),
           page("Schema history", "/docs/history"),
