@@ -52,7 +52,7 @@ export interface Before {
   readonly counted: ReadonlySet<Watcher>;
 }
 
-/** What a query reads of a table apart from its own rows: a write there may change the result. */
+/** A column or records that a query reads through links: a write there may change the result. */
 export interface Reach {
   /** The name of the table. */
   readonly table: string;
