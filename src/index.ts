@@ -32,6 +32,7 @@ export type { IndexOption } from "./query/plan/indexes.js";
 export type { TypedBranch, TypedTables } from "./typed/branch.js";
 export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";
+export type { OperationOf } from "./typed/operation.js";
 export type { Cursor, PageOf, QueryOf, ScanOf, TypedResult } from "./typed/query.js";
 export type { RecordOf, Selected } from "./typed/record.js";
 export type { ColumnsOf } from "./typed/selection.js";

@@ -3,6 +3,7 @@ import { changeBranchMetadata } from "../catalog/branches.js";
 import type { BranchMetadata } from "../catalog/state.js";
 import { listTables, type TableSummary } from "../catalog/tables.js";
 import type { TypedBranch, TypedTables } from "../typed/branch.js";
+import type { OperationOf } from "../typed/operation.js";
 import type {
   AnyShape,
   DocumentedProfile,
@@ -98,15 +99,17 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
   /**
    * Runs operations on records in order, all or none (X-3). The error's `errors` lists every
-   * invalid operation, with status 400.
+   * invalid operation, with status 400. A type argument checks operations by columns.
    *
    * @example
-   * main.transaction([
+   * main.transaction<typeof schema>([
    *   { insert: { table: "teams", record: { id: "red" } } },
    *   { update: { table: "users", id: "ada", fields: { team: "red" } } },
    * ]);
    */
-  transaction(operations: readonly Readonly<Record<string, unknown>>[]): OperationResult[] {
+  transaction<Tables extends TableColumns = TableColumns>(
+    operations: readonly OperationOf<Tables, P>[],
+  ): OperationResult[] {
     return runTransaction(this.#context, this.#address, operations);
   }
 

@@ -45,7 +45,7 @@ type OfferedColumn<S extends AnyShape, C> =
 type OwnColumns<S extends AnyShape> = OwnPath<ScopeOf<S>> | StarPath<ScopeOf<S>>;
 
 type StarOf<S extends AnyShape, Path> = Path extends string
-  ? CheckColumn<S, `${Path}.*`> extends `${Path}.*`
+  ? `${Path}.*` extends CheckColumn<S, `${Path}.*`>
     ? ColumnAt<ScopeOf<S>, Path> extends { readonly column: { readonly type: FileType } }
       ? `${Path}.*` | `${Path}.${keyof FileMembers}`
       : `${Path}.*`
@@ -66,8 +66,13 @@ type CheckColumn<S extends AnyShape, C> =
               ? C
               : never
             : [ColumnAt<ScopeOf<S>, C>] extends [never]
-              ? never
+              ? UnknownAt<C>
               : C;
+
+/** A text that is known only at run time has no type of a column. */
+type UnknownAt<C> = string extends C
+  ? Invalid<"one of the table's columns; declare the list `as const`, or as ColumnsOf<…>[]">
+  : never;
 
 type Leads<P, Kind> = [P] extends [never] ? false : P extends Kind ? true : false;
 

@@ -73,13 +73,10 @@ type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
     | undefined;
 };
 
-type Input<S extends Scope, D> =
-  | NullFor<S, D>
-  | (D extends { readonly type: infer Type }
-      ? Type extends "object"
-        ? ObjectInput<Enter<S, D>>
-        : InputOf<Type>
-      : never);
+/** Conditional, not a union: errors would show the name of a union's alias instead of its members. */
+type Input<S extends Scope, D> = D extends { readonly type: infer Type }
+  ? NullFor<S, D> | (Type extends "object" ? ObjectInput<Enter<S, D>> : InputOf<Type>)
+  : never;
 
 type InputAt<P> = P extends FoundColumn<infer S, infer D> ? Input<S, D> : never;
 
@@ -90,13 +87,13 @@ type Changes<S extends Scope> = {
   readonly [N in NameIn<S>]?: Change<S, ColumnIn<S, N>> | undefined;
 };
 
-type Change<S extends Scope, D> =
-  | NullFor<S, D>
-  | (D extends { readonly type: infer Type }
-      ? Type extends "object"
-        ? ObjectChange<Enter<S, D>>
-        : InputOf<Type> | (Type extends "int" | "float" ? NumberChange : never)
-      : never);
+type Change<S extends Scope, D> = D extends { readonly type: infer Type }
+  ?
+      | NullFor<S, D>
+      | (Type extends "object"
+          ? ObjectChange<Enter<S, D>>
+          : InputOf<Type> | (Type extends "int" | "float" ? NumberChange : never))
+  : never;
 
 type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : never;
 

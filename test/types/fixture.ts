@@ -1,3 +1,4 @@
+import type { Branch } from "../../src/engine/branch.js";
 import type { TypedBranch, TypedTables } from "../../src/typed/branch.js";
 import type { TableShape, XataProfile } from "../../src/typed/shape.js";
 import type { TypedTable } from "../../src/typed/table.js";
@@ -60,6 +61,7 @@ export type Teams = TableShape<typeof schema, "teams">;
 export type Users = TableShape<typeof schema, "users">;
 
 export declare const branch: TypedBranch;
+export declare const opened: Branch;
 export declare const teams: TypedTable<Teams>;
 export declare const users: TypedTable<Users>;
 export declare const xata: TypedTables<typeof schema, XataProfile>;

@@ -1,5 +1,5 @@
 import type { InsertOf, UpdateOf } from "../../src/typed/write.js";
-import { branch, type Teams, teams, type Users, users } from "./fixture.js";
+import { branch, opened, type schema, type Teams, teams, type Users, users } from "./fixture.js";
 
 // T-14, T-16, R-9: `notNull` without a default is required, all else may be missing or null.
 users.insert({ email: "a@b.c" });
@@ -218,3 +218,25 @@ joins.insert({ join: "a", map: 1 }).id.toUpperCase();
 joins.insert([{ join: "a" }])[0]?.join?.toUpperCase();
 users.insert(JSON.parse("{}")).id.toUpperCase();
 joins.count({ join: "a", $not: { map: 1 } });
+
+// X-3: a type argument types operations by the columns of the branch's tables.
+opened.transaction<typeof schema>([
+  { insert: { table: "users", record: { email: "a@b.c" }, createOnly: true, columns: ["email"] } },
+  { update: { table: "teams", id: "rec_1", fields: { size: { $increment: 1 } }, ifVersion: 1 } },
+  { update: { table: "users", id: "rec_1", fields: { email: "a@b.c" }, upsert: true } },
+  { delete: { table: "users", id: "rec_1", failIfMissing: true } },
+  { get: { table: "users", id: "rec_1", columns: ["team.name", "address.*"] } },
+]);
+opened.transaction([{ insert: { table: "any", record: { anything: 5 } } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ insert: { table: "users", record: {} } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ insert: { table: "nope", record: { email: "a@b.c" } } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ update: { table: "teams", id: "a", fields: { sise: 1 } } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ get: { table: "users", id: "a", columns: ["email.*"] } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ get: { table: "users" } }]);
+// @ts-expect-error
+opened.transaction<typeof schema>([{ del: { table: "users", id: "a" } }]);
