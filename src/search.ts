@@ -62,8 +62,8 @@ export function searchBranch<P extends ProfileShape>(
   const any = branch as AnyBranch; // the profile is not needed
   const names = any.tables().map(({ name }) => name);
   const { context } = Branch.sourceOf(any);
-  const { profile, limits } = context;
-  const searched = { names, open: (name: string) => open(any.table(name)), profile, limits };
+  const { limits } = context;
+  const searched = { names, open: (name: string) => open(any.table(name)), limits };
   return context.read(() => runBranchSearch(searched, request));
 }
 

@@ -38,6 +38,7 @@ function checkLevels(body: RequestBody): void {
 const VALUE_KEYS: ReadonlySet<string> = new Set([
   "filter",
   "summariesFilter",
+  "ifMatchesFilter",
   "record",
   "records",
   "fields",

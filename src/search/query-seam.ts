@@ -11,7 +11,7 @@ import { sourceAfter } from "../query/source.js";
 import { isFileType } from "../schema/files.js";
 import type { Chunk } from "../storage/chunk.js";
 import type { AnyRecord } from "../types.js";
-import type { Unbound } from "./request/fields.js";
+import type { Unbound } from "./request/unbound.js";
 
 export type { ColumnRef, Ref };
 

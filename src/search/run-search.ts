@@ -1,3 +1,5 @@
+import type { Limits } from "../profile.js";
+import { readBySchema } from "../shape/read.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
 import { type BoundSearch, bindTable, type SearchedTable } from "./bind/bind-table.js";
@@ -5,8 +7,7 @@ import { highlightRow } from "./highlight/highlight.js";
 import { type MarkWords, markAmong, markPhrase } from "./highlight/mark-words.js";
 import { passagesOf } from "./highlight/passages.js";
 import { createWholeRecords } from "./query-seam.js";
-import type { RequestContext } from "./request/fields.js";
-import { readBranchSearch, readTableSearch, type Settings } from "./request/request.js";
+import { BRANCH_SEARCH, checkNames, type Settings, TABLE_SEARCH } from "./request/request.js";
 import { findHits, type TableHits, termsOf } from "./score/find-hits.js";
 import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";
@@ -17,19 +18,21 @@ export interface SearchAnswer {
   totalCount: number;
 }
 
-export interface SearchedBranch extends RequestContext {
+export interface SearchedBranch {
+  readonly limits: Limits;
   readonly names: readonly string[];
   readonly open: (name: string) => SearchedTable;
 }
 
 export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
-  const { settings, parts } = readTableSearch(request, table.run);
+  const { settings, parts } = readBySchema(TABLE_SEARCH, request, table.run.limits);
   return answer([bindTable(table, parts)()], settings);
 }
 
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
   const names = new Set(branch.names);
-  const { settings, tables } = readBranchSearch(request, branch, (name) => names.has(name));
+  const { settings, tables } = readBySchema(BRANCH_SEARCH, request, branch.limits);
+  checkNames(tables ?? [], (name) => names.has(name));
   const wanted = tables ?? branch.names.map((name) => ({ name, parts: {} }));
   const bound = wanted.map(({ name, parts }) => bindTable(branch.open(name), parts));
   return answer(

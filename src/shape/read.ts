@@ -1,4 +1,5 @@
 import { below } from "../errors.js";
+import type { Limits } from "../profile.js";
 import {
   type RequestPart,
   readNumber,
@@ -8,7 +9,7 @@ import {
   requireObject,
 } from "../value/fields.js";
 import { isArray } from "../value/json.js";
-import type { JsonSchema, Schema } from "./schema.js";
+import type { JsonSchema, Reading, Schema } from "./schema.js";
 
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 
@@ -16,14 +17,24 @@ const ANYTHING: JsonSchema = { reading: { byEngine: true } };
  * Validates a value of a request by its schema. Reports unknown keys of an object first, then
  * invalid values in the order of the request (rule E-6), then missing keys.
  */
-export function readBySchema<T>(schema: Schema<T>, value: unknown): T {
-  return read(schema, value, { path: "", rule: "E-3" }) as T; // validated by the schema
+export function readBySchema<T>(schema: Schema<T>, value: unknown = {}, limits?: Limits): T {
+  return read(schema, value, { path: "", rule: "E-3" }, limits) as T; // validated by the schema
 }
 
-function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
-  const { reading: { byEngine, expected, ...own } = {}, type } = schema;
-  if (byEngine) return value;
-  const part = { ...given, ...own };
+function read(schema: JsonSchema, value: unknown, given: RequestPart, limits?: Limits): unknown {
+  const { byEngine, map, what, rule, code } = schema.reading ?? {};
+  const part: RequestPart = {
+    what: what ?? given.what,
+    path: given.path,
+    rule: rule ?? given.rule,
+    code: code ?? given.code,
+  };
+  const result = byEngine ? value : check(schema, value, part, limits);
+  return map === undefined ? result : map(result as never, part); // validated by the schema
+}
+
+function check(schema: JsonSchema, value: unknown, part: RequestPart, limits?: Limits): unknown {
+  const { reading: { expected, limit } = {}, type } = schema;
   const refuseAs = (kind: string): never => refuseValue(value, expected ?? kind, part);
   if (schema.enum !== undefined) {
     return schema.enum.some((each) => each === value) ? value : refuseAs(schema.enum.join(" or "));
@@ -31,15 +42,23 @@ function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
   if (schema.const !== undefined) {
     return value === schema.const ? value : refuseAs(String(schema.const));
   }
+  if (schema.anyOf !== undefined) {
+    const { anyOf } = schema;
+    const fit = anyOf.find((each) => each.type === typeof value) ?? anyOf.at(-1)!; // not empty
+    return read(fit, value, part, limits);
+  }
   switch (type) {
     case "object":
-      return readObject(schema, value, part);
+      return readObject(schema, value, part, limits);
     case "array": {
-      if (!isArray(value)) return refuseAs("an array");
-      const { items = ANYTHING } = schema;
-      if (items.reading?.byEngine) return value;
+      const { items = ANYTHING, minItems = 0, maxItems } = schema;
+      const most = limit === undefined ? maxItems : (limits?.[limit] ?? maxItems);
+      if (!isArray(value) || value.length < minItems || value.length > (most ?? value.length)) {
+        return refuseAs(most === undefined ? "an array" : `an array of ${minItems} to ${most}`);
+      }
+      // Not `map`: it skips holes.
       return Array.from(value, (member: unknown, index) =>
-        read(items, member, { ...part, path: below(part.path ?? "", index) }),
+        read(items, member, { ...part, path: below(part.path ?? "", index) }, limits),
       );
     }
     case "string": {
@@ -50,32 +69,50 @@ function read(schema: JsonSchema, value: unknown, given: RequestPart): unknown {
     case "integer":
     case "number": {
       const { minimum, maximum } = schema;
-      if (expected !== undefined && typeof value !== "number") return refuseAs(expected);
+      if (expected !== undefined && !Number.isFinite(value)) return refuseAs(expected);
       const kind = type === "integer" ? "a whole number" : "a number";
       return readNumber(value, [minimum, maximum], part, kind);
     }
+    case "boolean":
+      return typeof value === "boolean" ? value : refuseAs("true or false");
     default:
       return value;
   }
 }
 
-function readObject(schema: JsonSchema, value: unknown, part: RequestPart): object {
+function readObject(
+  schema: JsonSchema,
+  value: unknown,
+  part: RequestPart,
+  limits?: Limits,
+): object {
+  const { properties = {}, required = [], maxProperties, reading } = schema;
   requireObject(value, part);
-  const { properties = {}, required = [] } = schema;
   if (schema.additionalProperties !== false) return value;
   requireKnownKeys(value, Object.keys(properties), part);
   const { path = "", rule, code } = part;
+  const refuseIncomplete = (missing: NonNullable<Reading["missing"]>): never =>
+    refuseValue(value, missing.expected, { ...part, ...missing });
   const partOf = (key: string): RequestPart => ({ what: key, path: below(path, key), rule, code });
   const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
-  const entries = given.map((key) => [key, read(properties[key]!, value[key], partOf(key))]); // known
+  const entries = given.map((key) => [
+    key,
+    read(properties[key]!, value[key], partOf(key), limits),
+  ]); // known
   for (const key of required) {
-    if (!given.includes(key)) refuseMissing(properties[key]!, partOf(key)); // described
+    if (given.includes(key)) continue;
+    if (reading?.missing !== undefined) refuseIncomplete(reading.missing);
+    refuseMissing(properties[key]!, partOf(key)); // described
+  }
+  if (maxProperties === 1 && given.length !== 1) {
+    const expected = `one of ${Object.keys(properties).join(", ")}`;
+    refuseIncomplete(reading?.missing ?? { expected });
   }
   return Object.fromEntries(entries);
 }
 
 function refuseMissing({ reading, ...schema }: JsonSchema, part: RequestPart): never {
-  const { byEngine: _, ...own } = reading ?? {};
+  const { byEngine: _, map: __, ...own } = reading ?? {};
   read({ ...schema, reading: own }, undefined, part); // throws
   refuseValue(undefined, "a value", { ...part, ...own });
 }

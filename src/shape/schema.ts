@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.js";
-import type { Profile } from "../profile.js";
+import type { Limits, Profile } from "../profile.js";
+import type { RequestPart } from "../value/fields.js";
 
 /** A JSON Schema (draft 2020-12), as far as the service uses it. */
 export interface JsonSchema {
@@ -38,6 +39,12 @@ export interface Reading {
   readonly code?: ErrorCode;
   /** The expected value in messages; default the schema's description. */
   readonly expected?: string;
+  /** Refuses an object without a required key, in place of the key's own message. */
+  readonly missing?: { readonly expected: string; readonly rule?: string };
+  /** The engine limit that replaces `maxItems`. */
+  readonly limit?: keyof Limits;
+  /** Converts the valid value. */
+  readonly map?: (value: never, part: RequestPart) => unknown;
   /** Whether the engine validates the value itself, because columns and limits are in no schema. */
   readonly byEngine?: true;
 }
@@ -122,7 +129,8 @@ export function dictionaryOf<T>(values: Schema<T>): Schema<Readonly<Record<strin
   return { type: "object", additionalProperties: values };
 }
 
-export function choiceOf(members: Members): Schema {
+/** Returns the schema of an object with exactly one of these properties. */
+export function choiceOf<M extends Members>(members: M): Schema<ObjectOf<Record<never, never>, M>> {
   return { ...objectOf({}, members), minProperties: 1, maxProperties: 1 };
 }
 
@@ -140,7 +148,19 @@ export function byProfile<T>(make: (profile: Profile) => Schema<T>): Schema<T> {
 }
 
 export function reading<T>(schema: Schema<T>, how: Reading): Schema<T> {
-  return { ...schema, reading: how };
+  return { ...schema, reading: { ...schema.reading, ...how } };
+}
+
+/** Returns the schema with a conversion of its valid values. */
+export function mapped<T, U>(
+  schema: Schema<T>,
+  map: (value: T, part: RequestPart) => U,
+): Schema<U> {
+  const described: JsonSchema = schema;
+  const { map: first, ...own } = described.reading ?? {};
+  const both: Reading["map"] =
+    first === undefined ? map : (value, part) => map(first(value, part) as T, part);
+  return { ...described, reading: { ...own, map: both } };
 }
 
 /** Marks a schema whose values the engine validates. */

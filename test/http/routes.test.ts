@@ -57,8 +57,9 @@ describe("routes", () => {
 
 /** Keywords that `readBySchema` checks, by type. */
 const CHECKED: Readonly<Record<string, readonly string[]>> = {
-  object: ["properties", "required", "additionalProperties"],
-  array: ["items"],
+  object: ["properties", "required", "additionalProperties", "minProperties", "maxProperties"],
+  array: ["items", "minItems", "maxItems"],
+  boolean: [],
   string: ["minLength", "maxLength", "enum"],
   integer: ["minimum", "maximum"],
   number: ["minimum", "maximum"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { searchTable } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
@@ -116,4 +117,24 @@ it("Q-8: a search of a branch does not find records of another branch", () => {
   side.insert({ id: "d", name: "two" });
   expect(searchTable(side, { query: "needle" }).records).toEqual([]);
   expect(searchTable(side, { query: "two" }).records.map(({ id }) => id)).toEqual(["d"]);
+});
+
+it("E-3: null in a booster's filter is a value over HTTP, in profile xata too", async () => {
+  const engine = createEngine({ profile: "xata" });
+  const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+  const rows = main.createTable("rows", defineColumns({ text: "string", flag: "string" }));
+  rows.insert([
+    { id: "a", text: "red", flag: "set" },
+    { id: "b", text: "red" },
+  ]);
+  const booster = { column: "text", value: "red", factor: 5, ifMatchesFilter: { flag: null } };
+  const response = await createFetch(engine, { workspace: "acme" })(
+    "http://localhost/db/shop:main/tables/rows/search",
+    {
+      method: "POST",
+      body: JSON.stringify({ query: "red", boosters: [{ valueBooster: booster }] }),
+    },
+  );
+  const { records } = (await response.json()) as { records: { id: string }[] };
+  expect(records.map(({ id }) => id)).toEqual(["b", "a"]);
 });

@@ -1,5 +1,5 @@
-import { BRANCH_SEARCH_SCHEMA, TABLE_SEARCH_SCHEMA } from "../../search/request/request.js";
-import { VECTOR_SEARCH_SCHEMA } from "../../search/vectors/vector-request.js";
+import { BRANCH_SEARCH, TABLE_SEARCH } from "../../search/request/request.js";
+import { VECTOR_SEARCH } from "../../search/vectors/vector-request.js";
 import { searchBranch, searchTable, vectorSearch } from "../../search.js";
 import * as s from "../../shape/schema.js";
 import type {
@@ -49,7 +49,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/search`,
     summary: "Searches a table for words (section Q).",
     touches: "query",
-    body: s.byEngine<TableSearchRequest>(TABLE_SEARCH_SCHEMA),
+    body: s.byEngine<TableSearchRequest>(TABLE_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => searchTable(table, body),
@@ -58,7 +58,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${BRANCH}/search`,
     summary: "Searches the tables of a branch for words (section Q).",
     touches: "query",
-    body: s.byEngine<BranchSearchRequest>(BRANCH_SEARCH_SCHEMA),
+    body: s.byEngine<BranchSearchRequest>(BRANCH_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findBranch,
     act: (branch, { body }) => searchBranch(branch, body),
@@ -67,7 +67,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/vectorSearch`,
     summary: "Searches a table by vector similarity (section V).",
     touches: "query",
-    body: s.byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH_SCHEMA),
+    body: s.byEngine<VectorSearchParts<string, Filter>>(VECTOR_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => vectorSearch(table, body),

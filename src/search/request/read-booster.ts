@@ -1,20 +1,7 @@
 import * as s from "../../shape/schema.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
-import {
-  columnOf,
-  FILTER,
-  mapped,
-  missingValue,
-  named,
-  numberOf,
-  objectOf,
-  oneOf,
-  onlyOne,
-  type Reader,
-  refuseAt,
-  type Unbound,
-  unbound,
-} from "./fields.js";
+import { type RequestPart, refuseValue } from "../../value/fields.js";
+import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";
 
 /** A booster not yet bound to a table (Q-5). */
 export type ParsedBooster = {
@@ -47,7 +34,9 @@ const MODIFIERS = {
 } as const;
 
 /** The keys of MODIFIERS. */
-const MODIFIER_NAMES = Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[];
+const MODIFIER = s.reading(s.oneOf(Object.keys(MODIFIERS) as (keyof typeof MODIFIERS)[]), {
+  rule: "Q-5",
+});
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
@@ -57,70 +46,81 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
+const RULE = "Q-5";
+
 const SCALE = /^(\d+)(d|h|m|s|ms)$/;
 
-const INSTANT: Reader<Instant> = {
-  schema: s.TIME,
-  read(value, at) {
-    const text = value instanceof Date ? formatDate(value) : value; // R-9
-    const instant = typeof text === "string" ? parseInstant(text) : undefined;
-    return instant ?? refuseAt("an RFC 3339 date-time", value, at, "Q-5");
-  },
-};
+const INSTANT = parsed<Instant>(s.TIME, "an RFC 3339 date-time", (value) => {
+  const text = value instanceof Date ? formatDate(value) : value; // R-9
+  return typeof text === "string" ? parseInstant(text) : undefined;
+});
 
-const DURATION: Reader<number> = {
-  schema: { type: "string", pattern: SCALE.source },
-  read(value, at) {
+const DURATION = parsed<number>(
+  { type: "string", pattern: SCALE.source },
+  "a whole number and d, h, m, s or ms, such as 10d",
+  (value) => {
     const [, digits = "", unit = ""] = (typeof value === "string" && SCALE.exec(value)) || [];
     const length = UNIT_MS[unit];
-    if (length === undefined)
-      return refuseAt("a whole number and d, h, m, s or ms, such as 10d", value, at, "Q-5");
-    return Number(digits) * length;
+    return length === undefined ? undefined : Number(digits) * length;
   },
-};
+);
 
-const column = columnOf("a column path", "Q-5");
-const factor = numberOf(s.NUMBER, "Q-5");
+function parsed<T>(
+  schema: s.JsonSchema,
+  expected: string,
+  parse: (value: unknown) => T | undefined,
+): s.Schema<T> {
+  const read = (value: unknown, part: RequestPart): T =>
+    parse(value) ?? refuseValue(value, expected, part);
+  return s.mapped(s.byEngine<unknown>(schema, RULE), read);
+}
+
+const column = columnPath("a column path", RULE);
+const factor = s.reading(s.NUMBER, { expected: "a finite number", rule: RULE });
 const value = unbound({ type: ["string", "number", "boolean"] });
-const refuseMissing = missingValue("Q-5");
 
-const VALUE_BOOSTER = objectOf(
-  { column, value, factor },
-  { ifMatchesFilter: FILTER },
-  refuseMissing,
-);
-const NUMERIC_BOOSTER = objectOf(
+const VALUE_BOOSTER = s.objectOf({ column, value, factor }, { ifMatchesFilter: FILTER });
+const NUMERIC_BOOSTER = s.objectOf(
   { column, factor },
-  { modifier: oneOf(MODIFIER_NAMES, "Q-5"), ifMatchesFilter: FILTER },
-  refuseMissing,
+  { modifier: MODIFIER, ifMatchesFilter: FILTER },
 );
-const DATE_BOOSTER = objectOf(
+const DATE_BOOSTER = s.objectOf(
   { column, scale: DURATION, decay: factor },
   {
     origin: INSTANT,
-    factor: numberOf({ ...s.numberOf(0), description: "Default 1." }, "Q-5"),
+    factor: s.reading({ ...s.numberOf(0), description: "Default 1." }, { rule: RULE }),
     ifMatchesFilter: FILTER,
   },
-  refuseMissing,
 );
 
-const KINDS: Readonly<Record<string, Reader<ParsedBooster>>> = {
-  valueBooster: mapped(
-    named("ValueBooster", VALUE_BOOSTER),
-    ({ ifMatchesFilter: filter, ...fields }) => ({ kind: "value", ...fields, filter }),
+const KINDS = {
+  valueBooster: s.mapped(
+    s.named("ValueBooster", VALUE_BOOSTER),
+    ({ ifMatchesFilter: filter, ...fields }): ParsedBooster => {
+      return { kind: "value", ...fields, filter };
+    },
   ),
-  numericBooster: mapped(
-    named("NumericBooster", NUMERIC_BOOSTER),
-    ({ modifier = "none", ifMatchesFilter: filter, ...fields }) => {
+  numericBooster: s.mapped(
+    s.named("NumericBooster", NUMERIC_BOOSTER),
+    ({ modifier = "none", ifMatchesFilter: filter, ...fields }): ParsedBooster => {
       return { kind: "number", ...fields, modify: MODIFIERS[modifier], filter };
     },
   ),
-  dateBooster: mapped(
-    named("DateBooster", DATE_BOOSTER),
-    ({ scale, origin, factor: times = 1, ifMatchesFilter: filter, ...fields }) => {
+  dateBooster: s.mapped(
+    s.named("DateBooster", DATE_BOOSTER),
+    ({ scale, origin, factor: times = 1, ifMatchesFilter: filter, ...fields }): ParsedBooster => {
       return { kind: "date", ...fields, origin, scaleMs: scale, factor: times, filter };
     },
   ),
 };
 
-export const BOOSTER: Reader<ParsedBooster> = named("Booster", onlyOne(KINDS, "Q-5"));
+export const BOOSTER: s.Schema<ParsedBooster> = s.named(
+  "Booster",
+  s.mapped(
+    s.reading(s.choiceOf(KINDS), {
+      rule: "E-3",
+      missing: { expected: `one of ${Object.keys(KINDS).join(", ")}`, rule: RULE },
+    }),
+    (given) => Object.values(given)[0]!,
+  ), // exactly one
+);

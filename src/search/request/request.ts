@@ -1,29 +1,9 @@
-import { refuse } from "../../errors.js";
+import { pointerTo, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
+import { type RequestPart, readNumber, refuseValue } from "../../value/fields.js";
 import { countCodePoints } from "../../value/text.js";
-import {
-  columnOf,
-  FILTER,
-  type Fields,
-  FLAG,
-  listOf,
-  mapped,
-  missingIn,
-  named,
-  numberOf,
-  objectOf,
-  oneOf,
-  optionsOf,
-  type Reader,
-  type RequestContext,
-  readNumberBy,
-  refuseAt,
-  textOf,
-  textOr,
-  type Unbound,
-  unbound,
-} from "./fields.js";
 import { BOOSTER, type ParsedBooster } from "./read-booster.js";
+import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";
 
 export interface Settings {
   readonly query: string;
@@ -48,7 +28,19 @@ export interface ParsedTarget {
 
 export interface ParsedTable {
   readonly name: string;
+  /** JSON Pointer of the name. */
+  readonly at: string;
   readonly parts: TableParts;
+}
+
+export interface TableSearch {
+  readonly settings: Settings;
+  readonly parts: TableParts;
+}
+
+export interface BranchSearch {
+  readonly settings: Settings;
+  readonly tables: readonly ParsedTable[] | undefined;
 }
 
 const MAX_QUERY_LENGTH = 2048;
@@ -57,120 +49,126 @@ const SIZE = s.wholeOf(1, 200, `Default ${DEFAULT_SIZE}.`);
 const OFFSET = s.wholeOf(0, 800, "Default 0.");
 
 const SETTINGS = {
-  fuzziness: numberOf(s.wholeOf(0, 2, "Default 1."), "Q-3"),
-  prefix: oneOf(["phrase", "disabled"], "Q-4"),
-  highlight: optionsOf({ enabled: FLAG, encodeHTML: FLAG }),
-  page: optionsOf({ size: unbound(SIZE), offset: unbound(OFFSET) }),
+  fuzziness: s.reading(s.wholeOf(0, 2, "Default 1."), { rule: "Q-3" }),
+  prefix: s.reading(s.oneOf(["phrase", "disabled"]), { rule: "Q-4" }),
+  highlight: s.objectOf({}, { enabled: s.FLAG, encodeHTML: s.FLAG }),
+  page: s.objectOf({}, { size: unbound(SIZE), offset: unbound(OFFSET) }),
 };
 
-const TARGET = textOr<ParsedTarget>(
-  (value, at) => ({ column: { value, at }, weight: 1 }),
-  mapped(
-    objectOf(
-      { column: columnOf("a column path", "Q-1") },
-      { weight: numberOf(s.numberOf(1, 10), "Q-1") },
-      missingIn("a column path, or an object with the key column", "Q-1"),
+const COLUMN = { expected: "a column path, or an object with the key column", rule: "Q-1" };
+const TARGET: s.Schema<ParsedTarget> = {
+  anyOf: [
+    s.mapped(
+      columnPath(COLUMN.expected, COLUMN.rule),
+      (column): ParsedTarget => ({ column, weight: 1 }),
     ),
-    ({ column, weight = 1 }) => ({ column, weight }),
-  ),
-);
+    s.mapped(
+      s.reading(
+        s.objectOf(
+          { column: columnPath("a column path", "Q-1") },
+          { weight: s.reading(s.numberOf(1, 10), { rule: "Q-1" }) },
+        ),
+        { rule: "E-3", missing: COLUMN },
+      ),
+      ({ column, weight = 1 }): ParsedTarget => ({ column, weight }),
+    ),
+  ],
+};
 
 const PARTS = {
-  target: listOf(named("SearchTarget", TARGET), {
-    least: 1,
-    most: 1000,
-    limit: "columns",
-    rule: "Q-1",
-  }),
+  target: s.reading<readonly ParsedTarget[]>(
+    { ...s.arrayOf(s.named("SearchTarget", TARGET)), minItems: 1, maxItems: 1000 },
+    { rule: "Q-1", limit: "columns" },
+  ),
   filter: FILTER,
   // Limits the cost of a search (Q-5).
-  boosters: listOf(BOOSTER, { most: 100, rule: "Q-5" }),
+  boosters: s.reading<readonly ParsedBooster[]>(
+    { ...s.arrayOf(BOOSTER), maxItems: 100 },
+    { rule: "Q-5" },
+  ),
 };
 
-const TABLE_NAME: Reader<string> = {
-  schema: s.TEXT,
-  read(name, at, { takeTable }) {
-    if (typeof name !== "string") return refuseAt("the name of a table", name, at, "Q-1");
-    takeTable?.(name, at);
-    return name;
-  },
-};
-
-const TABLE = textOr<ParsedTable>(
-  (name, at, context) => ({ name: TABLE_NAME.read(name, at, context), parts: {} }),
-  mapped(
-    objectOf(
-      { table: TABLE_NAME },
-      PARTS,
-      missingIn("the name of a table, or an object with the key table", "Q-1"),
+const NAME = { expected: "the name of a table, or an object with the key table", rule: "Q-1" };
+const TABLE: s.Schema<ParsedTable> = {
+  anyOf: [
+    s.mapped(s.TEXT, (name, { path = "" }): ParsedTable => {
+      return { name, at: pointerTo(path), parts: {} };
+    }),
+    s.mapped(
+      s.reading(
+        s.objectOf(
+          { table: s.reading(s.TEXT, { expected: "the name of a table", rule: "Q-1" }) },
+          PARTS,
+        ),
+        { rule: "E-3", missing: NAME },
+      ),
+      ({ table, ...parts }, { path = "" }): ParsedTable => {
+        return { name: table, at: `${pointerTo(path)}/table`, parts };
+      },
     ),
-    ({ table, ...parts }) => ({ name: table, parts }),
+  ],
+};
+
+export const TABLE_SEARCH: s.Schema<TableSearch> = s.named(
+  "SearchRequest",
+  s.mapped(s.objectOf({}, { query: queryOf(0), ...SETTINGS, ...PARTS }), (fields) => ({
+    settings: toSettings(fields),
+    parts: fields,
+  })),
+);
+
+export const BRANCH_SEARCH: s.Schema<BranchSearch> = s.named(
+  "BranchSearchRequest",
+  s.mapped(
+    s.objectOf(
+      { query: queryOf(1) },
+      {
+        ...SETTINGS,
+        tables: s.reading<readonly ParsedTable[]>(
+          { ...s.arrayOf(TABLE), minItems: 1, maxItems: 10_000 },
+          { rule: "Q-1" },
+        ),
+      },
+    ),
+    (fields) => ({ settings: toSettings(fields), tables: fields.tables }),
   ),
 );
 
-const TABLE_SEARCH = optionsOf({ query: queryOf(0), ...SETTINGS, ...PARTS });
-
-const BRANCH_SEARCH = objectOf(
-  { query: queryOf(1) },
-  { ...SETTINGS, tables: listOf(TABLE, { least: 1, most: 10_000, rule: "Q-1" }) },
-  () => refuseEmpty(undefined),
-);
-
-export const TABLE_SEARCH_SCHEMA: s.Schema = s.named("SearchRequest", TABLE_SEARCH.schema);
-export const BRANCH_SEARCH_SCHEMA: s.Schema = s.named("BranchSearchRequest", BRANCH_SEARCH.schema);
-
-export function readTableSearch(
-  request: unknown,
-  context: RequestContext,
-): { readonly settings: Settings; readonly parts: TableParts } {
-  const fields = TABLE_SEARCH.read(request === undefined ? {} : request, "", context);
-  return { settings: toSettings(fields), parts: fields };
-}
-
-export function readBranchSearch(
-  request: unknown,
-  context: RequestContext,
+/** Throws for missing and repeated tables. */
+export function checkNames(
+  tables: readonly ParsedTable[],
   hasTable: (name: string) => boolean,
-): { readonly settings: Settings; readonly tables: readonly ParsedTable[] | undefined } {
+): void {
   const names = new Set<string>();
-  const takeTable = (name: string, at: string): void => {
+  for (const { name, at } of tables) {
     if (!hasTable(name)) refuseTable(`table [${name.slice(0, 255)}] not found`, at);
     if (names.has(name)) refuseTable(`table [${name}] is named twice`, at);
     names.add(name);
-  };
-  const { profile, limits } = context;
-  const given = request === undefined ? {} : request;
-  const fields = BRANCH_SEARCH.read(given, "", { profile, limits, takeTable });
-  if (fields.query === "") refuseEmpty("");
-  return { settings: toSettings(fields), tables: fields.tables };
+  }
 }
 
 function refuseTable(message: string, path: string): never {
   refuse("invalid_request", message, { path, rule: "Q-1" });
 }
 
-/** A branch search needs a query (Q-2). */
-function refuseEmpty(query: unknown): never {
-  refuseAt("a non-empty string", query, "/query", "Q-2");
+function queryOf(least: number): s.Schema<string> {
+  const text = s.reading(s.byEngine<string>(s.textOf(least, MAX_QUERY_LENGTH)), { rule: "Q-2" });
+  return s.mapped(text, (query, part: RequestPart) => {
+    if (typeof query !== "string") refuseValue(query, "a text", part);
+    if (query.length < least) refuseValue(query, "a non-empty string", part);
+    const length = countCodePoints(query);
+    if (length <= MAX_QUERY_LENGTH) return query;
+    const expected = `expected at most ${MAX_QUERY_LENGTH} characters, found ${length}`;
+    const { path = "" } = part;
+    return refuse("invalid_request", `query: ${expected}`, { path, rule: "Q-7" });
+  });
 }
 
-function queryOf(least: number): Reader<string> {
-  const text = textOf("a text", "Q-2");
-  return {
-    schema: s.textOf(least, MAX_QUERY_LENGTH),
-    read(value, at, context) {
-      const query = text.read(value, at, context);
-      const length = countCodePoints(query);
-      if (length <= MAX_QUERY_LENGTH) return query;
-      const expected = `expected at most ${MAX_QUERY_LENGTH} characters, found ${length}`;
-      return refuse("invalid_request", `query: ${expected}`, { path: at, rule: "Q-7" });
-    },
-  };
-}
+type GivenSettings = { readonly query?: string } & {
+  readonly [K in keyof typeof SETTINGS]?: s.TypeOf<(typeof SETTINGS)[K]>;
+};
 
-type SettingFields = Fields<Record<never, never>, typeof SETTINGS> & { readonly query?: string };
-
-function toSettings(fields: SettingFields): Settings {
+function toSettings(fields: GivenSettings): Settings {
   const { query = "", fuzziness = 1, prefix, highlight = {}, page = {} } = fields;
   let size = DEFAULT_SIZE;
   let offset = 0;
@@ -184,7 +182,8 @@ function toSettings(fields: SettingFields): Settings {
 }
 
 /** Reads a part of `page`, after the shape of the whole request (E-6). */
-function readPagePart({ value, at }: Unbound, schema: s.JsonSchema): number {
-  const part = { what: `page ${at.slice("/page/".length)}`, path: at, rule: "Q-7" };
-  return readNumberBy(schema, value, { ...part, code: "invalid_page" });
+function readPagePart({ value, at }: Unbound, { minimum, maximum }: s.JsonSchema): number {
+  const what = `page ${at.slice("/page/".length)}`;
+  const part = { what, path: at, rule: "Q-7", code: "invalid_page" } as const;
+  return readNumber(value, [minimum, maximum], part);
 }

@@ -1,17 +1,5 @@
 import * as s from "../../shape/schema.js";
-import { isArray } from "../../value/json.js";
-import {
-  columnOf,
-  FILTER,
-  missingValue,
-  numberOf,
-  objectOf,
-  oneOf,
-  type Reader,
-  type RequestContext,
-  refuseAt,
-  type Unbound,
-} from "../request/fields.js";
+import { columnOf, columnPath, FILTER, type Unbound } from "../request/unbound.js";
 import { SIMILARITIES, type SimilarityFunction } from "./similarity.js";
 
 export interface VectorRequest {
@@ -22,31 +10,27 @@ export interface VectorRequest {
   readonly filter: Unbound | undefined;
 }
 
-const NUMBERS: Reader<Unbound> = {
-  schema: s.arrayOf(s.NUMBER),
-  read(value, at) {
-    if (!isArray(value)) return refuseAt("an array of numbers", value, at, "V-1");
-    // Not `every`: it skips holes.
-    const wrong = Array.from(value as readonly unknown[]).findIndex((x) => !Number.isFinite(x));
-    if (wrong >= 0) return refuseAt("a finite number", value[wrong], `${at}/${wrong}`, "V-1");
-    return { value, at };
-  },
-};
+const NUMBERS = s.arrayOf(s.reading(s.NUMBER, { expected: "a finite number" }));
 
-const VECTOR_SEARCH = objectOf(
-  { column: columnOf("the path of a vector column", "V-1"), queryVector: NUMBERS },
-  {
-    similarityFunction: oneOf(SIMILARITIES, "V-2"),
-    size: numberOf(s.wholeOf(1, 1000, "Default 10."), "V-1"),
-    filter: FILTER,
-  },
-  missingValue("V-1"),
+export const VECTOR_SEARCH: s.Schema<VectorRequest> = s.named(
+  "VectorSearchRequest",
+  s.mapped(
+    s.reading(
+      s.objectOf(
+        {
+          column: columnPath("the path of a vector column", "V-1"),
+          queryVector: columnOf(s.reading(NUMBERS, { expected: "an array of numbers" })),
+        },
+        {
+          similarityFunction: s.reading(s.oneOf(SIMILARITIES), { rule: "V-2" }),
+          size: s.wholeOf(1, 1000, "Default 10."),
+          filter: FILTER,
+        },
+      ),
+      { rule: "V-1" },
+    ),
+    ({ similarityFunction: similarity = "cosineSimilarity", size = 10, filter, ...fields }) => {
+      return { ...fields, similarity, size, filter };
+    },
+  ),
 );
-
-export const VECTOR_SEARCH_SCHEMA: s.Schema = s.named("VectorSearchRequest", VECTOR_SEARCH.schema);
-
-export function readVectorRequest(request: unknown, context: RequestContext): VectorRequest {
-  const fields = VECTOR_SEARCH.read(request === undefined ? {} : request, "", context);
-  const { similarityFunction: similarity = "cosineSimilarity", size = 10, filter } = fields;
-  return { column: fields.column, queryVector: fields.queryVector, similarity, size, filter };
-}

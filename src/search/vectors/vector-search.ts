@@ -1,12 +1,13 @@
 import { refuse } from "../../errors.js";
 import { eachSetBit } from "../../query/filter/bitmap.js";
+import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { SearchedTable } from "../bind/bind-table.js";
 import { bindNarrow, createWholeRecords, findColumn, liveRows } from "../query-seam.js";
 import type { SearchAnswer } from "../run-search.js";
 import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
-import { readVectorRequest, type VectorRequest } from "./vector-request.js";
+import { VECTOR_SEARCH, type VectorRequest } from "./vector-request.js";
 
 /** Mask: the timeout is checked every 256 vectors. */
 const CHECKED_VECTORS = 255;
@@ -14,7 +15,7 @@ const CHECKED_VECTORS = 255;
 /** Finds the records with the most similar vectors (section V) by an exact full scan. */
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { run, name } = table;
-  const parsed = readVectorRequest(request, run);
+  const parsed = readBySchema(VECTOR_SEARCH, request);
   const slot = bindVectorColumn(table, parsed);
   const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
   // the reader required numbers
