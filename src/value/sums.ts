@@ -10,63 +10,37 @@ const MIN_QUOTIENT = 2 ** -900;
 const [HIGH, LOW, SIZE, COUNT, MEMBERS] = [0, 1, 2, 3, 4];
 
 /**
- * Sums or averages by group, in two numbers each (T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot Product,
- * 2005): the rounding errors of the high part are exact, and the low part sums them.
+ * Sums by group, in two numbers each (T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot Product, 2005): the
+ * rounding errors of the high part are exact, and the low part sums them. All state is in arrays: V8 boxes
+ * local numbers of a loop that it compiles while the loop runs.
  */
 export class Sums {
-  #state = new Float64Array(MEMBERS);
+  #state = new Float64Array(0);
+  #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
-  #least = Number.POSITIVE_INFINITY;
+  readonly #least = new Float64Array([Number.POSITIVE_INFINITY]);
   /** Exact sums of the groups whose rounding the two numbers do not decide. */
-  #exact: Map<number, ExactSum> | undefined;
-  readonly #isAverage: boolean;
+  readonly #exact: Map<number, ExactSum> = new Map();
+  #isExact = false;
 
-  constructor(isAverage: boolean) {
-    this.#isAverage = isAverage;
-  }
-
-  /** @param of the groups of the numbers; undefined for group 0 */
+  /**
+   * Adds numbers, once more if a result was undecided.
+   * @param of the groups of the numbers; undefined for group 0
+   */
   add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
-    if (this.#exact !== undefined) this.#addExactly(this.#exact, numbers, count, of);
-    else if (of === undefined) this.#addAll(numbers, count);
-    else this.#addByGroup(numbers, count, of, groups);
+    if (this.#exact.size > 0) this.#addExactly(numbers, count, of);
+    else this.#add(numbers, count, of, groups);
   }
 
-  #addAll(numbers: Float64Array, count: number): void {
-    const state = this.#state;
-    let [high, low, size, terms] = [state[HIGH]!, state[LOW]!, state[SIZE]!, state[COUNT]!];
-    let least = this.#least;
+  #add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
+    this.#groups = groups;
+    const state = growFloats(this.#state, groups * MEMBERS);
+    this.#state = state;
+    const least = this.#least;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
       if (Number.isNaN(x)) continue;
-      const sum = high + x;
-      const part = sum - high;
-      const error = high - (sum - part) + (x - part);
-      high = sum;
-      low += error;
-      size += Math.abs(error);
-      terms++;
-      if (x !== 0 && Math.abs(x) < least) least = Math.abs(x);
-    }
-    this.#least = least;
-    state[HIGH] = high;
-    state[LOW] = low;
-    state[SIZE] = size;
-    state[COUNT] = terms;
-  }
-
-  #addByGroup(numbers: Float64Array, count: number, of: Int32Array, groups: number): void {
-    if (groups * MEMBERS > this.#state.length) {
-      const grown = new Float64Array((groups + (groups >>> 1)) * MEMBERS);
-      grown.set(this.#state);
-      this.#state = grown;
-    }
-    const state = this.#state;
-    let least = this.#least;
-    for (let i = 0; i < count; i++) {
-      const x = numbers[i]!;
-      if (Number.isNaN(x)) continue;
-      const at = of[i]! << 2;
+      const at = of === undefined ? 0 : of[i]! << 2;
       const high = state[at]!;
       const sum = high + x;
       const part = sum - high;
@@ -75,57 +49,60 @@ export class Sums {
       state[at + 1]! += error;
       state[at + 2]! += Math.abs(error);
       state[at + 3]!++;
-      if (x !== 0 && Math.abs(x) < least) least = Math.abs(x);
+      if (x !== 0 && Math.abs(x) < least[0]!) least[0] = Math.abs(x);
     }
-    this.#least = least;
   }
 
-  #addExactly(
-    exact: Map<number, ExactSum>,
-    numbers: Float64Array,
-    count: number,
-    of: Int32Array | undefined,
-  ): void {
+  #addExactly(numbers: Float64Array, count: number, of: Int32Array | undefined): void {
+    this.#isExact = true;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
-      if (!Number.isNaN(x)) exact.get(of?.[i] ?? 0)?.add(x);
+      if (!Number.isNaN(x)) this.#exact.get(of?.[i] ?? 0)?.add(x);
     }
   }
 
-  /** Whether all results are decided. If not, all numbers must be added once more. */
-  isDecided(): boolean {
-    const exact = new Map<number, ExactSum>();
-    for (let group = 0; group * MEMBERS < this.#state.length; group++) {
-      if (this.#round(group) === undefined) exact.set(group, new ExactSum());
-    }
-    if (exact.size > 0) this.#exact = exact;
-    return exact.size === 0;
-  }
-
-  /** Returns the results by group, rounded once; NaN for no terms, not finite for overflow. */
-  finish(): Float64Array {
-    return Float64Array.from({ length: this.#state.length / MEMBERS }, (_, group) => {
+  /**
+   * Returns the sums or averages by group, rounded once; NaN for no terms, not finite for overflow. Undefined
+   * if all numbers must be added once more.
+   */
+  round(isAverage: boolean): Float64Array | undefined {
+    const results = new Float64Array(this.#groups);
+    for (let group = 0; group < results.length; group++) {
       const terms = this.#state[group * MEMBERS + COUNT]!;
-      if (terms === 0) return Number.NaN;
-      const exact = this.#exact?.get(group)?.divide(this.#isAverage ? terms : 1);
-      return exact ?? this.#round(group) ?? Number.NaN;
-    });
+      const exact = this.#isExact ? this.#exact.get(group) : undefined;
+      const rounded = exact?.divide(isAverage ? terms : 1) ?? this.#round(group, isAverage);
+      if (rounded === undefined) this.#exact.set(group, new ExactSum());
+      results[group] = rounded ?? Number.NaN;
+    }
+    return this.#isExact || this.#exact.size === 0 ? results : undefined;
   }
 
   /** Undefined if the error of the two numbers may change the rounded result. */
-  #round(group: number): number | undefined {
+  #round(group: number, isAverage: boolean): number | undefined {
     const at = group * MEMBERS;
     const terms = this.#state[at + COUNT]!;
-    if (terms === 0) return 0;
+    if (terms === 0) return Number.NaN;
     const high = this.#state[at + HIGH]!;
     const low = this.#state[at + LOW]!;
     const size = this.#state[at + SIZE]!;
     // All errors are multiples of the last digit of the smallest term. While their sum has at most 53
     // such digits, the low part is exact; else each addition to it adds a relative error of a unit.
-    const bound = size <= this.#least ? 0 : 2 * terms * UNIT * size;
-    if (!this.#isAverage) return roundSum(high, low, bound);
-    return roundQuotient(high, low, bound, terms);
+    const bound = size <= this.#least[0]! ? 0 : 2 * terms * UNIT * size;
+    return isAverage ? roundQuotient(high, low, bound, terms) : roundSum(high, low, bound);
   }
+}
+
+/** Returns an array of at least this length, with the same numbers first. */
+export function growFloats(
+  array: Float64Array<ArrayBuffer>,
+  length: number,
+  fill = 0,
+): Float64Array<ArrayBuffer> {
+  if (length <= array.length) return array;
+  const grown = new Float64Array(array.length === 0 ? length : 2 * length);
+  grown.set(array);
+  if (fill !== 0) grown.fill(fill, array.length);
+  return grown;
 }
 
 /** Rounds high + low ± bound; undefined if both ends differ. */

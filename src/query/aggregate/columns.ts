@@ -126,7 +126,6 @@ export class CodeReader implements Codes {
 
   #read(piece: Piece): void {
     const { count } = piece;
-    const codes = this.#scratch;
     const vector = isPlain(this.#ref) ? piece.chunk.vectors[this.#ref.slot] : undefined;
     if (vector?.kind === "code") {
       this.#translate(vector.codes, vector.dictionary, piece);
@@ -135,7 +134,11 @@ export class CodeReader implements Codes {
     } else if (vector?.kind === "instant" && vector.micros === undefined) {
       this.#encodeFloats(pickFloats(vector.ms, piece, this.#floats), count);
     } else this.#readEach(piece);
-    this.hasNull ||= codes.subarray(0, count).includes(0);
+  }
+
+  #null(): number {
+    this.hasNull = true;
+    return NULL_CODE;
   }
 
   #translate(
@@ -147,8 +150,7 @@ export class CodeReader implements Codes {
     const translation = this.#translationOf(dictionary);
     for (let i = 0; i < count; i++) {
       const code = from[rows === undefined ? i : rows[i]!]!;
-      const known = translation[code]!;
-      codes[i] = known !== 0 || code === NULL_CODE ? known : this.#encodeCode(dictionary, code);
+      codes[i] = translation[code]! || this.#encodeCode(dictionary, code);
     }
   }
 
@@ -157,14 +159,14 @@ export class CodeReader implements Codes {
     const numbers = this.#numbers;
     for (let i = 0; i < count; i++) {
       const number = floats[i]!;
-      codes[i] = Number.isNaN(number) ? 0 : numbers.codeOf(number) || this.#encodeNumber(number);
+      codes[i] = numbers.codeOf(number) || this.#encodeNumber(number);
     }
   }
 
   #readEach(piece: Piece): void {
     for (let i = 0; i < piece.count; i++) {
       const value = this.#readAny(piece, i);
-      this.#scratch[i] = value === null ? 0 : this.#encode(value);
+      this.#scratch[i] = value === null ? this.#null() : this.#encode(value);
     }
   }
 
@@ -178,6 +180,7 @@ export class CodeReader implements Codes {
   }
 
   #encodeCode(dictionary: Dictionary, code: number): number {
+    if (code === NULL_CODE) return this.#null();
     const text = dictionary.values[code]!;
     const encoded = this.#take(text, text);
     this.#translationOf(dictionary)[code] = encoded;
@@ -196,6 +199,7 @@ export class CodeReader implements Codes {
   }
 
   #encodeNumber(number: number): number {
+    if (Number.isNaN(number)) return this.#null();
     const isTime = this.#ref.type === "datetime";
     const code = this.#values.push(isTime ? { ms: number, micros: 0 } : number) - 1;
     this.#numbers.add(number, code);

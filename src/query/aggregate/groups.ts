@@ -14,7 +14,7 @@ export interface Grouping {
   readonly outer: Grouping | undefined;
   read(piece: Piece): void;
   /** The groups with rows. */
-  groups(): Iterable<number>;
+  groups(): readonly number[];
   outerOf(group: number): number;
   keyOf(group: number): PresentValue | null;
 }
@@ -77,9 +77,11 @@ export class SplitGroups implements Grouping {
     this.of = groups;
   }
 
-  *groups(): Generator<number> {
+  groups(): number[] {
     const isNullThere = this.#pairs === undefined && this.#hasNulls && this.#codes.hasNull;
-    for (let group = isNullThere ? 0 : 1; group < this.size; group++) yield group;
+    const groups: number[] = [];
+    for (let group = isNullThere ? 0 : 1; group < this.size; group++) groups.push(group);
+    return groups;
   }
 
   outerOf(group: number): number {

@@ -2,7 +2,7 @@ import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { PairCodes } from "../../value/pair-codes.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
-import { Sums } from "../../value/sums.js";
+import { growFloats, Sums } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import { hasBit } from "../filter/bitmap.js";
@@ -41,10 +41,23 @@ export type ValueOf = (group: number) => MeasuredValue;
 
 interface Fold {
   fold(piece: Piece): void;
-  /** Whether all rows must be folded once more. */
+  /** Computes the values, or returns true if all rows must be folded once more. */
   again?(): boolean;
-  /** Releases the state of the fold, except the values. */
-  finish(): ValueOf;
+  /** Releases everything but the values. */
+  finish?(): void;
+}
+
+interface ValueFold extends Fold {
+  readonly valueOf: ValueOf;
+}
+
+interface SumFold extends Fold {
+  /** Returns the sum or average of a group. */
+  want(isAverage: boolean): ValueOf;
+}
+
+interface NumberFold extends Fold {
+  of(group: number): Float64Array;
 }
 
 /** Folds of one pass: the state of many groups may be large. */
@@ -55,11 +68,12 @@ export class Folding {
   readonly root: Grouping = oneGroup();
   readonly #source: Source;
   readonly #groupings: Grouping[] = [];
-  readonly #folds: { readonly fold: Fold; valueOf: ValueOf }[] = [];
-  // By column; numbers also by grouping.
+  readonly #folds: Fold[] = [];
+  // By column; sums and numbers also by grouping.
   readonly #readers: Map<string, NumberReader> = new Map();
   readonly #codes: Map<string, Codes> = new Map();
-  readonly #numbers: Map<string, Numbers> = new Map();
+  readonly #sums: Map<string, SumFold> = new Map();
+  readonly #numbers: Map<string, NumberFold> = new Map();
 
   constructor(source: Source) {
     this.#source = source;
@@ -80,13 +94,6 @@ export class Folding {
     return grouping;
   }
 
-  measure(measure: Measure, grouping: Grouping): ValueOf {
-    const fold = this.#createFold(measure, grouping);
-    const entry = { fold, valueOf: (): null => null } as { fold: Fold; valueOf: ValueOf };
-    this.#folds.push(entry);
-    return (group) => entry.valueOf(group);
-  }
-
   /** Folds the rows of a plan. */
   run(plan: Plan): void {
     const checkTime = this.#source.checkTime ?? (() => {});
@@ -101,52 +108,62 @@ export class Folding {
           checkTime();
         }
       });
-    // Without measures, groups are numbered all the same.
-    for (let from = 0; from === 0 || from < this.#folds.length; from += FOLDS_OF_A_PASS) {
-      const entries = this.#folds.slice(from, from + FOLDS_OF_A_PASS);
-      pass(entries.map(({ fold }) => fold));
-      const again = entries.map(({ fold }) => fold).filter((fold) => fold.again?.());
-      if (again.length > 0) pass(again);
-      for (const entry of entries) {
-        entry.valueOf = entry.fold.finish();
+    if (this.#folds.length === 0) pass([]); // groups are numbered all the same
+    for (let from = 0; from < this.#folds.length; from += FOLDS_OF_A_PASS) {
+      const folds = this.#folds.slice(from, from + FOLDS_OF_A_PASS);
+      for (let left = folds; left.length > 0; left = left.filter((fold) => fold.again?.())) {
+        pass(left);
+      }
+      for (const fold of folds) {
+        fold.finish?.();
         checkTime();
       }
     }
   }
 
-  #createFold(measure: Measure, grouping: Grouping): Fold {
+  measure(measure: Measure, grouping: Grouping): ValueOf {
     switch (measure.kind) {
       case "count":
-        return foldCounts(grouping, this.#matcherOf(measure.predicate));
+        return this.#add(foldCounts(grouping, this.#matcherOf(measure.predicate))).valueOf;
       case "present": {
         const read = createValueReader(this.#source, measure.column);
-        return foldCounts(grouping, (piece) => (i) => read(piece, i) !== null);
+        return this.#add(foldCounts(grouping, (piece) => (i) => read(piece, i) !== null)).valueOf;
       }
       case "uniqueCount":
-        return foldDistinct(grouping, this.codesOf(measure.column));
+        return this.#add(foldDistinct(grouping, this.codesOf(measure.column))).valueOf;
       case "sum":
-      case "average":
-        return foldSums(grouping, this.#numbersOf(measure.column), measure.kind === "average");
+      case "average": {
+        const { column, kind } = measure;
+        return remember(this.#sums, this.#nameOf(grouping, column), () =>
+          this.#add(foldSums(grouping, this.#numbersOf(column))),
+        ).want(kind === "average");
+      }
       case "min":
       case "max": {
-        const sign = measure.kind === "min" ? 1 : -1;
-        return measure.isNumeric
-          ? foldExtremes(grouping, this.#numbersOf(measure.column), sign)
-          : foldExtremeValues(grouping, createValueReader(this.#source, measure.column), sign);
+        const { column, kind, isNumeric } = measure;
+        const sign = kind === "min" ? 1 : -1;
+        return isNumeric
+          ? this.#add(foldExtremes(grouping, this.#numbersOf(column), sign)).valueOf
+          : this.#add(foldExtremeValues(grouping, createValueReader(this.#source, column), sign))
+              .valueOf;
       }
       case "percentiles": {
-        const reader = this.#numbersOf(measure.column);
-        const name = `${this.#groupings.indexOf(grouping)} ${measure.column.path}`;
-        const known = this.#numbers.get(name);
-        const numbers = remember(this.#numbers, name, () => new Numbers());
-        return {
-          fold: (piece) => {
-            if (known === undefined) numbers.add(reader.read(piece), piece.count, grouping.of);
-          },
-          finish: () => (group) => percentilesOf(numbers.of(group), measure.percentiles),
-        };
+        const { column, percentiles } = measure;
+        const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () =>
+          this.#add(foldNumbers(grouping, this.#numbersOf(column))),
+        );
+        return (group) => percentilesOf(numbers.of(group), percentiles);
       }
     }
+  }
+
+  #add<F extends Fold>(fold: F): F {
+    this.#folds.push(fold);
+    return fold;
+  }
+
+  #nameOf(grouping: Grouping, { path }: ColumnRef): string {
+    return `${this.#groupings.indexOf(grouping)} ${path}`;
   }
 
   #matcherOf(predicate: Predicate): Test | undefined {
@@ -173,25 +190,30 @@ function remember<V>(map: Map<string, V>, key: string, make: () => V): V {
 /** Returns a test of positions in a piece. */
 type Test = (piece: Piece) => (position: number) => boolean;
 
-function foldCounts(grouping: Grouping, test: Test | undefined): Fold {
-  let counts = new Float64Array(1);
+function foldCounts(grouping: Grouping, test: Test | undefined): ValueFold {
+  let counts = new Float64Array(0);
   return {
     fold: (piece) => {
       const { of, size } = grouping;
       const { count } = piece;
-      counts = grow(counts, size, 0);
+      counts = growFloats(counts, size);
       const isCounted = test?.(piece);
       if (isCounted !== undefined) {
         for (let i = 0; i < count; i++) if (isCounted(i)) counts[of?.[i] ?? 0]!++;
       } else if (of === undefined) counts[0]! += count;
-      else for (let i = 0; i < count; i++) counts[of[i]!]!++;
+      else countEach(counts, of, count);
     },
-    finish: () => (group) => counts[group] ?? 0,
+    valueOf: (group) => counts[group] ?? 0,
   };
 }
 
-function foldDistinct(grouping: Grouping, codes: Codes): Fold {
-  const pairs = new PairCodes();
+function countEach(counts: Float64Array, of: Int32Array, count: number): void {
+  for (let i = 0; i < count; i++) counts[of[i]!]!++;
+}
+
+function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
+  let pairs = new PairCodes();
+  let counts = new Float64Array(0);
   return {
     fold: (piece) => {
       const { of } = grouping;
@@ -200,50 +222,72 @@ function foldDistinct(grouping: Grouping, codes: Codes): Fold {
       for (let i = 0; i < piece.count; i++) if (read[i] !== 0) pairs.find(of[i]!, read[i]!);
     },
     finish: () => {
-      if (grouping.outer === undefined) return () => codes.size - 1;
-      const counts = new Float64Array(grouping.size);
+      counts = new Float64Array(grouping.size);
+      if (grouping.outer === undefined) counts[0] = codes.size - 1;
       for (let pair = 1; pair < pairs.size; pair++) counts[pairs.outers[pair]!]!++;
-      return (group) => counts[group]!;
+      pairs = new PairCodes();
     },
+    valueOf: (group) => counts[group]!,
   };
 }
 
-function foldSums(grouping: Grouping, reader: NumberReader, isAverage: boolean): Fold {
-  const sums = new Sums(isAverage);
+function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
+  let sums = new Sums();
+  /** By whether they are averages; undefined until they are decided. */
+  const results = new Map<boolean, Float64Array | undefined>();
   return {
-    fold: (piece) => sums.add(reader.read(piece), piece.count, grouping.of, grouping.size),
-    again: () => !sums.isDecided(),
-    finish: () => {
-      const values = sums.finish();
+    want: (isAverage) => {
+      results.set(isAverage, undefined);
       return (group) => {
-        const value = values[group] ?? Number.NaN;
+        const value = results.get(isAverage)?.[group] ?? Number.NaN;
         return Number.isFinite(value) ? value : null;
       };
     },
+    fold: (piece) => sums.add(reader.read(piece), piece.count, grouping.of, grouping.size),
+    again: () => {
+      for (const isAverage of results.keys()) results.set(isAverage, sums.round(isAverage));
+      return [...results.values()].includes(undefined);
+    },
+    finish: () => {
+      sums = new Sums();
+    },
   };
 }
 
-function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): Fold {
-  let least = new Float64Array([Number.POSITIVE_INFINITY]);
+function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): ValueFold {
+  let least = new Float64Array(0);
   return {
     fold: (piece) => {
       const { of, size } = grouping;
-      const numbers = reader.read(piece);
-      least = grow(least, size, Number.POSITIVE_INFINITY);
-      let best = least[0]!;
-      // Comparisons with NaN are false.
-      for (let i = 0; i < piece.count; i++) {
-        const number = sign * numbers[i]!;
-        if (of === undefined) {
-          if (number < best) best = number;
-        } else if (number < least[of[i]!]!) least[of[i]!] = number;
-      }
-      if (of === undefined) least[0] = best;
+      least = growFloats(least, size, Number.POSITIVE_INFINITY);
+      keepLeast(least, reader.read(piece), piece.count, of, sign);
     },
-    finish: () => (group) => {
+    valueOf: (group) => {
       const number = least[group] ?? Number.POSITIVE_INFINITY;
       return Number.isFinite(number) ? sign * number + 0 : null;
     },
+  };
+}
+
+function keepLeast(
+  least: Float64Array,
+  numbers: Float64Array,
+  count: number,
+  of: Int32Array | undefined,
+  sign: 1 | -1,
+): void {
+  for (let i = 0; i < count; i++) {
+    const group = of === undefined ? 0 : of[i]!;
+    const number = sign * numbers[i]!;
+    if (number < least[group]!) least[group] = number; // never for NaN
+  }
+}
+
+function foldNumbers(grouping: Grouping, reader: NumberReader): NumberFold {
+  const numbers = new Numbers();
+  return {
+    fold: (piece) => numbers.add(reader.read(piece), piece.count, grouping.of),
+    of: (group) => numbers.of(group),
   };
 }
 
@@ -251,7 +295,7 @@ function foldExtremeValues(
   grouping: Grouping,
   read: (piece: Piece, position: number) => PresentValue | null,
   sign: 1 | -1,
-): Fold {
+): ValueFold {
   const best: (PresentValue | undefined)[] = [];
   return {
     fold: (piece) => {
@@ -264,19 +308,8 @@ function foldExtremeValues(
         if (known === undefined || sign * comparePresent(value, known) < 0) best[group] = value;
       }
     },
-    finish: () => (group) => best[group] ?? null,
+    valueOf: (group) => best[group] ?? null,
   };
-}
-
-function grow(
-  array: Float64Array<ArrayBuffer>,
-  size: number,
-  fill: number,
-): Float64Array<ArrayBuffer> {
-  if (size <= array.length) return array;
-  const grown = new Float64Array(size + (size >>> 1)).fill(fill);
-  grown.set(array);
-  return grown;
 }
 
 export function comparePresent(a: PresentValue, b: PresentValue): number {

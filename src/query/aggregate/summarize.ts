@@ -75,7 +75,7 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   };
   folding.run(planRun(source, allMatching(predicate), source.indexes));
   source.checkTime?.();
-  const groups = leadingGroups(wanted, [...grouping.groups()], groupColumns, checkRows(source));
+  const groups = leadingGroups(wanted, grouping.groups(), groupColumns, checkRows(source));
   const groupTable = fillGroupTable(empty, groupColumns, groups, source.checkTime);
   const groupSource = { ...source, table: groupTable };
   const project = createGroupProject(groupSource);
