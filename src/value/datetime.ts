@@ -144,8 +144,15 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return y * 365 + leapDays + (((monthFromMarch * 153 + 2) / 5) | 0) + day - 719_469;
 }
 
-/** `YYYY-MM-DDThh:mm:ssZ`. */
-function formatSeconds(days: number, seconds: number): string {
+/** The start of a month or of a number of months that divides a year, for a time in milliseconds. */
+export function startOfMonths(ms: number, months: number): number {
+  const date = civilFromDays(Math.floor(ms / DAY_MS));
+  const month = monthOf(date) - 1;
+  return daysFromCivil(yearOf(date), month - (month % months) + 1, 1) * DAY_MS;
+}
+
+/** The date of a day since 1970-01-01, as one number, which allocates nothing. */
+function civilFromDays(days: number): number {
   const fromMarch0 = days + 719_468;
   const era = (fromMarch0 / 146_097) | 0;
   const dayOfEra = fromMarch0 - era * 146_097;
@@ -158,6 +165,23 @@ function formatSeconds(days: number, seconds: number): string {
   const day = dayOfYear - (((monthFromMarch * 153 + 2) / 5) | 0) + 1;
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
   const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  return (year << 9) | (month << 5) | day;
+}
+
+function yearOf(date: number): number {
+  return date >> 9;
+}
+
+function monthOf(date: number): number {
+  return (date >> 5) & 15;
+}
+
+/** `YYYY-MM-DDThh:mm:ssZ`. */
+function formatSeconds(days: number, seconds: number): string {
+  const date = civilFromDays(days);
+  const year = yearOf(date);
+  const month = monthOf(date);
+  const day = date & 31;
   const century = (year / 100) | 0;
   const ofCentury = year - century * 100;
   const minutes = (seconds / 60) | 0;

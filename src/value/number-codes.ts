@@ -1,9 +1,11 @@
 /** Whole numbers below this are found in a table, others by hashing. */
-const MAX_DIRECT = 1 << 20;
+const MAX_DIRECT = 2 ** 20;
+const MIN_DIRECT = 2 ** 10;
 
 /** Codes of numbers, in open addressing. */
 export class NumberCodes {
-  #direct = new Int32Array(1024);
+  readonly #maxDirect: number;
+  #direct = new Int32Array(0);
   #keys = new Float64Array(64);
   /** 0 for an empty slot. */
   #codes = new Int32Array(64);
@@ -11,18 +13,36 @@ export class NumberCodes {
   readonly #float = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#float.buffer);
 
+  /** @param rows the number of rows: a table much longer than that is not worth its memory */
+  constructor(rows: number) {
+    this.#maxDirect = Math.min(MAX_DIRECT, Math.max(MIN_DIRECT, 2 ** (36 - Math.clz32(rows))));
+  }
+
   /** Returns the code of a number, 0 if it has none. */
   codeOf(number: number): number {
     const direct = this.#direct;
     if (number >= 0 && number < direct.length && (number | 0) === number) return direct[number]!;
-    return isDirect(number) ? 0 : this.#codes[this.#slotOf(number)]!;
+    return this.#isDirect(number) ? 0 : this.#codes[this.#slotOf(number)]!;
+  }
+
+  /** Writes the codes of numbers up to one without a code, and returns its place or `count`. */
+  readKnown(numbers: Float64Array, codes: Int32Array, from: number, count: number): number {
+    const direct = this.#direct;
+    for (let i = from; i < count; i++) {
+      const number = numbers[i]!;
+      const isThere = number >= 0 && number < direct.length && (number | 0) === number;
+      const code = isThere ? direct[number]! : this.codeOf(number);
+      if (code === 0) return i;
+      codes[i] = code;
+    }
+    return count;
   }
 
   /** Sets the code of a number without one. */
   add(number: number, code: number): void {
-    if (isDirect(number)) {
+    if (this.#isDirect(number)) {
       if (number >= this.#direct.length) {
-        const grown = new Int32Array(2 ** (32 - Math.clz32(number)));
+        const grown = new Int32Array(Math.max(MIN_DIRECT, 2 ** (32 - Math.clz32(number))));
         grown.set(this.#direct);
         this.#direct = grown;
       }
@@ -34,6 +54,10 @@ export class NumberCodes {
     const slot = this.#slotOf(number);
     this.#keys[slot] = number;
     this.#codes[slot] = code;
+  }
+
+  #isDirect(number: number): boolean {
+    return number >= 0 && number < this.#maxDirect && (number | 0) === number;
   }
 
   #grow(): void {
@@ -58,8 +82,4 @@ export class NumberCodes {
     while (codes[slot] !== 0 && keys[slot] !== number) slot = (slot + 1) & mask;
     return slot;
   }
-}
-
-function isDirect(number: number): boolean {
-  return number >= 0 && number < MAX_DIRECT && (number | 0) === number;
 }

@@ -10,8 +10,8 @@ function assert(property: fc.IRawProperty<unknown>): void {
   void fc.assert(property, { seed, numRuns: 800 * runs });
 }
 
-it("NumberCodes finds whole numbers, fractions and large numbers", () => {
-  const codes = new NumberCodes();
+it.each([0, 100, 2 ** 16, 2 ** 24])("NumberCodes finds any numbers of %i rows", (rows) => {
+  const codes = new NumberCodes(rows);
   const numbers = Array.from({ length: 3000 }, (_, i) => [
     i,
     -i - 1,
@@ -22,7 +22,12 @@ it("NumberCodes finds whole numbers, fractions and large numbers", () => {
     expect(codes.codeOf(number)).toBe(0);
     codes.add(number, index + 1);
   }
-  expect(numbers.map((number) => codes.codeOf(number))).toEqual(numbers.map((_, i) => i + 1));
+  const expected = numbers.map((_, i) => i + 1);
+  expect(numbers.map((number) => codes.codeOf(number))).toEqual(expected);
+  const read = new Int32Array(numbers.length);
+  const given = Float64Array.from([...numbers, Number.NaN, 1]);
+  expect(codes.readKnown(given, read, 0, given.length)).toBe(numbers.length);
+  expect([...read]).toEqual(expected);
 });
 
 it("PairCodes numbers each pair once, whichever part grows first", () => {

@@ -1,5 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { CHUNK_ROWS, rowAt, vectorAt } from "../../storage/chunk.js";
+import { rowAt, vectorAt } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
@@ -9,7 +9,7 @@ import type { ColumnRef } from "../bound/column-ref.js";
 import { followKeys } from "../filter/value-test.js";
 import { createFollow } from "../follow.js";
 import { type Source, sourceAfter } from "../source.js";
-import { type Piece, rowOf } from "./pieces.js";
+import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
 
@@ -46,7 +46,7 @@ function isPlain({ hops, keys }: ColumnRef): boolean {
 export class NumberReader {
   readonly #slot: number | undefined;
   readonly #readAny: ReturnType<typeof createValueReader>;
-  readonly #scratch = new Float64Array(CHUNK_ROWS);
+  #scratch = new Float64Array(0);
   #last: Piece | undefined;
   #numbers: Float64Array = this.#scratch;
 
@@ -57,34 +57,35 @@ export class NumberReader {
 
   /** Valid until the next piece is read. */
   read(piece: Piece): Float64Array {
-    if (piece === this.#last) return this.#numbers;
+    if (piece !== this.#last) this.#numbers = this.#read(piece);
     this.#last = piece;
-    const vector = this.#slot === undefined ? undefined : piece.chunk.vectors[this.#slot];
-    const floats =
-      vector?.kind === "number" ? vector.values : vector?.kind === "instant" && vector.ms;
-    this.#numbers = floats ? pickFloats(floats, piece, this.#scratch) : this.#readEach(piece);
     return this.#numbers;
   }
 
-  #readEach(piece: Piece): Float64Array {
+  #read(piece: Piece): Float64Array {
+    const { chunk, rows, count } = piece;
+    const vector = this.#slot === undefined ? undefined : chunk.vectors[this.#slot];
+    const floats =
+      vector?.kind === "number"
+        ? vector.values
+        : vector?.kind === "instant"
+          ? vector.ms
+          : undefined;
+    if (floats !== undefined && rows === undefined) return floats;
+    const scratch = roomFor(this.#scratch, chunk, Float64Array);
+    this.#scratch = scratch;
+    if (floats === undefined) this.#readEach(piece, scratch);
+    else for (let i = 0; i < count; i++) scratch[i] = floats[rows![i]!]!;
+    return scratch;
+  }
+
+  #readEach(piece: Piece, scratch: Float64Array): void {
     for (let i = 0; i < piece.count; i++) {
       const value = this.#readAny(piece, i);
       const isTime = typeof value === "object" && value !== null;
-      this.#scratch[i] = Number((isTime ? (value as Instant).ms : value) ?? Number.NaN);
+      scratch[i] = Number((isTime ? (value as Instant).ms : value) ?? Number.NaN);
     }
-    return this.#scratch;
   }
-}
-
-/** Returns the values of a piece's rows: the array itself if it begins with them. */
-function pickFloats(
-  values: Float64Array,
-  { rows, count }: Piece,
-  scratch: Float64Array,
-): Float64Array {
-  if (rows === undefined) return values;
-  for (let i = 0; i < count; i++) scratch[i] = values[rows[i]!]!;
-  return scratch;
 }
 
 /** Numbers the distinct values of a column from 1; 0 is null. */
@@ -95,18 +96,20 @@ export class CodeReader implements Codes {
   hasNull = false;
   readonly #ref: ColumnRef;
   readonly #readAny: ReturnType<typeof createValueReader>;
+  readonly #readNumbers: NumberReader;
   readonly #codesByKey: Map<string | number | boolean, number> = new Map();
   /** Codes by those of a dictionary. */
   readonly #translations: Map<Dictionary, Int32Array> = new Map();
   /** Codes of numbers, and of times in milliseconds. */
-  readonly #numbers = new NumberCodes();
-  readonly #scratch = new Int32Array(CHUNK_ROWS);
-  readonly #floats = new Float64Array(CHUNK_ROWS);
+  readonly #numbers: NumberCodes;
+  #scratch = new Int32Array(0);
   #last: Piece | undefined;
 
-  constructor(source: Source, ref: ColumnRef) {
+  constructor(source: Source, ref: ColumnRef, readNumbers: NumberReader) {
     this.#ref = ref;
     this.#readAny = createValueReader(source, ref);
+    this.#readNumbers = readNumbers;
+    this.#numbers = new NumberCodes(source.table.size);
   }
 
   /** One more than the greatest code. */
@@ -125,14 +128,17 @@ export class CodeReader implements Codes {
   }
 
   #read(piece: Piece): void {
-    const { count } = piece;
+    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
     const vector = isPlain(this.#ref) ? piece.chunk.vectors[this.#ref.slot] : undefined;
     if (vector?.kind === "code") {
       this.#translate(vector.codes, vector.dictionary, piece);
-    } else if (vector?.kind === "number") {
-      this.#encodeFloats(pickFloats(vector.values, piece, this.#floats), count);
-    } else if (vector?.kind === "instant" && vector.micros === undefined) {
-      this.#encodeFloats(pickFloats(vector.ms, piece, this.#floats), count);
+    } else if (vector?.kind === "text") {
+      this.#encodeTexts(vector.texts, piece);
+    } else if (
+      vector?.kind === "number" ||
+      (vector?.kind === "instant" && vector.micros === undefined)
+    ) {
+      this.#encodeFloats(this.#readNumbers.read(piece), piece.count);
     } else this.#readEach(piece);
   }
 
@@ -154,12 +160,20 @@ export class CodeReader implements Codes {
     }
   }
 
+  #encodeTexts(texts: readonly (string | null)[], { rows, count }: Piece): void {
+    for (let i = 0; i < count; i++) {
+      const text = texts[rows === undefined ? i : rows[i]!]!;
+      this.#scratch[i] = text === null ? this.#null() : this.#take(text, text);
+    }
+  }
+
   #encodeFloats(floats: Float64Array, count: number): void {
     const codes = this.#scratch;
     const numbers = this.#numbers;
-    for (let i = 0; i < count; i++) {
-      const number = floats[i]!;
-      codes[i] = numbers.codeOf(number) || this.#encodeNumber(number);
+    for (let i = 0; ; i++) {
+      i = numbers.readKnown(floats, codes, i, count);
+      if (i === count) return;
+      codes[i] = this.#encodeNumber(floats[i]!);
     }
   }
 

@@ -1,8 +1,7 @@
-import { CHUNK_ROWS } from "../../storage/chunk.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import { PairCodes } from "../../value/pair-codes.js";
 import type { Codes, NumberReader, PresentValue } from "./columns.js";
-import type { Piece } from "./pieces.js";
+import { type Piece, roomFor } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
 
 /** Numbers the groups of rows. */
@@ -46,7 +45,7 @@ export class SplitGroups implements Grouping {
   readonly #hasNulls: boolean;
   /** Undefined if codes are groups, because there is a single outer group. */
   readonly #pairs: PairCodes | undefined;
-  readonly #scratch = new Int32Array(CHUNK_ROWS);
+  #scratch = new Int32Array(0);
 
   constructor(outer: Grouping, codes: Codes, hasNulls: boolean) {
     this.outer = outer;
@@ -67,6 +66,7 @@ export class SplitGroups implements Grouping {
       return;
     }
     const outers = this.outer.of!; // of several groups
+    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
     const groups = this.#scratch;
     for (let i = 0; i < piece.count; i++) {
       const outer = outers[i]!;
@@ -103,11 +103,12 @@ export class IntervalCodes implements Codes {
   readonly #starts: number[] = [Number.NaN];
   readonly #codesByStart: Map<number, number> = new Map();
   /** Codes by the parts of intervals that the rows are in. */
-  readonly #parts = new NumberCodes();
-  readonly #scratch = new Int32Array(CHUNK_ROWS);
+  readonly #parts: NumberCodes;
+  #scratch = new Int32Array(0);
 
-  constructor(numbers: NumberReader, interval: Interval, isTime: boolean) {
+  constructor(numbers: NumberReader, interval: Interval, isTime: boolean, rows: number) {
     this.#numbers = numbers;
+    this.#parts = new NumberCodes(rows);
     this.#interval = interval;
     this.#isTime = isTime;
   }
@@ -124,6 +125,7 @@ export class IntervalCodes implements Codes {
   read(piece: Piece): Int32Array {
     const numbers = this.#numbers.read(piece);
     const { shift, length } = this.#interval;
+    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
     const codes = this.#scratch;
     const parts = this.#parts;
     for (let i = 0; i < piece.count; i++) {

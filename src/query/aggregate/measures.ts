@@ -80,11 +80,14 @@ export class Folding {
   }
 
   codesOf(column: ColumnRef): Codes {
-    return remember(this.#codes, column.path, () => new CodeReader(this.#source, column));
+    const make = () => new CodeReader(this.#source, column, this.#numbersOf(column));
+    return remember(this.#codes, column.path, make);
   }
 
   intervalsOf(column: ColumnRef, interval: Interval): Codes {
-    return new IntervalCodes(this.#numbersOf(column), interval, column.type === "datetime");
+    const isTime = column.type === "datetime";
+    const { size } = this.#source.table;
+    return new IntervalCodes(this.#numbersOf(column), interval, isTime, size);
   }
 
   /** @param hasNulls whether null has groups */

@@ -1,6 +1,6 @@
-import { CHUNK_ROWS, type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.js";
+import { type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.js";
 import { openAccess } from "../fetch/access.js";
-import { countBits, eachSetBit, wordsFor } from "../filter/bitmap.js";
+import { countBits, listBits, wordsFor } from "../filter/bitmap.js";
 import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";
 
@@ -18,16 +18,14 @@ export interface Piece {
 /** Visits the matching rows of a plan without an order, chunk by chunk. */
 export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => void): void {
   const { chunks } = source.table;
-  const scratch = new Uint16Array(chunks.length > 1 ? CHUNK_ROWS : (chunks[0]?.count ?? 0));
+  let scratch = new Uint16Array(0);
   const give = (chunk: Chunk, base: number, bits: Uint32Array): boolean => {
     const words = wordsFor(chunk.count);
     const count = countBits(bits, words);
     if (count === 0) return true;
-    let found = 0;
     if (count < chunk.count) {
-      eachSetBit(bits, words, (row) => {
-        scratch[found++] = row;
-      });
+      scratch = roomFor(scratch, chunk, Uint16Array);
+      listBits(bits, words, scratch);
     }
     visit({ chunk, base, bits, count, rows: count < chunk.count ? scratch : undefined });
     return true;
@@ -47,6 +45,15 @@ export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => v
     source.checkTime?.();
     give(chunks[index]!, ordinalOf(index, 0), bits);
   }
+}
+
+/** Returns an array with room for the rows of a chunk: the given one if it is long enough. */
+export function roomFor<A extends Int32Array | Float64Array | Uint16Array>(
+  scratch: A,
+  chunk: Chunk,
+  type: new (length: number) => A,
+): A {
+  return scratch.length >= chunk.count ? scratch : new type(chunk.count);
 }
 
 export function rowOf({ rows }: Piece, position: number): number {

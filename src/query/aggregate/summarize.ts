@@ -91,30 +91,33 @@ function keyReader(groupings: readonly Grouping[], index: number): (group: numbe
   };
 }
 
-/** Leaves out groups that the first sort key puts behind the page. */
+/** Leaves out groups behind the page, unless only the query can tell which ones. */
 function leadingGroups(
   { predicate, order, limit }: RowQuery,
   groups: readonly number[],
   columns: readonly GroupColumn[],
   check: () => void,
 ): readonly number[] {
-  const [key] = order.keys;
-  const index = columns.findIndex((_, each) => slotOf(each) === key?.column.slot);
-  const column = columns[index];
-  const isPlain = key?.column.hops.length === 0 && key.column.keys === undefined;
-  if (key === undefined || column === undefined || !isPlain) return groups;
-  if (groups.length <= limit || predicate !== TRUE || order.seed !== undefined) return groups;
-  const values = groups.map(column.valueAt);
-  const sign = key.descending ? -1 : 1;
-  // Null is last in both directions.
-  const compare = (a: StoredValue, b: StoredValue): number => {
+  const keys = order.keys.flatMap(({ column: { slot, hops, keys }, descending }) => {
+    const column = columns.find((_, index) => slotOf(index) === slot);
+    if (column === undefined || hops.length > 0 || keys !== undefined) return [];
+    return [{ valueAt: column.valueAt, sign: descending ? -1 : 1 }];
+  });
+  const isOrdered = keys.length === order.keys.length && order.seed === undefined;
+  const hasTies = columns.some(({ isKey, type }) => isKey && !TRAITS[type].sortable);
+  if (groups.length <= limit || predicate !== TRUE || !isOrdered || hasTies) return groups;
+  return firstOf(groups, limit, (group, other) => {
     check();
-    return a === null || b === null
-      ? Number(a === null) - Number(b === null)
-      : sign * comparePresent(a, b);
-  };
-  const last = firstOf(values, limit, compare).at(-1)!; // the limit is at least 1
-  return groups.filter((_, place) => compare(values[place]!, last) <= 0);
+    for (const { valueAt, sign } of keys) {
+      const a = valueAt(group);
+      const b = valueAt(other);
+      const isSame = a === b || a === null || b === null;
+      // Null is last in both directions.
+      const order = isSame ? Number(a === null) - Number(b === null) : sign * comparePresent(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
 }
 
 function readSize({ profile }: QueryRun, page: unknown): number {

@@ -1,4 +1,4 @@
-import { MIN_INSTANT_MS } from "../../value/datetime.js";
+import { MIN_INSTANT_MS, startOfMonths } from "../../value/datetime.js";
 
 /** An interval of numbers, or of times in milliseconds. */
 export interface Interval {
@@ -78,13 +78,7 @@ export function calendarIntervals(interval: CalendarInterval, offset: number): I
   const shift = interval === "week" ? 3 * DAY : 0;
   if (length !== undefined) return fixedIntervals(length, offset + shift);
   const months = MONTHS[interval]!; // all other intervals are in months
-  const startOf = (ms: number): number => {
-    const date = new Date(ms + offset);
-    const month = date.getUTCMonth();
-    date.setUTCHours(0, 0, 0, 0);
-    date.setUTCMonth(month - (month % months), 1);
-    return clamp(date.getTime() - offset);
-  };
+  const startOf = (ms: number): number => clamp(startOfMonths(ms + offset, months) - offset);
   return { shift: offset, length: DAY, startOf };
 }
 

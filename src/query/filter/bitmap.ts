@@ -37,6 +37,16 @@ export function eachSetBit(bits: Uint32Array, words: number, visit: (row: number
   }
 }
 
+/** Writes the positions of set bits, ascending. */
+export function listBits(bits: Uint32Array, words: number, rows: Uint16Array): void {
+  let found = 0;
+  for (let word = 0; word < words; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+      rows[found++] = (word << 5) + lowestBit(rest);
+    }
+  }
+}
+
 export function assign(bits: Uint32Array, other: Uint32Array, words: number): void {
   for (let word = 0; word < words; word++) bits[word] = other[word]!;
 }
