@@ -4,6 +4,7 @@ import { Table } from "./engine/table.js";
 import { refuse, type TwinbaseError } from "./errors.js";
 import { diffPages, type LiveChange } from "./live/changes.js";
 import { LiveCounter } from "./live/count.js";
+import { type LiveEventsOptions, streamEvents } from "./live/events.js";
 import { LivePage } from "./live/page.js";
 import { LiveQueries } from "./live/queries.js";
 import type { LiveView } from "./live/view.js";
@@ -15,9 +16,11 @@ import type { AnyShape } from "./typed/shape.js";
 import type { CheckedSort } from "./typed/sort.js";
 import type { TypedTable } from "./typed/table.js";
 import type { AnyRecord } from "./types.js";
-import { refuseValue } from "./value/fields.js";
+import { readFields, readNumber, refuseValue } from "./value/fields.js";
+import { copyJson } from "./value/json.js";
 
 export { applyChanges, type LiveChange } from "./live/changes.js";
+export type { LiveEventsOptions } from "./live/events.js";
 
 /** An open live query or count. Its result is that of a query after the last write. */
 interface Live extends Disposable {
@@ -75,15 +78,15 @@ export function liveQuery<
   onError?: (error: TwinbaseError) => void,
 ): LiveQuery<Selected<S, GivenColumns<Columns, Carried>>> {
   const page = open(table, listener, onError, (queries, locate) => {
-    return new LivePage(queries, locate, request);
+    return new LivePage(queries, locate, copyOf(request));
   });
   let { records } = page;
   const call = listener as ((changes: readonly LiveChange[]) => void) | undefined; // records have the shape of the handle
   listen(page, onError, () => {
     if (records === page.records) return;
-    const changes = call && diffPages(records, page.records);
+    const before = records;
     records = page.records;
-    if (changes !== undefined) call!(changes);
+    call?.(diffPages(before, records));
   });
   return page as LiveQuery as LiveQuery<never>; // as above
 }
@@ -109,10 +112,29 @@ export function liveCount<
   onError?: (error: TwinbaseError) => void,
 ): LiveCount {
   const counter = open(table, listener, onError, (queries, locate) => {
-    return new LiveCounter(queries, locate, filter);
+    return new LiveCounter(queries, locate, copyOf(filter));
   });
   listen(counter, onError, () => listener?.(counter.count));
   return counter;
+}
+
+/**
+ * Returns the body of a response of server-sent events: `page` with `{ records, more }`, then `changes`
+ * with `{ changes, more }` since the previous event that was read, at the end `closed`. A reader that
+ * connects again gets the whole page. Cancelling closes the query. Throws `invalid_request`.
+ *
+ * @example
+ * new Response(liveEvents(live), { headers: { "content-type": "text/event-stream" } });
+ */
+export function liveEvents(
+  live: LiveQuery<unknown>,
+  options?: LiveEventsOptions,
+): ReadableStream<Uint8Array> {
+  if (!(live instanceof LivePage)) refuseValue(live, "a live query", { what: "live", rule: "E-3" });
+  const given = readFields(options, ["heartbeatMs", "keepOpen"], { what: "options", rule: "E-3" });
+  const part = { path: "/heartbeatMs", rule: "E-3" };
+  const heartbeatMs = readNumber(given.heartbeatMs ?? 15_000, [1, 2 ** 31 - 1], part);
+  return streamEvents(live, heartbeatMs, given.keepOpen === true);
 }
 
 function open<V extends LiveView>(
@@ -131,6 +153,12 @@ function open<V extends LiveView>(
   context.query(() => view.open());
   view.settle();
   return view;
+}
+
+/** The query is bound again after changes of the schema. */
+function copyOf(request: unknown): unknown {
+  const copy = copyJson(request);
+  return "value" in copy ? copy.value : request; // binding refuses it
 }
 
 function listen(

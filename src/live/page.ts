@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { Point } from "../query/bound/point.js";
-import type { BoundQuery } from "../query/bound/query.js";
+import type { BoundQuery, PageQuery } from "../query/bound/query.js";
 import { RowOrder } from "../query/order/row-order.js";
 import { rowsOf } from "../query/page.js";
 import { createProject } from "../query/project/records.js";
@@ -9,11 +9,10 @@ import type { QueryRun } from "../query/query-run.js";
 import { findRows, project } from "../query/run.js";
 import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
-import { copyJson, equalJson } from "../value/json.js";
-import { reachOfReverse } from "./links.js";
+import { equalJson } from "../value/json.js";
 import type { LiveQueries } from "./queries.js";
 import { LiveView } from "./view.js";
-import type { Bound, Reach, WrittenRow } from "./watcher.js";
+import type { WrittenRow } from "./watch.js";
 
 /** The page of a live query. */
 export class LivePage extends LiveView {
@@ -22,32 +21,33 @@ export class LivePage extends LiveView {
   more = false;
   readonly #request: unknown;
   #seed: number | undefined;
-  #query: BoundQuery | undefined;
+  #bound: BoundQuery | undefined;
+  #query: PageQuery | undefined;
   /**
-   * Ids in the direction of paging: the skipped records, the page, one more, and some in reserve, so
-   * that few deletions need a run. All matching records up to `#edge`; all there are without one.
+   * Ids in the direction of paging: the skipped records, the page, one more, and a reserve, which
+   * deletions use up before a run. All matching records up to `#edge`; all there are without it.
    */
-  #window: string[] = [];
-  #inWindow: Set<string> = new Set();
+  #window: readonly string[] = [];
+  #inWindow: ReadonlySet<string> = new Set();
   #edge: Point | undefined;
-  /** Linked records that the page shows, or would show, by table. */
-  #linked: Map<string, Set<string>> = new Map();
-  #written: Set<string> = new Set();
-  #needsRun = false;
-  #needsRecords = false;
-  #notified: readonly AnyRecord[] = [];
-  #wasMore = false;
+  /** Ids of linked records that the page looks up, by table. */
+  #shown: Map<string, Set<string>> = new Map();
+  readonly #written: Set<string> = new Set();
+  #needsRecords = true;
+  #isChanged = false;
 
   constructor(queries: LiveQueries, locate: () => TableAddress, request: unknown) {
     super(queries, locate);
-    const copy = copyJson(request);
-    this.#request = "value" in copy ? copy.value : request; // binding refuses the others
+    this.#request = request;
   }
 
-  protected bind(run: QueryRun): Bound {
+  protected bind(run: QueryRun): BoundQuery {
     const drawSeed = (): number => (this.#seed ??= run.drawSeed());
-    this.#query = bindQuery({ ...run, drawSeed }, run.table, this.#request);
-    return this.#query;
+    const bound = bindQuery({ ...run, drawSeed }, run.table, this.#request);
+    const query = rowsOf(bound);
+    this.#bound = bound;
+    this.#query = { ...query, limit: bound.page.kind === "tail" ? 0 : query.limit + bound.size };
+    return bound;
   }
 
   protected run(run: QueryRun): void {
@@ -55,13 +55,8 @@ export class LivePage extends LiveView {
     this.#show(run);
   }
 
-  protected reach(): readonly Reach[] {
-    const shown = [...this.#linked.keys()].map((table): Reach => {
-      const concerns = ({ id }: WrittenRow): boolean => this.#linked.get(table)?.has(id) === true;
-      return { table, slot: undefined, changes: "records", concerns };
-    });
-    const isShown = (id: string): boolean => this.records.some((record) => record.id === id);
-    return [...shown, ...reachOfReverse(this.#bound.selection, isShown)];
+  protected tablesShown(): Iterable<string> {
+    return this.#shown.keys();
   }
 
   onRow({ id, ordinal }: WrittenRow): boolean {
@@ -70,61 +65,57 @@ export class LivePage extends LiveView {
     return true;
   }
 
-  onReach({ changes }: Reach): void {
-    if (changes === "rows") this.#needsRun = true;
-    else this.#needsRecords = true;
+  protected onShown({ id, table, ordinal, before }: WrittenRow, name: string): boolean {
+    const isShown = (link: unknown): boolean => this.records.some((record) => record.id === link);
+    this.#needsRecords ||=
+      this.#shown.get(name)?.has(id) === true ||
+      this.#bound!.selection.reverse.some(
+        ({ table: { name: of }, link: { slot } }) =>
+          of === name &&
+          (isShown(before?.values[slot]) || (ordinal >= 0 && isShown(table.get(ordinal, slot)))),
+      );
+    return this.#needsRecords;
   }
 
   protected update(run: QueryRun): boolean {
-    if (this.#needsRun) this.#find(run);
+    if (this.needsRun) this.#find(run);
     else if (this.#written.size > 0) this.#move(run);
-    if (this.#needsRun || this.#needsRecords || this.#written.size > 0) this.#show(run);
-    const isSame = this.records === this.#notified && this.more === this.#wasMore;
-    this.#notified = this.records;
-    this.#wasMore = this.more;
-    return !isSame;
-  }
-
-  get #bound(): BoundQuery {
-    return this.#query!; // bound when opened
-  }
-
-  get #limit(): number {
-    const { page, size } = this.#bound;
-    return page.kind === "tail" ? 0 : this.#needed + size;
-  }
-
-  get #needed(): number {
-    const { size, offset } = this.#bound;
-    return offset + size + 1;
+    if (this.#needsRecords || this.#written.size > 0) this.#show(run);
+    const isChanged = this.#isChanged;
+    this.#isChanged = false;
+    return isChanged;
   }
 
   #find(run: QueryRun): void {
-    const query = { ...rowsOf(this.#bound), limit: this.#limit };
+    const query = this.#query!; // bound
     const order = new RowOrder(run, query.order);
     const rows = query.limit === 0 ? [] : findRows(run, query, order);
-    this.#window = rows.map((row) => run.table.idAt(row));
-    this.#inWindow = new Set(this.#window);
-    const isAll = rows.length < this.#limit;
-    this.#edge = isAll ? undefined : pointOf(order, rows.at(-1)!);
-    this.#needsRun = true;
+    this.#keep(rows.map((row) => run.table.idAt(row)));
+    const last = rows[query.limit - 1];
+    this.#edge = last === undefined ? undefined : pointOf(order, last);
+    this.needsRun = false;
+    this.#needsRecords = true;
+  }
+
+  #keep(window: readonly string[]): void {
+    this.#window = window;
+    this.#inWindow = new Set(window);
   }
 
   /** Whether a row belongs into the window. */
   #isWithin(ordinal: number): boolean {
     const { filter, order } = this.compiled;
-    const { range, backward } = rowsOf(this.#bound);
-    if (this.#limit === 0 || !filter.matches(ordinal) || !order.isInRange(ordinal, range))
-      return false;
+    const { limit, range, backward } = this.#query!; // bound
+    if (limit === 0 || !filter.matches(ordinal) || !order.isInRange(ordinal, range)) return false;
     const compared = this.#edge === undefined ? 0 : order.compareToPoint(ordinal, this.#edge);
     return backward ? compared >= 0 : compared <= 0;
   }
 
-  /** Takes the written records out of the window, and puts those that belong there in their places. */
+  /** Takes written records out of the window, and puts those that belong there in their places. */
   #move(run: QueryRun): void {
     const { order } = this.compiled;
+    const { limit, backward } = this.#query!; // bound
     const { table } = run;
-    const { backward } = rowsOf(this.#bound);
     const window = this.#window.filter((id) => !this.#written.has(id));
     for (const id of this.#written) {
       const row = table.find(id);
@@ -138,48 +129,46 @@ export class LivePage extends LiveView {
       }
       window.splice(low, 0, id);
     }
-    if (window.length > this.#limit) {
-      window.length = this.#limit;
+    if (window.length > limit) {
+      window.length = limit;
       this.#edge = pointOf(order, table.find(window.at(-1)!));
     }
-    this.#window = window;
-    this.#inWindow = new Set(window);
-    if (this.#edge !== undefined && window.length < this.#needed) this.#find(run);
+    this.#keep(window);
+    const isShort = window.length < limit - this.#bound!.size;
+    if (this.#edge !== undefined && isShort) this.#find(run);
   }
 
-  /** Creates the records that may have changed; keeps the objects of the others. */
+  /** Creates the records that may have changed; the others stay the same objects. */
   #show(run: QueryRun): void {
-    const { selection, page, offset, size } = this.#bound;
+    const { selection, page, offset, size } = this.#bound!; // bound
     const ids = this.#window.slice(offset, offset + size);
     if (page.kind === "before") ids.reverse();
     const known = new Map(this.records.map((record) => [record.id, record]));
-    const isOwn = this.#linked.size === 0 && selection.reverse.length === 0;
-    const isKept = (id: string): boolean =>
-      isOwn && !this.#needsRun && known.has(id) && !this.#written.has(id);
-    const linked = new Map<string, Set<string>>();
-    const findTable: QueryRun["findTable"] = (name) => {
-      const found = linked.get(name) ?? new Set();
-      linked.set(name, found);
+    const isWhole = this.#needsRecords || this.#shown.size > 0;
+    const wanted = ids.filter((id) => isWhole || this.#written.has(id) || !known.has(id));
+    this.#shown = new Map();
+    const findTable = (name: string): TableVersion | undefined => {
       const table = run.findTable(name);
+      const found = this.#shown.get(name) ?? new Set();
+      this.#shown.set(name, found);
       return table && new RecordingTable(table, found);
     };
-    const made = ids.filter((id) => !isKept(id));
-    const rows = made.map((id) => run.table.find(id));
-    const fresh = project({ ...run, findTable }, selection, createProject)(rows);
-    const byId = new Map(fresh.map((record) => [record.id, record]));
+    const make = project({ ...run, findTable }, selection, createProject);
+    const made = new Map(make(wanted.map((id) => run.table.find(id))).map((one) => [one.id, one]));
     const records = ids.map((id) => {
-      const [before, after] = [known.get(id), byId.get(id)];
-      const isSame = before !== undefined && (after === undefined || isEqual(before, after));
-      return isSame ? before : freeze(after!); // made, unless kept
+      const [before, after] = [known.get(id), made.get(id)];
+      // Records are JSON.
+      const isSame = before && (!after || equalJson(before as Json, after as Json));
+      return isSame ? before : freeze(after!); // wanted
     });
+    const more = this.#window.length > offset + size;
     const isSame =
-      records.length === this.records.length &&
-      records.every((record, i) => record === this.records[i]);
+      records.length === known.size && records.every((record, i) => record === this.records[i]);
+    this.#isChanged ||= !isSame || more !== this.more;
     if (!isSame) this.records = Object.freeze(records);
-    this.more = this.#window.length > offset + size;
-    this.#linked = linked;
-    this.#written = new Set();
-    this.#needsRun = this.#needsRecords = false;
+    this.more = more;
+    this.#written.clear();
+    this.#needsRecords = false;
   }
 }
 
@@ -202,16 +191,8 @@ function pointOf(order: RowOrder, row: number): Point {
   return { keys: order.keysOf(row), side: 0 };
 }
 
-// Records consist of JSON.
-
-function isEqual(a: AnyRecord, b: AnyRecord): boolean {
-  return equalJson(a as Json, b as Json);
-}
-
 function freeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) freeze(member);
-    Object.freeze(value);
-  }
-  return value;
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
 }

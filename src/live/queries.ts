@@ -3,16 +3,14 @@ import { findTable } from "../catalog/find.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import type { LiveObserver, Notice } from "../engine/notice.js";
-
-import { Capture, TableWatch } from "./watch.js";
-import type { Before, Watcher } from "./watcher.js";
+import { Capture, TableWatch, type Watcher, type WrittenRow } from "./watch.js";
 
 /** The open live queries of an engine. */
 export class LiveQueries implements LiveObserver {
   readonly context: EngineContext;
   /** Another object in each call: filters that follow links are compiled for one call. */
   call: object = {};
-  readonly #views: Set<Watcher> = new Set();
+  readonly #watchers: Set<Watcher> = new Set();
   readonly #watches: Map<TableKey, TableWatch> = new Map();
 
   private constructor(context: EngineContext) {
@@ -24,55 +22,52 @@ export class LiveQueries implements LiveObserver {
     return live instanceof LiveQueries ? live : new LiveQueries(context);
   }
 
-  add(view: Watcher, key: TableKey): void {
-    this.#views.add(view);
-    this.watchOf(key).add(view);
+  add(watcher: Watcher, key: TableKey): void {
+    this.#watchers.add(watcher);
+    this.watchOf(key).add(watcher);
+    for (const [linked, name] of watcher.linked) this.watchOf(linked).linked.set(watcher, name);
     this.context.feed.live = this;
   }
 
-  remove(view: Watcher): void {
-    if (!this.#views.delete(view)) return;
+  remove(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher)) return;
     for (const [key, watch] of this.#watches) {
-      watch.delete(view);
+      watch.delete(watcher);
       if (watch.isEmpty) this.#watches.delete(key);
     }
-    if (this.#views.size === 0) this.context.feed.live = undefined;
+    if (this.#watchers.size === 0) this.context.feed.live = undefined;
   }
 
   watchOf(key: TableKey): TableWatch {
-    let watch = this.#watches.get(key);
-    if (watch === undefined) {
-      watch = new TableWatch(this.context.tableAt(key));
-      this.#watches.set(key, watch);
-    }
+    const watch = this.#watches.get(key) ?? new TableWatch(this.context.tableAt(key));
+    this.#watches.set(key, watch);
     return watch;
   }
 
   watch(at: TableAddress): Capture | undefined {
     this.call = {};
-    return this.#watches.get(findTable(this.context.state, at))?.capture();
+    const watch = this.#watches.get(findTable(this.context.state, at));
+    return watch && new Capture(watch);
   }
 
   /** Updates all queries, then notifies their listeners. */
   notify({ events }: Notice): void {
     this.call = {};
     const touched = new Set<Watcher>();
-    const written = new Map<TableKey, Map<string, Before | undefined>>();
-    let hasCatalog = false;
-    let isReplaced = false;
+    const written = new Map<TableKey, Map<string, WrittenRow["before"]>>();
     for (const event of events) {
-      if (event.kind !== "records") {
-        hasCatalog = true;
-        isReplaced ||= event.kind === "replaced";
-      } else if (this.#watches.has(event.key)) {
-        const rows = written.get(event.key) ?? new Map<string, Before | undefined>();
+      if (event.kind === "records") {
+        if (!this.#watches.has(event.key)) continue;
+        const rows = written.get(event.key) ?? new Map<string, WrittenRow["before"]>();
         written.set(event.key, rows);
         const before = event.live instanceof Capture ? event.live.before : undefined;
         for (const id of event.ids) if (!rows.has(id)) rows.set(id, before?.get(id));
+      } else if (event.kind !== "created" && event.kind !== "changed") {
+        for (const watcher of this.#watchers) {
+          watcher.isStale = true;
+          touched.add(watcher);
+        }
       }
-    }
-    if (hasCatalog) {
-      for (const view of this.#views) if (view.checkTables(isReplaced)) touched.add(view);
     }
     for (const [key, rows] of written) {
       const table = this.context.tables.get(key);
@@ -83,11 +78,11 @@ export class LiveQueries implements LiveObserver {
         watch.visit({ id, table, ordinal: table.find(id), before }, touched);
       }
     }
-    const changed = [...touched].filter((view) => view.settle());
-    for (const view of changed) view.notify();
+    const changed = [...touched].filter((watcher) => watcher.settle());
+    for (const watcher of changed) watcher.notify();
   }
 
   close(): void {
-    for (const view of this.#views) view.close();
+    for (const watcher of this.#watchers) watcher.close();
   }
 }

@@ -1,153 +1,127 @@
 import type { LiveCapture } from "../engine/notice.js";
-import { TwinbaseError } from "../errors.js";
-import type { Predicate } from "../query/bound/condition.js";
 import type { StoredValue } from "../schema/columns.js";
 import { type NextVersion, TableVersion } from "../storage/table.js";
-import type { Before, Equality, Reach, Watcher, WrittenRow } from "./watcher.js";
 
-/** Returns a condition that all matching records fulfill, if there is one. */
-export function equalityIn(predicate: Predicate): Equality | undefined {
-  if (predicate.kind === "all") {
-    for (const part of predicate.parts) {
-      const found = part.kind === "leaf" ? equalityIn(part) : undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  if (predicate.kind !== "leaf") return undefined;
-  const { column, test, negated, nullMatches } = predicate;
-  if (test.kind !== "equals" || negated || nullMatches) return undefined;
-  const isOwn = column.hops.length === 0 && column.keys === undefined;
-  return isOwn && typeof test.value !== "object"
-    ? { slot: column.slot, value: test.value }
-    : undefined;
+/** A record that a call has written. */
+export interface WrittenRow {
+  readonly id: string;
+  /** The table after the call. */
+  readonly table: TableVersion;
+  /** −1 if it was deleted. */
+  readonly ordinal: number;
+  /** Undefined if it is new. */
+  readonly before: Before | undefined;
 }
 
-/** The live queries of one table, and those that reach it through links. */
+/** A record before a call. */
+interface Before {
+  /** By slot. */
+  readonly values: readonly StoredValue[];
+  /** The counts that include it. */
+  readonly counted: ReadonlySet<Watcher>;
+}
+
+/** A live query, as its tables see it. */
+export interface Watcher {
+  readonly isCount: boolean;
+  /** Whether it must be bound and run again. */
+  isStale: boolean;
+  /** A column that equals a value in all matching records; by default one that is always null. */
+  readonly equality: { readonly slot: number; readonly value: StoredValue };
+  /** The names of linked tables that it reads, by key. */
+  readonly linked: ReadonlyMap<number, string>;
+  matches(ordinal: number): boolean;
+  /** Notes a written record of its table, or of a linked one; returns whether the result may change. */
+  onRow(row: WrittenRow): boolean;
+  onLinked(row: WrittenRow, name: string): boolean;
+  /** Applies the writes of a call; returns whether to notify. An error closes the query. */
+  settle(): boolean;
+  notify(): void;
+  close(): void;
+}
+
+/** The live queries that read a table. */
 export class TableWatch {
-  /** Has the current chunks, so filters and orders compiled for it hold for each version. */
+  /** Has the current chunks: filters and orders that are compiled for it hold for every version. */
   readonly rows: TableVersion;
-  readonly #byValue: Map<number, Map<StoredValue, Set<Watcher>>> = new Map();
-  readonly #others: Set<Watcher> = new Set();
-  readonly #reached: Map<Watcher, readonly Reach[]> = new Map();
-  #slots: readonly number[] | undefined;
-  #counters = 0;
+  /** Queries of the table by an equality of their filter: a written record concerns few of them. */
+  readonly #own: Map<number, Map<StoredValue, Set<Watcher>>> = new Map();
+  /** Queries that reach the table through links, with its name. */
+  readonly linked: Map<Watcher, string> = new Map();
 
   constructor(table: TableVersion) {
     this.rows = new TableVersion(table);
   }
 
   get isEmpty(): boolean {
-    return this.#byValue.size === 0 && this.#others.size === 0 && this.#reached.size === 0;
+    return this.#own.size === 0 && this.linked.size === 0;
   }
 
-  add(view: Watcher): void {
-    this.#slots = undefined;
-    if (view.isCount) this.#counters++;
-    const { equality } = view;
-    if (equality === undefined) {
-      this.#others.add(view);
-      return;
-    }
-    const values = this.#byValue.get(equality.slot) ?? new Map<StoredValue, Set<Watcher>>();
-    this.#byValue.set(equality.slot, values);
-    const views = values.get(equality.value) ?? new Set();
-    values.set(equality.value, views.add(view));
+  add(watcher: Watcher): void {
+    const { slot, value } = watcher.equality;
+    const byValue = this.#own.get(slot) ?? new Map<StoredValue, Set<Watcher>>();
+    this.#own.set(slot, byValue);
+    byValue.set(value, (byValue.get(value) ?? new Set()).add(watcher));
   }
 
-  addReach(view: Watcher, reached: readonly Reach[]): void {
-    this.#slots = undefined;
-    this.#reached.set(view, reached);
-  }
-
-  delete(view: Watcher): void {
-    this.#slots = undefined;
-    this.#reached.delete(view);
-    const { equality } = view;
-    const values = this.#byValue.get(equality?.slot ?? -1);
-    const views = values?.get(equality?.value ?? null);
-    const wasThere = views === undefined ? this.#others.delete(view) : views.delete(view);
-    if (wasThere && view.isCount) this.#counters--;
-    if (views?.size === 0) values!.delete(equality!.value); // found above
-    if (values?.size === 0) this.#byValue.delete(equality!.slot); // found above
+  delete(watcher: Watcher): void {
+    this.linked.delete(watcher);
+    const { slot, value } = watcher.equality;
+    const byValue = this.#own.get(slot);
+    const watchers = byValue?.get(value);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) byValue?.delete(value);
+    if (byValue?.size === 0) this.#own.delete(slot);
   }
 
   show({ chunks, dictionaries }: TableVersion): void {
-    const rows = this.rows as NextVersion; // its only owner
-    rows.chunks = chunks as NextVersion["chunks"]; // read only
+    const rows = this.rows as NextVersion; // no one else's
+    rows.chunks = chunks as NextVersion["chunks"]; // only read
     rows.dictionaries = dictionaries;
-  }
-
-  capture(): Capture | undefined {
-    const slots = this.#slotsToCapture();
-    return slots.length > 0 || this.#counters > 0 ? new Capture(this, slots) : undefined;
   }
 
   /** Notes a written record in the queries that it may concern. */
   visit(row: WrittenRow, touched: Set<Watcher>): void {
-    const note = (view: Watcher): void => {
-      if (!view.isStale && view.onRow(row)) touched.add(view);
+    const { table, ordinal, before } = row;
+    const note = (watcher: Watcher): void => {
+      if (!watcher.isStale && watcher.onRow(row)) touched.add(watcher);
     };
-    for (const view of this.#others) note(view);
-    for (const [slot, views] of this.#byValue) {
-      const before = row.before?.values.get(slot) ?? null;
-      const after = row.ordinal < 0 ? null : row.table.get(row.ordinal, slot);
-      for (const view of views.get(after) ?? []) note(view);
-      if (before !== after) for (const view of views.get(before) ?? []) note(view);
+    for (const [slot, byValue] of this.#own) {
+      const after = ordinal < 0 || slot < 0 ? null : table.get(ordinal, slot);
+      const former = before?.values[slot] ?? null;
+      byValue.get(after)?.forEach(note);
+      if (former !== after) byValue.get(former)?.forEach(note);
     }
-    for (const [view, reached] of this.#reached) {
-      for (const reach of reached) {
-        if (view.isStale || !reach.concerns(row, view)) continue;
-        view.onReach(reach);
-        touched.add(view);
-      }
+    for (const [watcher, name] of this.linked) {
+      if (!watcher.isStale && watcher.onLinked(row, name)) touched.add(watcher);
     }
   }
 
-  /** Returns the queries that count a record, by its values. */
-  countedBy(ordinal: number, values: Before["values"]): Set<Watcher> {
+  /** Returns the counts that include a record. */
+  countedBy(ordinal: number, values: readonly StoredValue[]): Set<Watcher> {
     const counted = new Set<Watcher>();
-    if (this.#counters === 0) return counted;
-    const test = (view: Watcher): void => {
-      try {
-        if (view.isCount && view.matches(ordinal)) counted.add(view);
-      } catch (error) {
-        // A table that the filter names was renamed in this batch: the query will run again.
-        if (!(error instanceof TwinbaseError) || error.code === "query_timeout") throw error;
+    for (const [slot, byValue] of this.#own) {
+      for (const watcher of byValue.get(values[slot] ?? null) ?? []) {
+        if (watcher.isCount && watcher.matches(ordinal)) counted.add(watcher);
       }
-    };
-    for (const view of this.#others) test(view);
-    for (const [slot, views] of this.#byValue) {
-      for (const view of views.get(values.get(slot) ?? null) ?? []) test(view);
     }
     return counted;
-  }
-
-  #slotsToCapture(): readonly number[] {
-    this.#slots ??= [
-      ...new Set([
-        ...this.#byValue.keys(),
-        ...[...this.#reached.values()].flat().flatMap(({ slot }) => slot ?? []),
-      ]),
-    ];
-    return this.#slots;
   }
 }
 
 /** The records of a table before one call writes them. */
 export class Capture implements LiveCapture {
   readonly #watch: TableWatch;
-  readonly #slots: readonly number[];
   readonly before: Map<string, Before> = new Map();
 
-  constructor(watch: TableWatch, slots: readonly number[]) {
+  constructor(watch: TableWatch) {
     this.#watch = watch;
-    this.#slots = slots;
   }
 
   onWrite(table: TableVersion, id: string, ordinal: number): void {
-    const values = new Map<number, StoredValue>();
-    for (const slot of this.#slots) values.set(slot, table.get(ordinal, slot));
     this.#watch.show(table);
+    const values: StoredValue[] = [];
+    for (let slot = 0; slot < table.schema.slotCount; slot++) values.push(table.get(ordinal, slot));
     this.before.set(id, { values, counted: this.#watch.countedBy(ordinal, values) });
   }
 }
