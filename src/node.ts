@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { AnyEngine } from "./engine.js";
+import { refuse } from "./errors.js";
 import { createResponder, type Served } from "./http/responder.js";
 import { type HandlerOptions, warnOfSeed } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
@@ -39,7 +40,10 @@ export interface ServeOptions extends HandlerOptions {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds that closing waits for active requests; default 10,000. */
   readonly closeTimeout?: number | undefined;
-  /** Timeout of a call in milliseconds if the engine has none; default 1,000; 0 for none (L-10). */
+  /**
+   * Timeout of a call in milliseconds if the engine has none; default 1,000; 0 for none (L-10).
+   * Invalid for a database in PostgreSQL, which has `statementTimeout`.
+   */
   readonly queryMs?: number | undefined;
   /** Closes the server when aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -80,19 +84,24 @@ export async function serve(
     headersTimeout = 10_000,
     requestTimeout = 60_000,
     closeTimeout = 10_000,
-    queryMs = QUERY_MS,
+    queryMs,
     signal,
     hosts,
     ...rest
   } = options;
   signal?.throwIfAborted();
   const handling = { ...rest, hosts: Array.isArray(hosts) ? [host, ...hosts] : (hosts ?? [host]) };
-  const respond =
-    "openResponder" in engine
-      ? await engine.openResponder(handling)
-      : createResponder(engine, handling, queryMs);
-  const warning =
-    "openResponder" in engine ? engine.warnOf(handling) : warnOfSeed(engine, handling);
+  const isElsewhere = "openResponder" in engine;
+  if (isElsewhere && queryMs !== undefined) {
+    refuse(
+      "invalid_request",
+      "queryMs: PostgreSQL has statementTimeout, an option of openPostgres",
+    );
+  }
+  const respond = isElsewhere
+    ? await engine.openResponder(handling)
+    : createResponder(engine, handling, queryMs ?? QUERY_MS);
+  const warning = isElsewhere ? engine.warnOf(handling) : warnOfSeed(engine, handling);
   if (warning !== undefined) process.emitWarning(warning, { code: "TWINBASE_SEED" });
   let url = "";
   const listener = createListener(respond, () => url);

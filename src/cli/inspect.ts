@@ -1,6 +1,8 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
+import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
 import type { AnyDatabase, AnyEngine } from "../index.js";
+import { openEngine } from "../node.js";
 import { readArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { print } from "./print.js";
@@ -12,10 +14,20 @@ export const INSPECT: Command = {
   run: (args) => print("inspect", () => inspectExport(args)),
 };
 
-/** Checks and describes an export. */
+/** Checks and describes an export, or the folder of `--data`. */
 export async function inspectExport(args: readonly string[]): Promise<string> {
-  const [path = ""] = readArguments(args, USAGES.inspect).operands;
-  return describeEngine(await importEngineFrom(createReadStream(path)));
+  const [folder = ""] = readArguments(args, USAGES.inspect).operands;
+  if (!statSync(folder).isDirectory()) {
+    return describeEngine(await importEngineFrom(createReadStream(folder)));
+  }
+  const initial = () =>
+    refuse("invalid_request", `${folder}: no data of serve --data or openEngine`);
+  const engine = await openEngine({ folder, initial });
+  try {
+    return describeEngine(engine);
+  } finally {
+    await engine.close();
+  }
 }
 
 function describeEngine(engine: AnyEngine): string {

@@ -156,10 +156,10 @@ export const USAGES = {
     },
   },
   inspect: {
-    summary: "checks an export and prints its contents",
-    operands: ["<export>"],
+    summary: "checks an export or data folder and prints its contents",
+    operands: ["<export | folder>"],
     about:
-      "Checks an export of `serve --export-on-exit`, `copy` or `exportEngine` completely, and prints its contents. For a file of records, use `query <file> --schema`.",
+      "Checks an export of `serve --export-on-exit`, `copy` or `exportEngine`, or a folder of `serve --data` or `openEngine`, completely, and prints its contents. For a file of records, use `query <file> --schema`.",
     options: {},
   },
   conform: {

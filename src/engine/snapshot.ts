@@ -32,13 +32,16 @@ export class Snapshot {
   }
 }
 
-/** Requires equal base and metadata column: otherwise schemas would differ in meaning. */
-export function requireAlike(call: string, given: Profile, own: Profile): void {
-  if (given.base === own.base && given.metadataColumn === own.metadataColumn) return;
-  refuse(
-    "invalid_request",
-    `${call}: expected profile ${own.base} (${own.metadataColumn}), found ${given.base} (${given.metadataColumn})`,
-  );
+/** Requires equal settings of a profile, by default those that give schemas their meaning. */
+export function requireAlike(
+  call: string,
+  given: Profile,
+  own: Profile,
+  settings: readonly (keyof Profile)[] = ["base", "metadataColumn"],
+): void {
+  if (settings.every((name) => given[name] === own[name])) return;
+  const show = (of: Profile): string => settings.map((name) => `${name} ${of[name]}`).join(", ");
+  refuse("invalid_request", `${call}: expected a profile with ${show(own)}, found ${show(given)}`);
 }
 
 /** Requires that links name records if a profile checks them (rule T-18). */

@@ -86,7 +86,7 @@ function completeSetup(folder: string, options: EngineOptions, own: EngineSetup)
     refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, option("seed"));
   }
   if (profile !== undefined) {
-    requireAlike("openEngine", own.profile, resolveSetup({ profile }).profile);
+    requireAlike(`openEngine: ${folder}`, resolveSetup({ profile }).profile, own.profile);
   }
   const { limits } = resolveSetup({ limits: { ...own.limits, ...options.limits } });
   return { ...own, limits, indexes };

@@ -60,7 +60,8 @@ function read(setup: EngineSetup, content: string): EngineContents {
   const { reader, end } = openReplay({ now: () => 0 });
   reader.write(readText(content));
   const { setup: written, contents } = end();
-  requireAlike("openPostgres", written.profile, setup.profile);
+  const settings = ["base", "metadataColumn", "links"] as const;
+  requireAlike("openPostgres", setup.profile, written.profile, settings);
   return contents;
 }
 

@@ -38,7 +38,7 @@ describe("the command line", () => {
       /^twinbase advise: expected <postgres:\S+ \| pglite:folder>\ntwinbase advise --help tells more\n$/,
     ],
     ["copy only.ndjson", 2, /^twinbase copy: expected <export .+> <export .+>\n/],
-    ["inspect a b", 2, /^twinbase inspect: expected <export>\n/],
+    ["inspect a b", 2, /^twinbase inspect: expected <export \| folder>\n/],
     ["init a b", 2, /^twinbase init: expected \[folder\]\n/],
     [
       "serve --prot 1",

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { inspectExport } from "../../src/cli/inspect.js";
 import { queryFile } from "../../src/cli/query.js";
 import { exportEngine } from "../../src/export.js";
+import { openEngine } from "../../src/node.js";
 import { createShop } from "../double/shop.js";
 
 const folder: string = mkdtempSync(join(tmpdir(), "twinbase-"));
@@ -158,6 +159,18 @@ describe("twinbase inspect", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("prints the contents of a data folder, and creates nothing in another", async () => {
+    const data = join(folder, "data");
+    const engine = await openEngine({ folder: data, initial: () => createShop() });
+    await engine.close();
+    const path = fileOf("same.ndjson", [...exportEngine(createShop())].join(""));
+    expect(await inspectExport([data])).toBe(await inspectExport([path]));
+    const other = mkdtempSync(join(folder, "other-"));
+    await expect(inspectExport([other])).rejects.toThrow(`${other}: no data of serve --data`);
+    expect(readdirSync(other)).toEqual([]);
+    await expect(inspectExport([join(folder, "typo")])).rejects.toThrow("ENOENT");
   });
 
   it("reports the line of a damaged export", async () => {

@@ -283,7 +283,11 @@ describe("an engine with a data folder", () => {
     const first = await openEngine({ folder, ...DATA });
     await first.close();
     await expectRejection(openEngine({ folder, seed: 8 }), "invalid_request", /expected 7/);
-    await expectRejection(openEngine({ folder, profile: "xata" }), "invalid_request", /profile/);
+    await expectRejection(
+      openEngine({ folder, profile: "xata" }),
+      "invalid_request",
+      /expected a profile with base documented, .*, found base xata, metadataColumn xata$/,
+    );
     await expectRejection(openEngine({ folder: "" }), "invalid_request", /the path of a folder/);
     const limited = await openEngine({ folder, limits: { queryMs: 5 }, now: 9 });
     expect(limited.limits.queryMs).toBe(5);

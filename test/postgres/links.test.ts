@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
 import { openPostgres } from "../../src/postgres.js";
 
 const OPTIONS = { now: Date.UTC(2026, 0, 2), seed: 1, profile: "xata" } as const;
@@ -150,4 +154,23 @@ it("T-18: an import with a link to no record is refused", async () => {
   const { records } = await db.query({ workspace: "w", database: "d", table: "users" });
   expect(records).toMatchObject([{ id: "ada", xata: { version: 1 } }]);
   expect(records[0]).not.toHaveProperty("team");
+});
+
+it("T-18: a database keeps its kind of links; the refusal names both", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinbase-links-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const open = (links: "free" | "checked") =>
+    openPostgres({ pglite: folder }, { profile: { base: "xata", links }, workspaces: ["w"] });
+  const db = await open("checked");
+  await db.change((engine) => engine.workspace("w").createDatabase("d"));
+  await db.close();
+  await expect(open("free")).rejects.toThrow(
+    "openPostgres: expected a profile with base xata, metadataColumn xata, links checked, found base xata, metadataColumn xata, links free",
+  );
+  await (await open("checked")).close();
+});
+
+it("serve refuses a time limit that the database would not keep", async () => {
+  await using db = await openPostgres({ pglite: true });
+  await expect(serve(db, { queryMs: 5 })).rejects.toThrow("statementTimeout");
 });
