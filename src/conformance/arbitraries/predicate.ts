@@ -1,4 +1,5 @@
 import {
+  findOperator,
   hasOperator,
   OPERATOR_NAMES,
   OPERATORS,
@@ -23,6 +24,29 @@ export function isComparable(path: WalkedPath): boolean {
   return !["vector", "file", "file[]"].includes(path.column.type);
 }
 
+/** Kinds of operands: of a list, several values; `conditions` are predicates. */
+export const LITERALS = ["value", "list", "empty", "null", "conditions"] as const;
+export type LiteralKind = (typeof LITERALS)[number];
+
+/** The kinds of operands of an operator at a path (F-2, F-4, F-8, F-13, F-15). */
+export function literalsOf(operator: OperatorName, path: WalkedPath): readonly LiteralKind[] {
+  switch (OPERATORS[operator].operand) {
+    case "literal":
+      return holdsLists(path) ? ["value", "null"] : ["value", "list", "empty", "null"];
+    case "conditions":
+      return LITERALS.filter((kind) => kind !== "null" || /^\$(any|none)$/.test(operator));
+    case "items":
+      return ["value", "list", "empty", "conditions"];
+    case "text":
+    case "pattern":
+      return ["value", "empty"];
+    case "bound":
+      return ["value"];
+    case "paths":
+      return ["value", "list"];
+  }
+}
+
 /** Creates a condition that the path's type allows (F-5 … F-18); `depth` bounds its nesting. */
 export function makePredicate(
   branch: QueriedSchema,
@@ -30,99 +54,135 @@ export function makePredicate(
   seed: number,
   depth = 2,
 ): Json {
-  const literal = (label: string): Json => makeLiteral(branch, path, derive(seed, label));
-  const literals = (make: typeof makeLiteral): Json[] =>
-    several(seed, "list", happens(seed, "empty list", 0.1) ? 0 : 1, 3, (own) =>
-      happens(own, "null", 0.12) ? null : make(branch, path, own),
-    );
   const operators = operatorsOf(branch, path);
   // An object literal without `$` keys would be the nested form.
   const isObject = path.column.type === "object";
   const form = chooseWeighted(seed, "form", {
     plain: isObject ? 0 : 16,
-    is: isObject ? 30 : 10,
-    isNot: isObject ? 30 : 12,
     null: 4,
-    isNull: 2,
-    isNotNull: 2,
     list: isObject || holdsLists(path) ? 0 : 4,
-    isList: holdsLists(path) ? 0 : 6,
-    isNotList: holdsLists(path) ? 0 : 6,
+    equality: isObject ? 60 : 36,
     operator: operators.length > 0 ? 40 : 0,
     two: operators.length > 0 ? 8 : 0,
     connective: depth > 0 ? 20 : 0,
   });
+  const make = (label: string, from: readonly OperatorName[]): JsonObject => {
+    const own = derive(seed, label);
+    const operator = choose(own, "operator", from);
+    const literal = choose(own, "literal", COMMON_LITERALS[OPERATORS[operator].operand]);
+    const fits = literalsOf(operator, path).includes(literal) ? literal : "value";
+    return makeCondition(branch, path, { operator, literal: fits }, own, depth);
+  };
   switch (form) {
     case "plain":
       return makePlain(branch, path, derive(seed, "plain"));
-    case "is":
-      return { $is: literal("is") };
-    case "isNot":
-      return { $isNot: literal("is not") };
     case "null":
       return null;
-    case "isNull":
-      return { $is: null };
-    case "isNotNull":
-      return { $isNot: null };
     case "list":
-      return literals(makePlain);
-    case "isList":
-      return { $is: literals(makeLiteral) };
-    case "isNotList":
-      return { $isNot: literals(makeLiteral) };
+      return makeValues(branch, path, seed, makePlain);
+    case "equality":
+      return make("equality", ["$is", "$isNot"]);
     case "operator":
-      return makeComparison(branch, path, operators, derive(seed, "one"));
+      return make("one", operators);
     case "two":
-      return {
-        ...makeComparison(branch, path, operators, derive(seed, "one")),
-        ...makeComparison(branch, path, operators, derive(seed, "two")),
-      };
+      return { ...make("one", operators), ...make("two", operators) };
     case "connective":
-      return makeConnective(branch, path, seed, depth);
+      return make("connective", CONNECTIVES);
   }
 }
 
-/** F-2, F-9: over an array, over the keys of a predicate, or over one plain value. */
-function makeConnective(
+/** Kinds of operands as often as in generated filters. */
+const COMMON_LITERALS: { readonly [operand in Operator["operand"]]: readonly LiteralKind[] } = {
+  literal: ["value", "value", "value", "list", "list", "null"],
+  conditions: ["value", "conditions", "conditions", "list", "empty", "null"],
+  items: ["value", "value", "conditions", "list", "list", "empty"],
+  text: ["value"],
+  pattern: ["value"],
+  bound: ["value"],
+  paths: ["value"],
+};
+
+function makeValues(
   branch: QueriedSchema,
   path: WalkedPath,
+  seed: number,
+  make: typeof makeLiteral,
+): Json[] {
+  return several(seed, "list", happens(seed, "empty list", 0.1) ? 0 : 1, 3, (own) =>
+    happens(own, "null", 0.12) ? null : make(branch, path, own),
+  );
+}
+
+/** Creates a condition with an operator and a kind of operand. */
+export function makeCondition(
+  branch: QueriedSchema,
+  path: WalkedPath,
+  { operator, literal }: { readonly operator: OperatorName; readonly literal: LiteralKind },
+  seed: number,
+  depth = 0,
+): JsonObject {
+  const { operand } = OPERATORS[operator];
+  switch (operand) {
+    case "literal":
+      if (literal === "null") return { [operator]: null };
+      if (literal === "empty") return { [operator]: [] };
+      if (literal === "list") return { [operator]: makeValues(branch, path, seed, makeLiteral) };
+      return { [operator]: makeLiteral(branch, path, seed) };
+    case "conditions":
+      return { [operator]: makeParts(branch, path, literal, seed, depth) };
+    case "items":
+      if (literal === "empty") return { [operator]: [] };
+      if (literal === "value") return { [operator]: makeSearch(seed) };
+      if (literal === "conditions") return { [operator]: makeItemCondition(seed, 1) };
+      return { [operator]: several(seed, "item", 1, 3, (own) => makeItemCondition(own, 1)) };
+    case "text":
+    case "pattern":
+      return { [operator]: literal === "empty" ? "" : makeTextOperand(operator, seed) };
+    case "paths":
+      return { [operator]: path.names.join(".") };
+    case "bound": {
+      if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
+      const strings = branch.base === "xata" && happens(seed, "strings", 0.5);
+      return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
+    }
+  }
+}
+
+/** F-2, F-9, F-15: one part, or a list of them; $any and $none may list null. */
+function makeParts(
+  branch: QueriedSchema,
+  path: WalkedPath,
+  literal: LiteralKind,
   seed: number,
   depth: number,
 ): Json {
-  const connective = choose(seed, "connective", CONNECTIVES);
-  const member = (own: number): Json => makePredicate(branch, path, own, depth - 1);
-  const alone = member(derive(seed, "alone"));
-  // A lone list would be the list of the parts.
-  const single = happens(seed, "alone", 0.35) && alone !== null && !Array.isArray(alone);
-  if (single) return { [connective]: alone };
-  const members = several(seed, "members", 0, 3, member);
-  // F-15: null is a member of the lists of $any and $none only.
-  const nullable = connective === "$any" || connective === "$none";
-  return { [connective]: nullable ? members : members.filter((part) => part !== null) };
+  const value = (own: number): Json => {
+    const plain = makePlain(branch, path, own);
+    // A lone list would be the list of the parts, an object the nested form.
+    const isScalar = typeof plain !== "object" && path.column.type !== "object";
+    return isScalar ? plain : { $is: makeLiteral(branch, path, own) };
+  };
+  switch (literal) {
+    case "value":
+      return value(seed);
+    case "empty":
+      return [];
+    case "null":
+      return [null, value(seed)];
+    case "list":
+      return several(seed, "values", 1, 3, value);
+    case "conditions": {
+      if (depth === 0) {
+        const other = makeLiteral(branch, path, derive(seed, "other"));
+        return [{ $is: makeLiteral(branch, path, seed) }, { $isNot: other }];
+      }
+      const part = (own: number): Json => makePredicate(branch, path, own, depth - 1);
+      return several(seed, "members", 1, 3, part).filter((each) => each !== null);
+    }
+  }
 }
 
-function makeComparison(
-  branch: QueriedSchema,
-  path: WalkedPath,
-  operators: readonly OperatorName[],
-  seed: number,
-): JsonObject {
-  const operator = choose(seed, "operator", operators);
-  const { operand } = OPERATORS[operator];
-  if (operand === "items") return { [operator]: makeItemOperand(seed) };
-  if (operand !== "bound") return { [operator]: makeTextOperand(operator, seed) };
-  if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
-  const strings = branch.base === "xata" && happens(seed, "strings", 0.5);
-  return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
-}
-
-/** F-13: a value, a predicate without a column, or an array of those. */
-function makeItemOperand(seed: number): Json {
-  if (!happens(seed, "items", 0.35)) return makeItemCondition(derive(seed, "item"), 1);
-  return several(seed, "item", 0, 3, (own) => makeItemCondition(own, 1));
-}
-
+/** F-13: a value, or a predicate without a column. */
 function makeItemCondition(seed: number, depth: number): Json {
   const text = makeSearch(seed);
   const form = chooseWeighted(seed, "item form", {
@@ -155,9 +215,19 @@ function makeItemCondition(seed: number, depth: number): Json {
   }
 }
 
-function operatorsOf({ base }: QueriedSchema, path: WalkedPath): readonly OperatorName[] {
-  if (path.kind === "json path") return TYPED_OPERATORS;
-  return TYPED_OPERATORS.filter((name) => hasOperator(path.column.type, OPERATORS[name], base));
+function operatorsOf(branch: QueriedSchema, path: WalkedPath): readonly OperatorName[] {
+  return TYPED_OPERATORS.filter((name) => allowsOperator(branch, path, name));
+}
+
+/** F-17, F-18: json paths have any type. */
+export function allowsOperator(
+  { base }: QueriedSchema,
+  { kind, column }: WalkedPath,
+  name: OperatorName,
+): boolean {
+  if (findOperator(name, base) === undefined) return false;
+  if (kind === "json path" && OPERATORS[name].operand !== "paths") return true;
+  return hasOperator(kind === "id" ? "id" : column.type, OPERATORS[name], base);
 }
 
 function holdsLists(path: WalkedPath): boolean {

@@ -8,7 +8,7 @@ import {
   oneOf,
   plainQueryArbitrary,
 } from "../arbitraries/people.js";
-import { boundsOf, type PageStep, type WalkStep } from "../arbitraries/walk.js";
+import { boundsOf, PAGES, type PageStep, type WalkStep } from "../arbitraries/walk.js";
 import {
   evaluateQuery,
   type OraclePage,
@@ -230,8 +230,9 @@ export async function comparePages(
   const turn = (step: Turn, query = walk.query): Promise<Bookmark | undefined> => {
     const back = (count: number): Bookmark | undefined =>
       bookmarks.at(-1 - (count % Math.max(1, bookmarks.length)));
-    const of = "of" in step && !FRESH.includes(step.kind) ? back(step.of) : undefined;
-    const until = "until" in step ? back(step.until) : undefined;
+    const marks: readonly string[] = Object.values(PAGES[step.kind]);
+    const of = marks.includes("of") ? back(step.of ?? 0) : undefined;
+    const until = marks.includes("until") ? back(step.until ?? 0) : undefined;
     if (options.skipsGaps && of?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
     return turnPage({ scene, db, options }, { ...walk, query }, step, [of, until]);
   };
@@ -256,9 +257,6 @@ export async function comparePages(
 }
 
 type Turn = Exclude<WalkStep, { kind: "all" | "write" }>;
-
-/** Steps without an earlier page. */
-const FRESH: readonly string[] = ["query", "tail", "back"];
 
 interface Sides {
   readonly scene: Scene;
