@@ -22,6 +22,7 @@ export {
 export { formatHtml } from "./conformance/report/html.js";
 export { formatJUnit } from "./conformance/report/junit.js";
 export {
+  type Cause,
   type Changes,
   type CheckResult,
   type CheckTitle,
@@ -30,10 +31,13 @@ export {
   type Divergence,
   exitCode,
   type HistoryCounterexample,
+  type MissingFeature,
   type RuleResult,
+  type TierCount,
   type UnexpectedPass,
   type VectorCounterexample,
 } from "./conformance/report/report.js";
+export { formatBadge, formatMarkdown } from "./conformance/report/summary.js";
 export { formatText } from "./conformance/report/text.js";
 export { RULES, type Rule, type RuleId, type Tier } from "./conformance/rules.js";
 export { type ConformanceOptions, runConformance } from "./conformance/runner/run.js";

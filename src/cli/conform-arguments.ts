@@ -11,7 +11,7 @@ import { USAGES } from "./usage.js";
 type Values = ReturnType<typeof readArguments<typeof USAGES.conform>>["values"];
 
 /** The formats of a report, by the extension of its file. */
-const FORMATS = [".txt", ".json", ".xml", ".html"] as const;
+const FORMATS = [".txt", ".json", ".xml", ".html", ".svg", ".md"] as const;
 
 /** A file that the report is written to. */
 export interface ReportFile {
@@ -25,6 +25,8 @@ export interface ConformCall {
   readonly target: ServiceTarget;
   readonly options: ConformanceOptions;
   readonly files: readonly ReportFile[];
+  /** A file to which the report is appended in Markdown. */
+  readonly summary: string | undefined;
   readonly history: string | undefined;
   readonly quiet: boolean;
 }
@@ -38,6 +40,7 @@ export function readConformCall(args: readonly string[]): ConformCall {
     target: readTarget(url, values),
     options: readOptions(values),
     files: values.out.map((file) => ({ file, format: formatOf(file) })),
+    summary: values.summary,
     history: values.history,
     quiet: values.quiet,
   };
@@ -45,7 +48,8 @@ export function readConformCall(args: readonly string[]): ConformCall {
 
 function formatOf(file: string): ReportFile["format"] {
   const format = FORMATS.find((ending) => ending === extname(file));
-  if (format === undefined) throw new UsageError(`${file}: a report is .txt, .json, .xml or .html`);
+  if (format === undefined)
+    throw new UsageError(`${file}: a report is ${FORMATS.slice(0, -1).join(", ")} or .md`);
   return format;
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { formatSummary } from "../conformance/report/text.js";
 import { NoAnswerError } from "../conformance/target/connection.js";
 import { openTarget } from "../conformance/target/open.js";
@@ -34,6 +34,7 @@ export const CONFORM: Command = {
       const report =
         call.history === undefined ? found : keepRun(found, call.history, earlier, call.url);
       for (const file of call.files) writeFileSync(file.file, format(kit, report, file.format));
+      if (call.summary !== undefined) appendFileSync(call.summary, kit.formatMarkdown(report));
       const written = call.files.map(({ file }) => `wrote ${file}\n`).join("");
       writeOut(written === "" ? kit.formatText(report) : `${formatSummary(report)}${written}`);
       return kit.exitCode(report);
@@ -97,6 +98,10 @@ function format(kit: Kit, report: ConformanceReport, ending: ReportFile["format"
       return kit.formatJUnit(report);
     case ".html":
       return kit.formatHtml(report);
+    case ".svg":
+      return kit.formatBadge(report);
+    case ".md":
+      return kit.formatMarkdown(report);
   }
 }
 

@@ -230,7 +230,11 @@ export const USAGES = {
       out: {
         value: "file",
         repeated: true,
-        help: "writes the report as .txt, .json, .xml (JUnit) or .html",
+        help: "writes the report as .txt, .json, .xml (JUnit), .html, .md or .svg (a badge)",
+      },
+      summary: {
+        value: "file",
+        help: "appends the report in Markdown: `$GITHUB_STEP_SUMMARY`",
       },
       history: {
         value: "folder",

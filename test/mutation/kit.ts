@@ -82,7 +82,7 @@ export function openRound(): Round {
           path: undefined,
           timeLimit: 60_000,
           shrinkLimit: 0,
-          strict: true,
+          tier: "strict",
           signal: undefined,
         });
         if (outcome.verdict === "passed") return undefined;

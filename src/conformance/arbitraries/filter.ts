@@ -85,7 +85,7 @@ function renderLeaf(
 }
 
 /** F-6: a condition at a path, dotted and nested in any mixture. */
-function atPath(names: readonly string[], condition: Json, seed: number): JsonObject {
+export function atPath(names: readonly string[], condition: Json, seed: number): JsonObject {
   const [name = "", ...rest] = names;
   if (rest.length === 0) return { [name]: condition };
   const inner = atPath(rest, condition, seed);

@@ -5,6 +5,8 @@ import type { Fixture, FixtureTable } from "../target/target.js";
 
 export interface LawCase {
   readonly fixture: Fixture;
+  /** Features of queries that it covers. */
+  readonly features?: readonly string[];
 }
 
 const TEAMS: FixtureTable["columns"] = [
@@ -42,13 +44,13 @@ export const NAMES: readonly string[] = [
   "\u{1F600}",
 ];
 export const AGES: readonly number[] = [0, 1, 2, -1];
-export const TIMES: readonly string[] = [
+const TIMES: readonly string[] = [
   "2020-01-01T00:00:00Z",
   "2020-01-01T01:00:00+01:00",
   "2020-01-01T00:00:00.5Z",
   "1999-12-31T23:59:59Z",
 ];
-export const LABELS: readonly string[] = ["a", "b", "ab"];
+const LABELS: readonly string[] = ["a", "b", "ab"];
 const TEAM_IDS: readonly string[] = ["t1", "t2", "gone"];
 
 export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {

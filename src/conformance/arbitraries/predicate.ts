@@ -221,7 +221,7 @@ function operatorsOf(branch: QueriedSchema, path: WalkedPath): readonly Operator
 
 /** F-17, F-18: json paths have any type. */
 export function allowsOperator(
-  { base }: QueriedSchema,
+  { base }: Pick<QueriedSchema, "base">,
   { kind, column }: WalkedPath,
   name: OperatorName,
 ): boolean {

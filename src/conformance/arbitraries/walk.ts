@@ -9,8 +9,14 @@ import type { QueriedSchema } from "./paths.js";
 import { OFFSETS, renderColumns, SIZES } from "./query.js";
 import type { GeneratedTable } from "./schema.js";
 
+export type PageKind =
+  | ("query" | "tail" | "back")
+  | ("next" | "previous" | "first" | "last" | "rest" | "range");
+
 /** The cursors of each kind of page: those of earlier pages, or `end`. */
-export const PAGES = {
+export const PAGES: {
+  readonly [kind in PageKind]: { readonly [key in CursorKey]?: "of" | "until" | "end" };
+} = {
   query: {},
   tail: { after: "end" },
   back: { before: "end" },
@@ -20,9 +26,7 @@ export const PAGES = {
   last: { end: "of" },
   rest: { after: "of", before: "end" },
   range: { after: "of", before: "until" },
-} as const satisfies Readonly<Record<string, { readonly [key in CursorKey]?: string }>>;
-
-export type PageKind = keyof typeof PAGES;
+};
 
 /** A page relative to earlier ones, counted back from the latest (0). */
 export interface PageStep {

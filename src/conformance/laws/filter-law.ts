@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ColumnDefinition, Json } from "../../types.js";
-import { fixtureArbitrary, LABELS, type LawCase, oneOf } from "../arbitraries/people.js";
+import { fixtureArbitrary, type LawCase, oneOf } from "../arbitraries/people.js";
 import { evaluateQuery, type OracleRequest } from "../oracle/evaluate.js";
 import type { RuleId, Tier } from "../rules.js";
 import type { Fixture } from "../target/target.js";
@@ -75,14 +75,6 @@ export function onTexts(
       const column = { name: "name", type: "string" } as const;
       return { fixture: oneColumn(column, given), filters: filtersOf(chosen ?? other) };
     });
-}
-
-/** Lists, some empty or null, and filters of their items. */
-export function onLists(filters: fc.Arbitrary<readonly Json[]>): fc.Arbitrary<FilterCase> {
-  const list = fc.array(oneOf(LABELS), { maxLength: 2 });
-  const column = { name: "labels", type: "multiple" } as const;
-  const lists = fc.array(fc.option(list, { nil: undefined }), { maxLength: 5 });
-  return fc.record({ fixture: lists.map((some) => oneColumn(column, some)), filters });
 }
 
 function oneColumn(column: ColumnDefinition, values: readonly (Json | undefined)[]): Fixture {

@@ -35,12 +35,16 @@ export interface TrySettings {
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends; at least `timeLimit`. */
   readonly shrinkLimit: number;
-  readonly strict: boolean;
+  /** The highest tier of the run. */
+  readonly tier: Tier;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Cases of a law in a run by default. */
+export const CASES_OF_A_LAW = 25;
+
 export type LawOutcome =
-  | { readonly kind: "held"; readonly runs: number }
+  | { readonly kind: "held"; readonly runs: number; readonly features: readonly string[] }
   | { readonly kind: "broken"; readonly breach: Breach }
   | { readonly kind: "stopped"; readonly reason: string };
 
@@ -56,29 +60,30 @@ export interface Breach {
 }
 
 export interface LawDefinition<C extends LawCase> extends Omit<Law, "try"> {
-  readonly cases: (traits: TargetTraits) => fc.Arbitrary<C>;
+  readonly cases: (traits: TargetTraits, tier: Tier) => fc.Arbitrary<C>;
+  /** Cases to try first. */
+  readonly examples?: ((traits: TargetTraits, tier: Tier) => readonly C[]) | undefined;
   readonly check: (scene: Scene, given: C) => Promise<void>;
 }
 
 export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law {
-  const { cases, check, ...law } = definition;
+  const { cases, examples, check, ...law } = definition;
   return {
     ...law,
     async try(sandbox, settings) {
       let stopped: string | undefined;
       let latest: Promise<void> = Promise.resolve();
       const began = Date.now();
-      const { links } = sandbox.connection.profile;
-      const repaired = cases(sandbox.connection).map((given): C => {
-        const { tables } = given.fixture;
-        return links === "free" ? given : { ...given, fixture: { tables: repairLinks(tables) } };
-      });
-      const property = fc.asyncProperty(repaired, async (given) => {
+      const { connection } = sandbox;
+      const features = new Set<string>();
+      const first = examples?.(connection, settings.tier).map((given): [C] => [given]) ?? [];
+      const property = fc.asyncProperty(cases(connection, settings.tier), async (given) => {
         // Don't shrink undecidable cases.
         if (stopped !== undefined || settings.signal?.aborted) return;
         try {
-          latest = playCase(sandbox, given, check, settings.strict);
+          latest = playCase(sandbox, repair(given, connection), check, settings.tier);
           await latest;
+          for (const each of given.features ?? []) features.add(each);
         } catch (error) {
           if (!isUndecidable(error)) throw error;
           stopped = error.message;
@@ -87,6 +92,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       const run = async (parameters: fc.Parameters<[C]>): Promise<fc.RunDetails<[C]>> => {
         const details = await fc.check(property, {
           seed: settings.seed,
+          examples: first,
           markInterruptAsFailure: false,
           ...parameters,
         });
@@ -102,7 +108,9 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       });
       if (stopped !== undefined) return { kind: "stopped", reason: stopped };
       // If the first case is interrupted, fast-check reports a failure without a case.
-      if (tried.counterexample === null) return { kind: "held", runs: tried.numRuns };
+      if (tried.counterexample === null) {
+        return { kind: "held", runs: tried.numRuns, features: [...features] };
+      }
       const shrunk = await run({
         numRuns: 1,
         interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
@@ -110,10 +118,11 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       });
       // Not shrunk if it failed only once, or without time.
       const details = shrunk.counterexample === null ? tried : shrunk;
-      const [given] = details.counterexample ?? [];
+      const [found] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;
-      if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
-      const again = await replayCase(sandbox, given, check, settings.strict);
+      if (found === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
+      const given = repair(found, connection);
+      const again = await replayCase(sandbox, given, check, settings.tier);
       const shown = again ?? { error: errorInstance, steps: [] };
       return {
         kind: "broken",
@@ -130,6 +139,12 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
   };
 }
 
+/** T-18: checked links name records. */
+function repair<C extends LawCase>(given: C, { profile }: TargetTraits): C {
+  if (profile.links === "free") return given;
+  return { ...given, fixture: { tables: repairLinks(given.fixture.tables) } };
+}
+
 function isUndecidable(error: unknown): error is Error {
   return error instanceof SeedingError || error instanceof NoAnswerError;
 }
@@ -138,9 +153,9 @@ async function playCase<C extends LawCase>(
   sandbox: Sandbox,
   given: C,
   check: (scene: Scene, given: C) => Promise<void>,
-  strict: boolean,
+  tier: Tier,
 ): Promise<void> {
-  const scene = await openScene(sandbox, given.fixture, strict);
+  const scene = await openScene(sandbox, given.fixture, tier);
   try {
     await check(scene, given);
   } finally {
@@ -152,9 +167,9 @@ async function replayCase<C extends LawCase>(
   sandbox: Sandbox,
   given: C,
   check: (scene: Scene, given: C) => Promise<void>,
-  strict: boolean,
+  tier: Tier,
 ): Promise<{ error: BreachError; steps: VectorStep[] } | undefined> {
-  const scene = await openScene(sandbox, given.fixture, strict);
+  const scene = await openScene(sandbox, given.fixture, tier);
   try {
     await check(scene, given);
     return undefined;

@@ -3,53 +3,21 @@ import { readPointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { makeManyRecords, type QueryCase, queryCaseArbitrary } from "../arbitraries/cases.js";
 import {
-  filterArbitrary,
   fixtureArbitrary,
   idsOf,
   type LawCase,
-  leafArbitrary,
-  leafFilter,
   oneOf,
-  orderTotally,
   type SortKeys,
   sortArbitrary,
 } from "../arbitraries/people.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
 import { makeWideTables } from "../arbitraries/schema.js";
 import type { OracleRequest } from "../oracle/evaluate.js";
-import {
-  comparePlainPage,
-  compareQuery,
-  databaseOf,
-  readDatabase,
-  withFixture,
-} from "./compare.js";
+import { compareQuery, readDatabase, withFixture } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 import type { ScenePage } from "./scene.js";
 
-const COLUMNS = ["name", "age", "at", "labels", "place", "place.zip", "place.*", "place.city"];
-
 export const QUERY_LAWS: readonly Law[] = [
-  defineLaw({
-    id: "columns-of-plain-queries",
-    title: "records have the selected columns, in the order of the sort",
-    rules: ["P-1", "P-2", "P-3", "P-4", "S-1", "R-1", "G-1"],
-    tier: "core",
-    cases: () =>
-      fc.record({
-        fixture: fixtureArbitrary(),
-        filter: fc.oneof(fc.constant({}), leafArbitrary(["age", "place.zip"]).map(leafFilter)),
-        keys: sortArbitrary(["age", "place.zip"]),
-        columns: fc.option(fc.array(oneOf(["*", ...COLUMNS]), { maxLength: 3 }), {
-          nil: undefined,
-        }),
-      }),
-    async check(scene, { fixture, filter, keys, columns }) {
-      const db = databaseOf(scene.traits, fixture);
-      const request = orderTotally(filter, keys, columns) as OracleRequest; // has the shape of a query
-      await compareQuery(scene, db, "people", request, comparePlainPage);
-    },
-  }),
   defineLaw({
     id: "random-breaks-ties",
     title: "a sort is a permutation, and a random key orders only ties",
@@ -86,30 +54,6 @@ export const QUERY_LAWS: readonly Law[] = [
       await scene.query("people", { page: { after: page.cursor } });
       const next = whole.ids.slice(size, 2 * size);
       scene.expect({ ids: { exact: next } }, "the next page continues the random order");
-    },
-  }),
-  defineLaw({
-    id: "plain-queries-equal-the-oracle",
-    title: "documented queries equal the oracle",
-    rules: [
-      ...(["F-2", "F-3", "F-4", "F-10", "F-11", "F-12", "F-13", "F-14", "F-30"] as const),
-      ...(["S-1", "G-1", "P-1", "P-2", "P-4", "P-5", "P-10"] as const),
-    ],
-    tier: "complete",
-    cases: () =>
-      fc.record({
-        fixture: fixtureArbitrary(),
-        filter: filterArbitrary(),
-        keys: sortArbitrary(),
-        columns: fc.option(fc.array(oneOf([...COLUMNS, "team.*"]), { maxLength: 3 }), {
-          nil: undefined,
-        }),
-        size: fc.integer({ min: 1, max: 5 }),
-      }),
-    async check(scene, { fixture, filter, keys, columns, size }) {
-      const db = await readDatabase(scene, { fixture });
-      const request = { ...orderTotally(filter, keys, columns), page: { size } };
-      await compareQuery(scene, db, "people", request as OracleRequest); // has the shape of a query
     },
   }),
   defineLaw({

@@ -1,5 +1,6 @@
 import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
+import type { Tier } from "../rules.js";
 import {
   type Connection,
   NoAnswerError,
@@ -29,6 +30,8 @@ export interface ScenePage {
 /** A fresh database for one case of a law; records all requests. */
 export interface Scene {
   readonly traits: TargetTraits;
+  /** The highest tier of the run. */
+  readonly tier: Tier;
   readonly steps: readonly RecordedStep[];
   /** Queries a table, by default in `main`. */
   query(table: string, body: SceneQuery, branch?: string): Promise<ScenePage>;
@@ -80,7 +83,7 @@ export class BreachError extends Error {
 export async function openScene(
   sandbox: Sandbox,
   fixture: Fixture,
-  strict: boolean,
+  tier: Tier,
 ): Promise<Scene & { close(): Promise<void> }> {
   const { connection } = sandbox;
   const database = await sandbox.open(fixture);
@@ -95,7 +98,7 @@ export async function openScene(
     if (step?.answer === undefined) return;
     steps[steps.length - 1] = { ...step, expect: expectation };
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
-    const mismatch = findMismatch(filled, step.answer, strict);
+    const mismatch = findMismatch(filled, step.answer, tier === "strict");
     if (mismatch !== undefined) throw new BreachError(why, mismatch, expectation);
   };
   const sendBy =
@@ -118,6 +121,7 @@ export async function openScene(
   const { fork } = connection;
   return {
     traits: connection,
+    tier,
     steps,
     send,
     expect,

@@ -73,6 +73,7 @@ function keyHolds(db: OracleDatabase, place: PathValue, key: string, operand: Js
     case "$exists":
       return listOf(operand).every((path) => !isNull(followPath(db, place, String(path))));
     case "$notExists":
+    case "$existsNot":
       return listOf(operand).every((path) => isNull(followPath(db, place, String(path))));
     default:
       if (key.startsWith("$")) return operatorHolds(db, place, key, operand);

@@ -76,13 +76,13 @@ function renderCommand(step: Sendable): string {
   const search = step.query === undefined ? "" : `?${new URLSearchParams(step.query)}`;
   const text = step.raw ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
   const headers: { [name: string]: string | null } = {
-    authorization: "Bearer $KEY",
+    authorization: "Bearer ${KEY}",
     ...(text === undefined ? {} : { "content-type": "application/json" }),
     ...step.headers,
   };
   const parts = [`curl -sS -X ${step.method}`, `"${base}${quoteDouble(step.path + search)}"`];
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== null) parts.push(`-H "${name}: ${value}"`);
+    if (value !== null) parts.push(`-H "${quoteDouble(`${name}: ${value}`)}"`);
   }
   if (text !== undefined) parts.push(`-d ${quoteSingle(text)}`);
   const command = parts.join(" ");

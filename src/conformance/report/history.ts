@@ -47,6 +47,7 @@ export function addChanges(
     since: latest.at,
     began: which("diverged", (before) => before !== "diverged"),
     ceased: which("passed", (before) => before === "diverged"),
+    remaining: which("diverged", (before) => before === "diverged"),
     runs,
   };
   return { ...report, changes };

@@ -1,6 +1,7 @@
 import { type RuleId, SECTIONS, type Section } from "../rules.js";
 import { escapeXml } from "./junit.js";
 import {
+  type Cause,
   type Changes,
   type CheckResult,
   type CheckTitle,
@@ -35,7 +36,7 @@ ${formatSummary(report)}
 ${formatMatrix(report)}
 ${formatChanges(report.changes)}
 <h2>Divergences</h2>
-${report.divergences.map(formatDivergence).join("\n") || "<p>None.</p>"}
+${report.causes.map((cause) => formatCause(cause, report.divergences)).join("\n") || "<p>None.</p>"}
 ${formatReasons("Undecided", report.undecided)}
 ${formatReasons("Known deviations", withVerdict(report, "known"))}
 ${formatPasses(report)}
@@ -70,7 +71,10 @@ details details, td details { border: 0; padding: 0 0 0 .7rem; } td details { pa
 pre { background: #8881; padding: .6rem; overflow: auto; font-size: 12px; } code { font-size: 13px; }
 `;
 
-function formatSummary({ profile, tiers, seed, checks, coverage }: ConformanceReport): string {
+function formatSummary(report: ConformanceReport): string {
+  const { profile, tiers, seed, checks, coverage, features } = report;
+  const tiersOf = (some: "covered" | "diverged", all: "rules" | "covered"): string =>
+    coverage.tiers.map((each) => `${each.tier} ${each[some]} of ${each[all]}`).join(", ");
   const count = (verdict: string): number =>
     checks.filter((check) => check.verdict === verdict).length;
   const rows = [
@@ -81,7 +85,15 @@ function formatSummary({ profile, tiers, seed, checks, coverage }: ConformanceRe
       "Checks",
       `${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
     ],
-    ["Coverage", `${coverage.covered} of ${coverage.rules} rules`],
+    [
+      "Coverage",
+      `${coverage.covered} of ${coverage.rules} rules; by tier: ${tiersOf("covered", "rules")}`,
+    ],
+    [
+      "Divergence",
+      `${coverage.diverged} of ${coverage.covered} covered rules; by tier: ${tiersOf("diverged", "covered")}`,
+    ],
+    ["Features", `${features.length} pairs and triples of features of queries`],
   ];
   const cells = rows.map(([name = "", value = ""]) => `<tr><th>${name}<td>${escapeXml(value)}`);
   return `<table>${cells.join("\n")}</table>`;
@@ -105,6 +117,14 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
   const place = divergences.findIndex(({ rules }) => rules.includes(id));
   const to = place < 0 ? `rule-${id}` : `divergence-${place + 1}`;
   return `<a class="${verdict}" id="cell-${id}" title="${title}" href="#${to}">${id}</a>`;
+}
+
+function formatCause(cause: Cause, divergences: readonly Divergence[]): string {
+  const details = cause.divergences.flatMap((place) => {
+    const divergence = divergences[place];
+    return divergence === undefined ? [] : [formatDivergence(divergence, place)];
+  });
+  return `<h3>${escapeXml(cause.what)}</h3>\n<p>${escapeXml(cause.meaning)}</p>\n${details.join("\n")}`;
 }
 
 /** The link's target unfolds the details without a script. */
@@ -166,7 +186,7 @@ const WORDS = {
 
 function formatChanges(changes: Changes | undefined): string {
   if (changes === undefined) return "";
-  const { since, began, ceased, runs } = changes;
+  const { since, began, ceased, remaining, runs } = changes;
   const list = (title: string, checks: readonly CheckTitle[]): string =>
     formatList(title, checks, (check) => check.title);
   const rows = runs.map(
@@ -174,7 +194,7 @@ function formatChanges(changes: Changes | undefined): string {
   );
   const nothing = began.length + ceased.length === 0 ? "<p>Nothing changed.</p>" : "";
   return `<h2>Since ${escapeXml(since)}</h2>
-${list("Diverges since", began)}${list("No longer diverges", ceased)}${nothing}
+${list("Diverges since", began)}${list("No longer diverges", ceased)}${list("Still diverges", remaining)}${nothing}
 <details><summary>Runs (${runs.length})</summary><table><tr><th>ended<th>passed<th>diverged${rows.join("\n")}</table></details>`;
 }
 

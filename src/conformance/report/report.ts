@@ -72,10 +72,43 @@ export interface VectorCounterexample {
   readonly snippet: string;
 }
 
-/** Returns the command line arguments that reproduce a divergence. */
+/** Quotes a text for a POSIX shell, if needed. */
+export function quoteForShell(text: string): string {
+  return /^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the command line arguments that reproduce a divergence, quoted for a shell. */
 export function replayArguments({ check, kind, seed, path }: Divergence): string {
   const concurrent = kind === "concurrent" ? "--concurrent " : "";
-  return `${concurrent}--only ${check} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
+  return `${concurrent}--only ${quoteForShell(check)} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
+}
+
+/** Divergences whose counterexamples have the same operators, types, orders and pages. */
+export interface Cause {
+  /** The features, such as `$ge × int`, or the check. */
+  readonly what: string;
+  /** The sentence of the main rule. */
+  readonly meaning: string;
+  /** Positions in `divergences`, the smallest counterexample first. */
+  readonly divergences: readonly number[];
+}
+
+/** A feature that the service refused. */
+export interface MissingFeature {
+  /** Such as `operator $iContains`, `type vector`, `page last` or `operation summarize`. */
+  readonly feature: string;
+  readonly rule: RuleId;
+}
+
+/** Checked and violated rules of a tier. */
+export interface TierCount {
+  readonly tier: Tier;
+  /** Rules of the tier, without those of lower tiers. */
+  readonly rules: number;
+  /** Rules that a check of the run covered. */
+  readonly covered: number;
+  /** Covered rules with a counterexample. */
+  readonly diverged: number;
 }
 
 /** A rule and the verdict of its checks. */
@@ -103,6 +136,8 @@ export interface Changes {
   readonly began: readonly CheckTitle[];
   /** Checks that pass now, and diverged in their last decided run. */
   readonly ceased: readonly CheckTitle[];
+  /** Checks that diverge now as in their last decided run. */
+  readonly remaining: readonly CheckTitle[];
   /** All runs, oldest first, with this one. */
   readonly runs: readonly {
     readonly at: string;
@@ -122,14 +157,20 @@ export interface ConformanceReport {
   readonly tiers: readonly Tier[];
   /** Divergences without known deviations. */
   readonly divergences: readonly Divergence[];
+  /** The divergences by cause, the smallest first. */
+  readonly causes: readonly Cause[];
   readonly undecided: readonly CheckResult[];
+  /** Features that the service lacks; checks that need them were skipped. */
+  readonly missing: readonly MissingFeature[];
   readonly unexpectedPasses: readonly UnexpectedPass[];
   readonly rules: readonly RuleResult[];
   readonly checks: readonly CheckResult[];
   /** Changes since earlier runs, if there are any. */
   readonly changes?: Changes | undefined;
-  /** The number of rules in the tiers, and of those that a check covered. */
-  readonly coverage: { readonly rules: number; readonly covered: number };
+  /** The number of rules in the tiers, of those that a check covered, and of those that diverge. */
+  readonly coverage: Omit<TierCount, "tier"> & { readonly tiers: readonly TierCount[] };
+  /** Pairs of features of queries, and triples of operator, type and negation, that passed. */
+  readonly features: readonly string[];
 }
 
 /** Returns the exit code of a report: 0 conforms, 1 diverges, 3 undecided. */

@@ -2,12 +2,14 @@ import { escapeControls } from "../../errors.js";
 import { SECTIONS, type Section } from "../rules.js";
 import { renderJson } from "./json.js";
 import {
+  type Cause,
   type Changes,
   type CheckResult,
   type CheckTitle,
   type ConformanceReport,
   type Divergence,
   replayArguments,
+  type TierCount,
 } from "./report.js";
 
 /** Formats a report as text, with full divergences at the end. */
@@ -23,7 +25,7 @@ export function formatText(report: ConformanceReport): string {
     for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);
   }
   if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
-  for (const divergence of divergences) lines.push("", ...divergenceLines(divergence));
+  for (const cause of report.causes) lines.push("", ...causeLines(cause, divergences));
   return escapeControls(`${lines.join("\n")}\n`);
 }
 
@@ -32,17 +34,48 @@ export function formatSummary(report: ConformanceReport): string {
 }
 
 function headLines(report: ConformanceReport): string[] {
-  const { checks, coverage, divergences } = report;
+  const { checks, divergences } = report;
   const count = (verdict: string): number =>
     checks.filter((check) => check.verdict === verdict).length;
   return [
     report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided",
     "",
-    `profile   ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
-    `tiers     ${report.tiers.join(", ")}`,
-    `seed      ${report.seed}`,
-    `checks    ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
-    `coverage  ${coverage.covered} of ${coverage.rules} rules`,
+    `profile     ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
+    `tiers       ${report.tiers.join(", ")}`,
+    `seed        ${report.seed}`,
+    `checks      ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
+    ...numberLines(report),
+  ];
+}
+
+/** Coverage and divergence, which are not added up. */
+function numberLines({ coverage, features }: ConformanceReport): string[] {
+  const pairs = features.length === 0 ? "" : `, ${features.length} combinations of features`;
+  const tiers = coverage.tiers.length > 1 ? coverage.tiers : [];
+  const list = (count: (tier: Omit<TierCount, "tier">) => string): string => {
+    const each = tiers.map((tier) => `${tier.tier} ${count(tier)}`);
+    return each.length === 0 ? "" : ` (${each.join(", ")})`;
+  };
+  const [covered, diverged] = [
+    list(({ covered, rules }) => `${covered} of ${rules}`),
+    list(({ diverged, covered }) => `${diverged} of ${covered}`),
+  ];
+  return [
+    `coverage    ${coverage.covered} of ${coverage.rules} rules${covered}${pairs}`,
+    `divergence  ${coverage.diverged} of ${coverage.covered} covered rules${diverged}`,
+  ];
+}
+
+/** The smallest divergence of a cause, and the other checks that show it. */
+function causeLines(cause: Cause, divergences: readonly Divergence[]): string[] {
+  const [first, ...others] = cause.divergences.flatMap((place) => divergences[place] ?? []);
+  if (first === undefined) return [];
+  const rest = others.map(({ check }) => check);
+  return [
+    `CAUSE  ${cause.what}`,
+    `  ${first.rules[0]}: ${cause.meaning}`,
+    ...(rest.length > 0 ? [`  also shown by ${rest.join(", ")}`] : []),
+    ...divergenceLines(first),
   ];
 }
 
@@ -76,12 +109,16 @@ function optionFor(reason: string): string {
   return ways.join(" ");
 }
 
-function changeLines({ since, began, ceased }: Changes): string[] {
+function changeLines({ since, began, ceased, remaining }: Changes): string[] {
   const list = (title: string, checks: readonly CheckTitle[]): string[] =>
     checks.length === 0
       ? []
       : [`  ${title}:`, ...checks.map(({ rules, id }) => `    ${rules[0]} ${id}`)];
-  const lines = [...list("diverges since", began), ...list("no longer diverges", ceased)];
+  const lines = [
+    ...list("diverges since", began),
+    ...list("no longer diverges", ceased),
+    ...list("still diverges", remaining),
+  ];
   return [`since ${since}:`, ...(lines.length > 0 ? lines : ["  nothing changed"])];
 }
 

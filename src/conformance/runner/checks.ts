@@ -5,7 +5,8 @@ import {
   tryConcurrently,
 } from "../concurrent/concurrent.js";
 import { FIXTURE } from "../concurrent/rounds.js";
-import type { Law } from "../laws/law.js";
+import { CASES_OF_A_LAW, type Law } from "../laws/law.js";
+import { narrowRules } from "../report/causes.js";
 import type { CheckKind, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
 import type { RuleId, Tier } from "../rules.js";
@@ -43,24 +44,23 @@ export interface CheckContext {
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends. */
   readonly shrinkLimit: number;
-  readonly strict: boolean;
+  /** The highest tier of the run. */
+  readonly tier: Tier;
   readonly signal: AbortSignal | undefined;
 }
 
 export type CheckOutcome =
-  | { readonly verdict: "passed"; readonly runs: number }
+  | { readonly verdict: "passed"; readonly runs: number; readonly features?: readonly string[] }
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
   | { readonly verdict: "undecided"; readonly reason: string };
 
 /** Create a database with two tables, send three requests, delete it. */
 const REQUESTS_OF_A_CASE = 11;
 
-export const CASES_OF_A_LAW = 25;
-
 export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "the time limit was reached" };
 
-function passedAfter(runs: number): CheckOutcome {
-  return runs === 0 ? NO_TIME : { verdict: "passed", runs };
+function passedAfter(runs: number, features: readonly string[] = []): CheckOutcome {
+  return runs === 0 ? NO_TIME : { verdict: "passed", runs, features };
 }
 
 function checkSeed(seed: number, id: string): number {
@@ -162,13 +162,13 @@ export function lawChecks(laws: readonly Law[]): Check[] {
 }
 
 async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
-  const { sandbox, path, timeLimit, shrinkLimit, strict, signal } = context;
+  const { sandbox, path, timeLimit, shrinkLimit, tier, signal } = context;
   const id = `law:${law.id}`;
   const runs = Math.max(1, Math.round(context.runs * (law.share ?? 1)));
   const seed = checkSeed(context.seed, id);
-  const settings = { seed, runs, path, timeLimit, shrinkLimit, strict, signal };
+  const settings = { seed, runs, path, timeLimit, shrinkLimit, tier, signal };
   const outcome = await law.try(sandbox, settings);
-  if (outcome.kind === "held") return passedAfter(outcome.runs);
+  if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
   const { breach } = outcome;
   const vector: Vector = {
@@ -178,20 +178,18 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
     ...(law.needs === undefined ? {} : { needs: law.needs }),
     steps: breach.steps,
   };
+  const variables = baseVariables(sandbox.connection, "");
+  const counterexample = renderCounterexample(breach.fixture, vector, variables);
   const divergence: Divergence = {
     check: id,
     kind: "law",
     title: law.title,
-    rules: law.rules,
+    rules: narrowRules(law.rules, counterexample),
     tier: law.tier,
     message: breach.message,
     expected: breach.mismatch.expected,
     found: breach.mismatch.found,
-    counterexample: renderCounterexample(
-      breach.fixture,
-      vector,
-      baseVariables(sandbox.connection, ""),
-    ),
+    counterexample,
     seed: context.seed,
     path: breach.path,
     confirmed: breach.confirmed,

@@ -1,4 +1,6 @@
 import { LAWS } from "../laws/all.js";
+import { CASES_OF_A_LAW } from "../laws/law.js";
+import { groupByCause } from "../report/causes.js";
 import { type Deviation, findDeviation } from "../report/deviations.js";
 import { redactDivergence } from "../report/redact.js";
 import type {
@@ -7,7 +9,7 @@ import type {
   ConformanceReport,
   Divergence,
   RuleResult,
-  Verdict,
+  TierCount,
 } from "../report/report.js";
 import { isWithinTier, RULES, TIERS, type Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
@@ -18,7 +20,6 @@ import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
 import type { VectorFile } from "../vectors/vector.js";
 import {
-  CASES_OF_A_LAW,
   type Check,
   type CheckContext,
   type CheckOutcome,
@@ -114,12 +115,12 @@ function createRun(
   const { seed = 1, runs = CASES_OF_A_LAW, time, path, deviations = [], signal } = options;
   const today = options.today ?? new Date().toISOString().slice(0, 10);
   const limit = highestTier(options.tiers);
-  const strict = limit === "strict";
   const vectorRunner = createVectorRunner(sandbox);
   const shareTime = createTimeShares(time);
   const results: CheckResult[] = [];
   const divergences: Divergence[] = [];
   const applied = new Map<Deviation, boolean>();
+  const features = new Set<string>();
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was aborted" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
@@ -128,10 +129,10 @@ function createRun(
     if (limits === undefined) return NO_TIME;
     return runCheck(check, {
       sandbox,
-      runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
+      runVector: (vector, fixture) => vectorRunner.run(vector, fixture, limit === "strict"),
       seed,
       path,
-      strict,
+      tier: limit,
       signal,
       runs: time === undefined ? runs : 1_000_000,
       ...limits,
@@ -140,7 +141,7 @@ function createRun(
   const decide = async (
     check: Check,
     later: readonly Check[],
-  ): Promise<{ verdict: Verdict; runs: number; reason?: string }> => {
+  ): Promise<Pick<CheckResult, "verdict" | "runs" | "reason"> & Partial<CheckResult>> => {
     const skipped = reasonToSkip(check, sandbox);
     if (skipped !== undefined) return { verdict: "skipped", runs: 0, reason: skipped };
     const outcome = await tryCheck(check, later);
@@ -151,7 +152,8 @@ function createRun(
     }
     if (outcome.verdict === "passed") {
       if (deviation !== undefined) applied.set(deviation, applied.get(deviation) ?? false);
-      return outcome;
+      for (const each of outcome.features ?? []) features.add(each);
+      return { verdict: "passed", runs: outcome.runs };
     }
     if (deviation !== undefined) applied.set(deviation, true);
     if (deviation !== undefined) return { verdict: "known", runs: 1, reason: deviation.reason };
@@ -159,7 +161,7 @@ function createRun(
     const divergence = redactDivergence(outcome.divergence, profile, sandbox.names);
     divergences.push(divergence);
     options.onDivergence?.(divergence);
-    return { verdict: "diverged", runs: 1 };
+    return { verdict: "diverged", runs: 1, rules: divergence.rules };
   };
   return {
     async take(check, later) {
@@ -178,6 +180,8 @@ function createRun(
         profile: { ...sandbox.connection.profile },
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
         divergences,
+        causes: groupByCause(divergences),
+        missing: [],
         undecided,
         unexpectedPasses: [...applied]
           .filter(([, diverged]) => !diverged)
@@ -185,9 +189,13 @@ function createRun(
         rules,
         checks: results,
         coverage: {
-          rules: rules.length,
-          covered: rules.filter(({ verdict }) => verdict !== "uncovered").length,
+          ...countRules(rules),
+          tiers: TIERS.filter((tier) => isWithinTier(tier, limit)).map((tier) => ({
+            tier,
+            ...countRules(rules.filter((rule) => rule.tier === tier)),
+          })),
         },
+        features: [...features].sort(),
       };
     },
   };
@@ -205,6 +213,14 @@ async function runCheck(check: Check, context: CheckContext): Promise<CheckOutco
     if (!(error instanceof SeedingError || error instanceof NoAnswerError)) throw error;
     return { verdict: "undecided", reason: error.message };
   }
+}
+
+function countRules(rules: readonly RuleResult[]): Omit<TierCount, "tier"> {
+  return {
+    rules: rules.length,
+    covered: rules.filter(({ verdict }) => verdict === "conforms" || verdict === "diverges").length,
+    diverged: rules.filter(({ verdict }) => verdict === "diverges").length,
+  };
 }
 
 function describeRules(results: readonly CheckResult[], limit: Tier): RuleResult[] {

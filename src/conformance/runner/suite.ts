@@ -1,19 +1,14 @@
 import { LAWS } from "../laws/all.js";
+import { CASES_OF_A_LAW } from "../laws/law.js";
 import { divergenceLines } from "../report/text.js";
 import { RULES } from "../rules.js";
 import { openTarget } from "../target/open.js";
 import { ConformanceUsageError, type Target } from "../target/target.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
-import {
-  CASES_OF_A_LAW,
-  type Check,
-  type CheckContext,
-  lawChecks,
-  vectorChecks,
-} from "./checks.js";
+import { type Check, type CheckContext, lawChecks, vectorChecks } from "./checks.js";
 import type { ConformanceOptions } from "./run.js";
-import { reasonToSkip, selectChecks } from "./select.js";
+import { highestTier, reasonToSkip, selectChecks } from "./select.js";
 import { UNSHARED } from "./time.js";
 
 /** A test framework: the globals of vitest, jest, mocha and others. */
@@ -42,15 +37,15 @@ export function conformanceSuite(target: Target, options: SuiteOptions = {}): vo
   const checks = selectChecks(all, options);
   const sandbox = openTarget(target);
   const vectorRunner = createVectorRunner(sandbox);
-  const strict = options.tiers?.includes("strict") ?? true;
+  const tier = highestTier(options.tiers);
   const context: CheckContext = {
     sandbox,
-    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, strict),
+    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, tier === "strict"),
     seed: options.seed ?? 1,
     runs: options.runs ?? CASES_OF_A_LAW,
     path: options.path,
     ...UNSHARED,
-    strict,
+    tier,
     signal: options.signal,
   };
   describe("conformance", () => {

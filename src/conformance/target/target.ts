@@ -133,6 +133,8 @@ export interface TargetTraits {
   readonly profile: Profile;
   readonly limits: Limits;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Features that the service refused, such as `operator $gt` or `type email`. */
+  readonly lacks: Set<string>;
   readonly auth: "open" | "closed" | undefined;
   readonly otherApiKey: string | undefined;
 }
@@ -159,6 +161,7 @@ export function resolveTraits(target: Target): TargetTraits {
     profile,
     limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[profile.base], ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
+    lacks: new Set(),
     auth: isEngine ? "open" : target.auth,
     otherApiKey,
   };

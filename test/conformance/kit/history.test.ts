@@ -6,6 +6,7 @@ import type {
   ConformanceReport,
   Verdict,
 } from "../../../src/conformance/report/report.js";
+import { formatMarkdown } from "../../../src/conformance/report/summary.js";
 import { formatText } from "../../../src/conformance/report/text.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import { createEngine } from "../../../src/index.js";
@@ -27,11 +28,14 @@ const EMPTY: ConformanceReport = {
   profile: { base: "documented" },
   tiers: ["core"],
   divergences: [],
+  causes: [],
   undecided: [],
+  missing: [],
   unexpectedPasses: [],
   rules: [],
   checks: [],
-  coverage: { rules: 0, covered: 0 },
+  coverage: { rules: 0, covered: 0, diverged: 0, tiers: [] },
+  features: [],
 };
 const reportOf = (verdicts: { readonly [id: string]: Verdict }): ConformanceReport => ({
   ...EMPTY,
@@ -40,7 +44,8 @@ const reportOf = (verdicts: { readonly [id: string]: Verdict }): ConformanceRepo
 const runOf = (day: number, verdicts: PastRun["verdicts"], service = SERVICE): PastRun =>
   summarizeRun(reportOf(verdicts), service, `2026-01-0${day}T00:00:00.000Z`);
 
-function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], string[]] {
+/** The checks that began to diverge, ceased to, and still do. */
+function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], string[], string[]] {
   const runs = verdicts.map((each, i) => runOf(i + 1, each));
   const { changes } = addChanges(
     reportOf(verdicts.at(-1) ?? {}),
@@ -48,7 +53,7 @@ function changesOf(...verdicts: readonly PastRun["verdicts"][]): [string[], stri
     runs.at(-1) as PastRun,
   );
   const ids = (checks: readonly { readonly id: string }[] = []) => checks.map(({ id }) => id);
-  return [ids(changes?.began), ids(changes?.ceased)];
+  return [ids(changes?.began), ids(changes?.ceased), ids(changes?.remaining)];
 }
 
 describe("a history of runs", () => {
@@ -71,25 +76,29 @@ describe("a history of runs", () => {
   it("lists rules that began and ceased to diverge", () => {
     const before = { a: "passed", b: "diverged", c: "diverged", d: "passed" } as const;
     const after = { a: "diverged", b: "passed", c: "diverged", d: "passed" } as const;
-    expect(changesOf(before, after)).toEqual([["a"], ["b"]]);
-    expect(changesOf(before, before)).toEqual([[], []]);
+    expect(changesOf(before, after)).toEqual([["a"], ["b"], ["c"]]);
+    expect(changesOf(before, before)).toEqual([[], [], ["b", "c"]]);
   });
 
   it("lists a new check as begun if it diverges, and not if it passes", () => {
-    expect(changesOf({ a: "passed" }, { b: "diverged", c: "passed" })).toEqual([["b"], []]);
+    expect(changesOf({ a: "passed" }, { b: "diverged", c: "passed" })).toEqual([["b"], [], []]);
   });
 
   it("ignores runs that did not decide a check", () => {
     for (const between of [{ a: "undecided" }, { a: "skipped" }, {}] as const) {
-      expect(changesOf({ a: "diverged" }, between, { a: "passed" })).toEqual([[], ["a"]]);
-      expect(changesOf({ a: "diverged" }, between, { a: "diverged" })).toEqual([[], []]);
-      expect(changesOf({ a: "passed" }, between, { a: "diverged" })).toEqual([["a"], []]);
+      expect(changesOf({ a: "diverged" }, between, { a: "passed" })).toEqual([[], ["a"], []]);
+      expect(changesOf({ a: "diverged" }, between, { a: "diverged" })).toEqual([[], [], ["a"]]);
+      expect(changesOf({ a: "passed" }, between, { a: "diverged" })).toEqual([["a"], [], []]);
     }
   });
 
   it("lists a known deviation neither as begun nor as ceased", () => {
-    expect(changesOf({ a: "passed", b: "diverged" }, { a: "known", b: "known" })).toEqual([[], []]);
-    expect(changesOf({ a: "known" }, { a: "diverged" })).toEqual([["a"], []]);
+    expect(changesOf({ a: "passed", b: "diverged" }, { a: "known", b: "known" })).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(changesOf({ a: "known" }, { a: "diverged" })).toEqual([["a"], [], []]);
   });
 
   it("lists all runs by time", () => {
@@ -115,7 +124,14 @@ describe("a history of runs", () => {
     expect(html).toContain("No longer diverges (1)");
     expect(html).toContain("<code>b&lt;</code>");
     expect(formatText(report)).not.toContain("since");
-    const same = addChanges(report, [runOf(1, { a: "diverged" })], runOf(2, { a: "diverged" }));
+    const still = addChanges(report, [runOf(1, { a: "diverged" })], runOf(2, { a: "diverged" }));
+    expect(formatText(still)).toContain(
+      "since 2026-01-01T00:00:00.000Z:\n  still diverges:\n    F-1 a\n",
+    );
+    expect(formatHtml(still)).toContain("Still diverges (1)");
+    expect(formatMarkdown(still)).toContain("0 new, 0 mended, 1 still there");
+    const good = reportOf({ a: "passed" });
+    const same = addChanges(good, [runOf(1, { a: "passed" })], runOf(2, { a: "passed" }));
     expect(formatText(same)).toContain("since 2026-01-01T00:00:00.000Z:\n  nothing changed\n");
   });
 });

@@ -1,0 +1,109 @@
+/** A level for each of some factors. */
+export type Row = { readonly [factor: string]: string };
+
+/** Sets of factors whose combinations of levels are covered, besides all pairs. */
+type Triples = readonly (readonly string[])[];
+
+/** Renders the pairs and triples of levels of a row, such as `operator $gt × type int`. */
+export function interactionsOf(row: Row, triples: Triples): string[] {
+  const whole = triples.filter((triple) => triple.every((factor) => row[factor] !== undefined));
+  return [...whole, ...pairsOf(Object.keys(row))].map((factors) => render(row, factors));
+}
+
+function render(row: Row, factors: readonly string[]): string {
+  return factors.map((factor) => `${factor} ${row[factor]}`).join(" × ");
+}
+
+/**
+ * Combines one row of each group, so that all pairs of levels and the triples within a group are
+ * covered: a covering array, chosen greedily. The rows of a group have the same factors.
+ */
+export function coverRows(groups: readonly (readonly Row[])[], triples: Triples): Row[] {
+  const left = new Map<string, Row>();
+  const want = (rows: readonly Row[], factors: readonly string[]): void => {
+    for (const row of rows) {
+      const interaction = render(row, factors);
+      if (left.has(interaction)) continue;
+      left.set(interaction, Object.fromEntries(factors.map((each) => [each, row[each] ?? ""])));
+    }
+  };
+  // Those with the fewest candidates first.
+  for (const triple of triples) want(groups[0] ?? [], triple);
+  for (const [i, group] of groups.entries()) {
+    for (const pair of pairsOf(Object.keys(group[0] ?? {}))) want(group, pair);
+    for (const one of levelsOf(group)) {
+      for (const other of levelsOf(groups.slice(i + 1).flat())) {
+        const both = { ...one, ...other };
+        want([both], Object.keys(both));
+      }
+    }
+  }
+  const indexes = groups.map(indexLevels);
+  const gainOf = (row: Row): number =>
+    interactionsOf(row, triples).filter((each) => left.has(each)).length;
+  const chosen: Row[] = [];
+  for (const [interaction, part] of left) {
+    if (!left.has(interaction)) continue;
+    const row = groups.reduce<Row>((held, group, i) => {
+      const candidates = findRows(group, indexes[i], part);
+      return extend(held, candidates, gainOf);
+    }, {});
+    for (const each of interactionsOf(row, triples)) left.delete(each);
+    chosen.push(row);
+  }
+  return chosen;
+}
+
+function pairsOf(factors: readonly string[]): string[][] {
+  return factors.flatMap((one, i) => factors.slice(i + 1).map((other) => [one, other]));
+}
+
+/** Lists each level of rows once. */
+function levelsOf(rows: readonly Row[]): Row[] {
+  const levels = rows.flatMap((row) => Object.entries(row));
+  const distinct = new Map(
+    levels.map(([factor, level]) => [`${factor} ${level}`, { [factor]: level }]),
+  );
+  return [...distinct.values()];
+}
+
+type LevelIndex = ReadonlyMap<string, readonly Row[]>;
+
+function indexLevels(rows: readonly Row[]): LevelIndex {
+  const index = new Map<string, Row[]>();
+  for (const row of rows) {
+    for (const factor of Object.keys(row)) {
+      const level = render(row, [factor]);
+      const held = index.get(level);
+      if (held === undefined) index.set(level, [row]);
+      else held.push(row);
+    }
+  }
+  return index;
+}
+
+/** Finds the rows of a group that agree with a part. */
+function findRows(group: readonly Row[], index: LevelIndex | undefined, part: Row): readonly Row[] {
+  const lists = Object.keys(part).map((factor) => index?.get(render(part, [factor])));
+  const [shortest = group] = lists
+    .filter((list) => list !== undefined)
+    .sort((a, b) => a.length - b.length);
+  const levels = Object.entries(part);
+  return shortest.filter((row) =>
+    levels.every(([factor, level]) => (row[factor] ?? level) === level),
+  );
+}
+
+const MOST_CANDIDATES = 60;
+
+/** Adds the row that covers most. */
+function extend(row: Row, candidates: readonly Row[], gainOf: (row: Row) => number): Row {
+  const stride = Math.ceil(candidates.length / MOST_CANDIDATES);
+  let [best, most] = [row, -1];
+  for (let i = 0; i < candidates.length; i += stride) {
+    const extended = { ...row, ...candidates[i] };
+    const gain = gainOf(extended);
+    if (gain > most) [best, most] = [extended, gain];
+  }
+  return best;
+}

@@ -1,0 +1,185 @@
+import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
+import { COLUMN_TYPES } from "../../schema/traits.js";
+import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
+import { isWithinTier, type Tier } from "../rules.js";
+import type { TargetTraits } from "../target/target.js";
+import { coverRows, type Row } from "./covering.js";
+import type { WalkedPath } from "./paths.js";
+import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
+import { PAGES, type PageKind } from "./walk.js";
+
+/** Features of queries: their pairs are covered, and the triples of {@link TRIPLES}. */
+export const TRIPLES: readonly (readonly string[])[] = [["operator", "type", "negation"]];
+
+/** Tables with a column of each type. */
+export const TABLES: { readonly [nulls: string]: string } = { none: "full", some: "sparse" };
+const PREFIXES: { readonly [path: string]: readonly string[] } = {
+  own: [],
+  object: ["object"],
+  link: ["link"],
+  links: ["link", "link"],
+  json: [],
+};
+/** `around` negates the filter, `within` the condition under its path. */
+const NEGATIONS = ["no", "around", "within"];
+export const ORDERS: { readonly [order: string]: (path: string) => Sort | undefined } = {
+  none: () => undefined,
+  asc: (path) => ({ [path]: "asc" }),
+  desc: (path) => ({ [path]: "desc" }),
+  two: (path) => (path === "id" ? ["id"] : [{ [path]: "desc" }, { id: "desc" }]),
+  random: () => ({ "*": "random" }),
+  linked: (path) => [{ [`link.${path}`]: "asc" }],
+};
+export const SELECTIONS: {
+  readonly [columns: string]: (path: string, table: string) => QueryRequest["columns"];
+} = {
+  default: () => undefined,
+  none: () => [],
+  star: () => ["*"],
+  path: (path) => [path],
+  object: () => ["object.*"],
+  link: () => ["link.*"],
+  reverse: (_, table) => [{ name: `<-${table}.link`, as: "by" }],
+};
+/** The pages before one of a kind. */
+export const LEADING: { readonly [kind: string]: readonly PageKind[] } = {
+  previous: ["next"],
+  range: ["next", "next"],
+};
+/** The feature that a level needs. */
+export const NEEDS: { readonly [level: string]: string } = {
+  "path object": "type object",
+  "path link": "type link",
+  "path links": "type link",
+  "order linked": "type link",
+  "columns object": "type object",
+  "columns link": "type link",
+  "columns reverse": "type link",
+  "negation around": "operator $not",
+  "negation within": "operator $not",
+};
+
+/** Levels that a tier adds to the ones before it; the others are `core`. */
+const TIER_OF: { readonly [level: string]: Tier } = {
+  ...tierOf("complete", "type", ["id", "bool", "float"]),
+  ...tierOf("complete", "literal", ["null", "empty", "list"]),
+  ...tierOf("complete", "path", ["link", "links"]),
+  ...tierOf("complete", "page", ["previous", "first", "last", "rest", "range", "back", "offset"]),
+  ...tierOf("complete", "order", ["linked"]),
+  "negation within": "complete",
+  "nulls some": "complete",
+  ...tierOf("strict", "type", ["text", "json", "vector", "file", "file[]"]),
+  ...tierOf("strict", "operator", ["$iContains", "$iPattern", "$existsNot"]),
+  ...tierOf("strict", "order", ["none", "random"]),
+  "path json": "strict",
+  "columns reverse": "strict",
+};
+
+function tierOf(tier: Tier, factor: string, levels: readonly string[]): { [level: string]: Tier } {
+  return Object.fromEntries(levels.map((level) => [`${factor} ${level}`, tier]));
+}
+
+/** A target and the highest tier of a run. */
+export interface Traits extends Pick<TargetTraits, "profile" | "lacks" | "capabilities"> {
+  readonly tier: Tier;
+}
+
+/** Lists the levels that a target has. */
+function levelsOf(
+  { lacks, capabilities, tier }: Traits,
+  factor: string,
+  levels: readonly string[],
+): string[] {
+  return levels.filter((level) => {
+    const feature = `${factor} ${level}`;
+    const isFile = factor === "type" && level.startsWith("file");
+    return (
+      !lacks.has(feature) &&
+      !lacks.has(NEEDS[feature] ?? "") &&
+      isWithinTier(TIER_OF[feature] ?? "core", tier) &&
+      !(isFile && !capabilities.has("files"))
+    );
+  });
+}
+
+const ROWS = new Map<string, Row[]>();
+
+/** Rows that cover the features of a target. */
+export function featureRows(traits: Traits): Row[] {
+  const { profile, lacks, capabilities, tier } = traits;
+  const key = JSON.stringify([profile.base, tier, ...lacks, capabilities.has("files")]);
+  const rows = ROWS.get(key) ?? coverRows(featureGroups(traits), TRIPLES);
+  ROWS.set(key, rows);
+  return rows;
+}
+
+/** Rows of features that go together; rows of different groups always do. */
+export function featureGroups(traits: Traits): Row[][] {
+  return [conditionRows(traits), ...plainRows(traits)];
+}
+
+/** Orders and pages go together, except that a random order has no end to page from. */
+function plainRows(traits: Traits): Row[][] {
+  const pages = levelsOf(traits, "page", [...Object.keys(PAGES), "offset"]);
+  const ordered = levelsOf(traits, "order", Object.keys(ORDERS)).flatMap((order) =>
+    pages
+      .filter((page) => !(order === "random" && (page === "tail" || page === "back")))
+      .map((page) => ({ order, page })),
+  );
+  return [
+    ordered,
+    levelsOf(traits, "columns", Object.keys(SELECTIONS)).map((columns) => ({ columns })),
+  ];
+}
+
+export interface Condition {
+  readonly operator: OperatorName;
+  readonly type: string;
+  readonly path: string;
+  readonly literal: LiteralKind;
+}
+
+/** The features of one condition, as far as they go together. */
+function conditionRows(traits: Traits): Row[] {
+  const operators = levelsOf(traits, "operator", OPERATOR_NAMES) as OperatorName[]; // some of them
+  const types = levelsOf(traits, "type", ["id", ...COLUMN_TYPES]);
+  const conditions = types.flatMap((type) =>
+    levelsOf(traits, "path", Object.keys(PREFIXES)).flatMap((path): Condition[] => {
+      const walked = walkedPath(type, path);
+      if (walked === undefined) return [];
+      const fitting = operators.filter((name) => allowsOperator(traits.profile, walked, name));
+      return fitting.flatMap((operator) =>
+        literalsOf(operator, walked).map((literal) => ({ operator, type, path, literal })),
+      );
+    }),
+  );
+  const negations = levelsOf(traits, "negation", NEGATIONS);
+  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const rows = conditions.flatMap((condition) =>
+    negations.flatMap((negation) => nullness.map((nulls) => ({ ...condition, negation, nulls }))),
+  );
+  return rows.filter(
+    ({ operator, type, negation, nulls }) =>
+      !(negation === "within" && OPERATORS[operator].operand === "paths") &&
+      !(nulls === "none" && type.startsWith("file")),
+  );
+}
+
+/** Types without sub-columns of objects here. */
+export const FLAT: readonly string[] = ["id", "vector", "file", "file[]"];
+
+/** The path to a value of a type, if there is one. */
+export function walkedPath(type: string, path: string): WalkedPath | undefined {
+  if (path === "object" ? FLAT.includes(type) : path === "json" && type !== "json")
+    return undefined;
+  const column = columnOf(type);
+  const kind = path === "json" ? "json path" : type === "id" ? "id" : "column";
+  const last = path === "json" ? "json->a" : column.name;
+  return { names: [...(PREFIXES[path] ?? []), last], column, kind, next: undefined, links: 0 };
+}
+
+export function columnOf(type: string): ColumnDefinition {
+  if (type === "id") return { name: "id", type: "string" };
+  const column = { name: type.replace("[]", "s"), type: type as ColumnType }; // one of the types
+  return type === "vector" ? { ...column, vector: { dimension: 2 } } : column;
+}

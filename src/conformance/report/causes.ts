@@ -1,0 +1,137 @@
+import { OPERATORS, type Operator, type OperatorName } from "../../schema/operators.js";
+import { TRAITS } from "../../schema/traits.js";
+import type { ColumnDefinition } from "../../types.js";
+import { RULES, type RuleId } from "../rules.js";
+import type { Fixture } from "../target/target.js";
+import { isObject } from "../vectors/pattern.js";
+import type { VectorStep } from "../vectors/vector.js";
+import type { Cause, Counterexample, Divergence } from "./report.js";
+
+/** Groups divergences whose counterexamples have the same features; the smallest first. */
+export function groupByCause(divergences: readonly Divergence[]): Cause[] {
+  const groups = new Map<string, Divergence[]>();
+  for (const divergence of divergences) {
+    const features = Object.keys(featuresOf(divergence.counterexample)).sort();
+    const key = features.length === 0 ? divergence.check : features.join(" × ");
+    groups.set(key, [...(groups.get(key) ?? []), divergence]);
+  }
+  const causes = Array.from(groups, ([what, group]): Cause => {
+    const sorted = group.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+    const rule = sorted.flatMap(({ rules }) => rules)[0];
+    return {
+      what,
+      meaning: RULES.find(({ id }) => id === rule)?.meaning ?? "",
+      divergences: sorted.map((each) => divergences.indexOf(each)),
+    };
+  });
+  const firstOf = ({ divergences: [first = 0] }: Cause): number => {
+    const smallest = divergences[first];
+    return smallest === undefined ? 0 : sizeOf(smallest);
+  };
+  return causes.sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+/** The characters of the requests of a counterexample. */
+function sizeOf({ counterexample }: Divergence): number {
+  const requests =
+    counterexample.kind === "history"
+      ? counterexample.history
+      : counterexample.vector.steps.map(({ expect: _, ...request }) => request);
+  return JSON.stringify([counterexample.fixture, requests]).length;
+}
+
+/** Narrows the rules of a check of queries to those of a counterexample's features. */
+export function narrowRules(
+  rules: readonly RuleId[],
+  counterexample: Counterexample,
+): readonly RuleId[] {
+  if (counterexample.kind === "history") return rules;
+  const { steps } = counterexample.vector;
+  if (steps.length === 0 || !steps.every(isQuery)) return rules;
+  const own = new Set(Object.values(featuresOf(counterexample)));
+  const narrowed = rules.filter((rule) => own.has(rule));
+  return narrowed.length > 0 ? narrowed : rules;
+}
+
+function isQuery({ method, path }: VectorStep): boolean {
+  return method === "POST" && path.endsWith("/query");
+}
+
+type Features = { [feature: string]: RuleId };
+
+const RULE_OF_OPERAND: { readonly [operand in Operator["operand"]]: RuleId } = {
+  literal: "F-8",
+  conditions: "F-2",
+  text: "F-10",
+  pattern: "F-11",
+  bound: "F-12",
+  items: "F-13",
+  paths: "F-4",
+};
+
+const RULE_OF_PAGE: { readonly [key: string]: RuleId } = {
+  after: "G-5",
+  before: "G-5",
+  start: "G-6",
+  end: "G-6",
+  offset: "G-1",
+};
+
+/** The operation, operators, column types, orders and pages of the last step, with their rules. */
+function featuresOf(counterexample: Counterexample): Features {
+  if (counterexample.kind === "history") return {};
+  const { fixture, vector } = counterexample;
+  const step = vector.steps.at(-1);
+  if (step === undefined) return {};
+  const body = isObject(step.body) ? step.body : {};
+  if (!isQuery(step)) {
+    const path = step.path.replace(/\/(tables|data|columns|dbs|db)\/[^/]+/g, "/$1/…");
+    return { [`${step.method} ${path}`]: vector.rules[0] ?? "E-3" };
+  }
+  const features: Features = {};
+  const names = new Set<string>();
+  visitKeys(body.filter, (key) => {
+    if (Object.hasOwn(OPERATORS, key)) {
+      const { operand, ...operator }: Operator = OPERATORS[key as OperatorName]; // one of its keys
+      const negates = operand === "conditions" && operator.negated === true;
+      features[key] = negates ? "F-3" : RULE_OF_OPERAND[operand];
+    } else names.add(key);
+  });
+  for (const [path, direction] of sortKeysOf(body.sort)) {
+    features[`sort ${direction}`] = direction === "random" ? "S-4" : "S-3";
+    names.add(path);
+  }
+  for (const [key, value] of Object.entries(isObject(body.page) ? body.page : {})) {
+    const rule = RULE_OF_PAGE[key];
+    if (rule !== undefined) features[`page ${key}`] = value === "end" ? "G-10" : rule;
+  }
+  if (body.columns !== undefined) features.columns = "P-2";
+  for (const type of typesOf(fixture, names)) features[type] = TRAITS[type].rule;
+  return features;
+}
+
+function visitKeys(value: unknown, visit: (key: string) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) visit(key);
+    else if (typeof member === "string") visit(member);
+    visitKeys(member, visit);
+    if (key.startsWith("$") && typeof member === "string") visit(member);
+  }
+}
+
+function sortKeysOf(sort: unknown): [string, string][] {
+  return [sort ?? []].flat().flatMap((key): [string, string][] => {
+    if (typeof key === "string") return [[key, "asc"]];
+    return isObject(key) ? Object.entries(key).map(([path, way]) => [path, String(way)]) : [];
+  });
+}
+
+/** The types of the columns at the ends of paths. */
+function typesOf({ tables }: Fixture, paths: ReadonlySet<string>): ColumnDefinition["type"][] {
+  const ends = new Set(Array.from(paths, (path) => path.split("->")[0]?.split(".").at(-1)));
+  const listAll = (columns: readonly ColumnDefinition[]): ColumnDefinition[] =>
+    columns.flatMap((column) => [column, ...listAll(column.columns ?? [])]);
+  const all = tables.flatMap(({ columns }) => listAll(columns));
+  return [...new Set(all.filter(({ name }) => ends.has(name)).map(({ type }) => type))];
+}

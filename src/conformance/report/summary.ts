@@ -1,0 +1,71 @@
+import { type ConformanceReport, type Divergence, replayArguments } from "./report.js";
+
+/** Renders a report as a badge in SVG: its tiers, coverage and divergence. */
+export function formatBadge({ coverage, conforms, divergences, tiers }: ConformanceReport): string {
+  const label = `conformance ${tiers.at(-1) ?? ""}`;
+  const text = `${percent(coverage.covered, coverage.rules)} covered, ${coverage.diverged} diverge`;
+  const color = divergences.length > 0 ? "#c62828" : conforms ? "#2e7d32" : "#b26a00";
+  const [left, right] = [7 * label.length + 10, 7 * text.length + 10];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${text}">
+<rect width="${left}" height="20" fill="#555"/><rect x="${left}" width="${right}" height="20" fill="${color}"/>
+<g fill="#fff" text-anchor="middle" font-family="Verdana, sans-serif" font-size="11">
+<text x="${left / 2}" y="14">${label}</text><text x="${left + right / 2}" y="14">${text}</text>
+</g>
+</svg>
+`;
+}
+
+/** Renders a report in Markdown, for the summary of a CI job. */
+export function formatMarkdown(report: ConformanceReport): string {
+  const { causes, changes, coverage, divergences, missing } = report;
+  const verdict = report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided";
+  const rows = [...coverage.tiers, { ...coverage, tier: "all" }].map(
+    ({ tier, rules, covered, diverged }) =>
+      `| ${tier} | ${covered} of ${rules} (${percent(covered, rules)}) | ${diverged} of ${covered} |`,
+  );
+  const lines = [
+    `## Conformance: ${verdict}`,
+    "",
+    "| tier | coverage: rules with a check | divergence: covered rules with a counterexample |",
+    "|---|---|---|",
+    ...rows,
+  ];
+  if (changes !== undefined) {
+    const { since, began, ceased, remaining } = changes;
+    const counts = `${began.length} new, ${ceased.length} mended, ${remaining.length} still there`;
+    lines.push("", `Divergences since ${since}: ${counts}.`);
+  }
+  if (missing.length > 0) {
+    const names = missing.map(({ feature }) => `\`${feature}\``);
+    lines.push("", `Not supported: ${names.join(", ")}.`);
+  }
+  for (const { what, meaning, divergences: places } of causes) {
+    const [first, ...others] = places.flatMap((place) => divergences[place] ?? []);
+    if (first !== undefined) lines.push("", ...causeLines(what, meaning, first, others));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function causeLines(
+  what: string,
+  meaning: string,
+  first: Divergence,
+  others: readonly Divergence[],
+): string[] {
+  const also = others.length === 0 ? "" : `, and ${others.length} more`;
+  return [
+    `### \`${what}\``,
+    "",
+    `${first.rules[0]}: ${meaning}`,
+    "",
+    `\`${first.check}\`${also}: ${first.message}. Repeat with`,
+    "",
+    "```sh",
+    `npx twinbase conform <url> ${replayArguments(first)}`,
+    "```",
+  ];
+}
+
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.floor((100 * part) / whole)} %`;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { interactionsOf } from "../../../src/conformance/arbitraries/covering.js";
+import {
+  featureGroups,
+  TRIPLES,
+  type Traits,
+} from "../../../src/conformance/arbitraries/features.js";
+import { PAGES } from "../../../src/conformance/arbitraries/walk.js";
+import { runConformance } from "../../../src/conformance/runner/run.js";
+import { resolveTraits } from "../../../src/conformance/target/target.js";
+import { createEngine } from "../../../src/index.js";
+import type { ProfileOption } from "../../../src/profile.js";
+import { findOperator, OPERATOR_NAMES } from "../../../src/schema/operators.js";
+import { COLUMN_TYPES } from "../../../src/schema/traits.js";
+import { PAIR_BUGS } from "./pair-bugs.js";
+import { createTarget } from "./wrap.js";
+
+const LAW = "law:features-equal-the-oracle";
+
+const traitsOf = (profile: ProfileOption, tier: Traits["tier"] = "strict"): Traits => ({
+  ...resolveTraits({ engine: createEngine({ profile }) }),
+  tier,
+});
+
+/** Every pair and triple, without choosing rows. */
+function listInteractions(traits: Traits): Set<string> {
+  const groups = featureGroups(traits);
+  const all = groups.flat().flatMap((row) => interactionsOf(row, TRIPLES));
+  for (const [i, group] of groups.entries()) {
+    const others = groups.slice(i + 1).flat();
+    for (const [factor, levels] of levelsOf(group)) {
+      for (const level of levels) {
+        for (const [other, more] of levelsOf(others)) {
+          for (const each of more) all.push(`${factor} ${level} × ${other} ${each}`);
+        }
+      }
+    }
+  }
+  return new Set(all);
+}
+
+function levelsOf(rows: readonly Readonly<Record<string, string>>[]): Map<string, Set<string>> {
+  const levels = new Map<string, Set<string>>();
+  for (const row of rows) {
+    for (const [factor, level] of Object.entries(row)) {
+      levels.set(factor, (levels.get(factor) ?? new Set()).add(level));
+    }
+  }
+  return levels;
+}
+
+describe("features of queries", () => {
+  it.each<ProfileOption>([
+    "documented",
+    "xata",
+    { base: "documented", nullComparison: "sql" },
+    { base: "xata", nullComparison: "complement" },
+  ])("all pairs are covered by a default run, under %j", async (profile) => {
+    const wanted = listInteractions(traitsOf(profile));
+    expect(wanted.size).toBeGreaterThan(2000);
+    const engine = createEngine({ profile, seed: 1, now: 0 });
+    const { features, conforms } = await runConformance({ engine }, { vectors: [], only: [LAW] });
+    expect(conforms).toBe(true);
+    expect(new Set(features)).toEqual(wanted);
+  });
+
+  it("come from the tables of operators, types and pages", () => {
+    const levels = levelsOf(featureGroups(traitsOf("xata")).flat());
+    const operators = OPERATOR_NAMES.filter((name) => findOperator(name, "xata") !== undefined);
+    expect([...(levels.get("operator") ?? [])].sort()).toEqual(operators.toSorted());
+    expect([...(levels.get("type") ?? [])].sort()).toEqual(["id", ...COLUMN_TYPES].sort());
+    expect([...(levels.get("page") ?? [])].sort()).toEqual(
+      [...Object.keys(PAGES), "offset"].sort(),
+    );
+  });
+
+  it.each(["core", "complete"] as const)("fewer are used in tier %s", async (tier) => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const options = { vectors: [], only: [LAW], tiers: [tier] };
+    const { features, conforms } = await runConformance({ engine }, options);
+    expect(conforms).toBe(true);
+    expect(new Set(features)).toEqual(listInteractions(traitsOf("documented", tier)));
+    expect(features.some((each) => /type json|order random/.test(each))).toBe(false);
+  });
+
+  it("a counterexample has one condition, few records and its own rules", async () => {
+    const bug = PAIR_BUGS.find(({ name }) => name === "$iPattern of a long text");
+    const target = createTarget(bug?.wrap);
+    const { divergences, causes, rules } = await runConformance(target, {
+      vectors: [],
+      only: [LAW],
+    });
+    expect(divergences[0]?.rules[0]).toBe("F-11");
+    expect(divergences[0]?.rules).not.toContain("G-9");
+    expect(causes[0]?.meaning).toMatch(/^\$pattern matches the whole text/);
+    const { tables } = divergences[0]?.counterexample.fixture ?? { tables: [] };
+    expect(tables.flatMap(({ records }) => records).length).toBeLessThanOrEqual(2);
+    expect(rules.find(({ id }) => id === "G-9")?.verdict).toBe("uncovered");
+  });
+});
+
+describe("bugs that need two features", { tags: ["slow"] }, () => {
+  it("are 25, with unique names", () => {
+    expect(new Set(PAIR_BUGS.map(({ name }) => name)).size).toBe(25);
+  });
+
+  it.each(PAIR_BUGS)("$name is found", async (bug) => {
+    const { divergences } = await runConformance(createTarget(bug.wrap, bug), {
+      vectors: [],
+      only: [LAW],
+    });
+    expect(divergences).toHaveLength(1);
+  });
+});
