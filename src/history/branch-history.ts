@@ -2,10 +2,12 @@ import { findBranch } from "../catalog/find.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import { isRefusal, pointer, refuse } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
-import { readFields, readString, refuseValue, requireObject } from "../value/fields.js";
-import { isArray } from "../value/json.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
+import { requireObject } from "../value/fields.js";
 import { applyEdits, checkOf, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
+import { OPERATIONS } from "./shapes.js";
 
 /** A schema change. */
 export interface SchemaUpdate {
@@ -26,6 +28,21 @@ export interface PushedMigration extends SchemaUpdate {
   /** A description. */
   readonly message?: string | undefined;
 }
+
+const NAME = s.textOf(0, 255);
+const PUSHED = s.reading(
+  s.arrayOf(
+    s.named(
+      "PushedMigration",
+      s.objectOf(
+        { id: s.textOf(1, 255), checksum: NAME, operations: OPERATIONS },
+        { parentID: NAME, title: NAME, message: s.textOf(0, 65_536) },
+      ),
+    ),
+  ),
+  { what: "migrations", rule: "K-2" },
+);
+export const PUSHED_MIGRATIONS: s.Schema<readonly PushedMigration[]> = PUSHED;
 
 /** Returns all schema migrations of a branch, oldest first (K-1). */
 export function listMigrations(branch: AnyBranch): Migration[] {
@@ -62,15 +79,13 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
  * error of a step, with status 400.
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
-  if (!isArray(migrations)) {
-    refuseValue(migrations, "an array", { what: "migrations", path: "/migrations", rule: "K-2" });
-  }
+  const pushed = readBySchema(PUSHED, migrations ?? null, "/migrations");
   Branch.sourceOf(branch).context.atomic(() => {
     const ids = new Set(listMigrations(branch).map((migration) => migration.id));
     let last = lastMigrationId(branch);
-    for (const [index, given] of (migrations as readonly unknown[]).entries()) {
+    for (const [index, migration] of pushed.entries()) {
       const at = pointer("/migrations", index);
-      const { id, checksum, parentID, title, message, operations } = readPushed(given, at);
+      const { id, checksum, parentID, operations, ...note } = migration;
       requireLast(last, parentID, `${at}/parentID`);
       if (ids.has(id)) {
         // Migration requests refer to migrations by id, so ids are unique in a branch.
@@ -78,7 +93,7 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
         refuse("schema_conflict", message, { path: `${at}/id`, rule: "K-2" });
       }
       const edits = readEdits(branch, operations, `${at}/operations`);
-      change(branch, { given: { id, checksum }, ...title, ...message }, edits, `${at}/operations`);
+      change(branch, { given: { id, checksum }, ...note }, edits, `${at}/operations`);
       ids.add(id);
       last = id;
     }
@@ -134,21 +149,4 @@ function requireLast(last: string, parentID: string | undefined, path: string): 
   if ((parentID ?? "") === last) return;
   const expected = last === "" ? "none: there are no migrations yet" : `the last, ${last}`;
   refuse("schema_conflict", `parentID: expected ${expected}`, { path, rule: "K-2" });
-}
-
-function readPushed(given: unknown, at: string) {
-  const part = { what: "migration", path: at, rule: "K-2" };
-  const keys = ["id", "parentID", "checksum", "operations", "title", "message"] as const;
-  const fields = readFields(given, keys, part);
-  const text = (key: "id" | "checksum" | "parentID" | "title" | "message", max: number): string =>
-    readString(fields[key], 0, max, { what: key, path: pointer(at, key), rule: "K-2" });
-  if (fields.id === "") refuseValue("", "an id", { ...part, path: pointer(at, "id") });
-  return {
-    id: text("id", 255),
-    checksum: text("checksum", 255),
-    parentID: fields.parentID === undefined ? undefined : text("parentID", 255),
-    operations: fields.operations,
-    title: fields.title === undefined ? {} : { title: text("title", 255) },
-    message: fields.message === undefined ? {} : { message: text("message", 65_536) },
-  };
 }

@@ -10,6 +10,7 @@ import type { ColumnDefinition } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
 import { copyJson, isArray, isPlainObject } from "../value/json.js";
 import type { Migration } from "./migrations.js";
+import { SCHEMA_EDIT } from "./shapes.js";
 
 /** A table in a schema. */
 export interface TableSchema {
@@ -168,14 +169,7 @@ function touchedTables(operations: readonly SchemaEdit[]): ReadonlySet<string> |
   return touched;
 }
 
-const EDIT_KEYS: Readonly<Record<string, readonly string[]>> = {
-  addTable: ["table"],
-  removeTable: ["table"],
-  renameTable: ["oldName", "newName"],
-  addColumn: ["table", "column"],
-  removeColumn: ["table", "column"],
-  renameColumn: ["table", "oldName", "newName"],
-};
+const EDITS = SCHEMA_EDIT.properties!; // one of them
 
 /**
  * Reads steps in a client's format, for a branch. Columns are validated when the steps are applied.
@@ -196,13 +190,14 @@ export function readEdits(branch: AnyBranch, operations: unknown, at: string): S
 function readEdit(operation: unknown, at: string): SchemaEdit {
   const keys = isPlainObject(operation) ? Object.keys(operation) : [];
   const [kind = ""] = keys;
-  if (!isPlainObject(operation) || keys.length !== 1 || !Object.hasOwn(EDIT_KEYS, kind)) {
-    const expected = `one of ${Object.keys(EDIT_KEYS).join(", ")}`;
+  if (!isPlainObject(operation) || keys.length !== 1 || !Object.hasOwn(EDITS, kind)) {
+    const expected = `one of ${Object.keys(EDITS).join(", ")}`;
     refuseValue(operation, expected, { what: "operation", path: at, rule: "X-4" });
   }
   const place = { what: kind, path: pointer(at, kind), rule: "X-4" };
-  const fields = readFields(operation[kind], EDIT_KEYS[kind] ?? [], place);
-  for (const key of EDIT_KEYS[kind] ?? []) {
+  const { required = [] } = EDITS[kind]!; // checked above
+  const fields = readFields(operation[kind], required, place);
+  for (const key of required) {
     if (kind === "addColumn" && key === "column") continue;
     if (typeof fields[key] === "string") continue;
     refuseValue(fields[key], "a string", { ...place, path: pointer(place.path, key) });

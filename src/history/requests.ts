@@ -2,8 +2,10 @@ import { findDatabase } from "../catalog/find.js";
 import type { MigrationRequestState } from "../catalog/state.js";
 import { type AnyDatabase, Database } from "../engine/database.js";
 import { refuse, TwinbaseError } from "../errors.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { readFields, readString, refuseValue } from "../value/fields.js";
+import { refuseValue } from "../value/fields.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
@@ -52,6 +54,22 @@ export interface MigrationRequestChanges {
   readonly status?: "open" | "closed" | undefined;
 }
 
+const BRANCH = s.reading(s.TEXT, { expected: "the name of a branch" });
+const TITLE = s.textOf(1, 255);
+const BODY = s.textOf(0, 65_536);
+const ABOUT = { what: "migration request", rule: "K-3" };
+
+export const REQUEST_OPTIONS: s.Schema<MigrationRequestOptions> = s.reading(
+  s.objectOf({ source: BRANCH, target: BRANCH, title: TITLE }, { body: BODY }),
+  ABOUT,
+);
+
+const CHANGES = s.reading(
+  s.objectOf({}, { title: TITLE, body: BODY, status: s.oneOf(["open", "closed"]) }),
+  ABOUT,
+);
+export const REQUEST_CHANGES: s.Schema<MigrationRequestChanges> = CHANGES;
+
 /**
  * Creates a request to merge one branch's schema changes into another. Returns its number. Throws
  * `invalid_request`, `branch_not_found` (400).
@@ -60,10 +78,9 @@ export function createMigrationRequest(
   database: AnyDatabase,
   options: MigrationRequestOptions,
 ): number {
-  const keys = ["source", "target", "title", "body"] as const;
-  const fields = readFields(options, keys, { what: "migration request", rule: "K-3" });
-  const source = readBranch(database, fields.source, "source");
-  const target = readBranch(database, fields.target, "target");
+  const { title, body = "", ...given } = readBySchema(REQUEST_OPTIONS, options);
+  const source = readBranch(database, given.source, "source");
+  const target = readBranch(database, given.target, "target");
   if (source === target) {
     refuseValue(target, "another branch than source", {
       what: "target",
@@ -76,8 +93,8 @@ export function createMigrationRequest(
   writeRequest(database, length + 1, {
     source,
     target,
-    title: readTitle(fields.title),
-    body: readBody(fields.body ?? ""),
+    title,
+    body,
     status: "open",
     createdAt: now,
     modifiedAt: now,
@@ -102,19 +119,14 @@ export function updateMigrationRequest(
   changes: MigrationRequestChanges,
 ): MigrationRequest {
   const request = requireRequest(database, number);
-  const part = { what: "migration request", rule: "K-3" };
-  const { title, body, status } = readFields(changes, ["title", "body", "status"], part);
-  if (status !== undefined && status !== "open" && status !== "closed") {
-    refuseValue(status, "open or closed", { what: "status", path: "/status", rule: "K-3" });
-  }
+  const { status, ...texts } = readBySchema(CHANGES, changes);
   if (status !== undefined && request.status === "merged") refuseState(number, "merged");
   const now = Database.sourceOf(database).context.now();
   const { closedAt: _, ...open } = request;
   const kept: MigrationRequestState = status === "open" ? { ...open, status } : request;
   writeRequest(database, number, {
     ...kept,
-    ...(title !== undefined && { title: readTitle(title) }),
-    ...(body !== undefined && { body: readBody(body) }),
+    ...texts,
     ...(status === "closed" && { status, closedAt: now }),
     modifiedAt: now,
   });
@@ -157,10 +169,7 @@ export function mergeMigrationRequest(
   return made;
 }
 
-function readBranch(database: AnyDatabase, name: unknown, key: string): string {
-  if (typeof name !== "string") {
-    return refuseValue(name, "the name of a branch", { what: key, path: `/${key}`, rule: "K-3" });
-  }
+function readBranch(database: AnyDatabase, name: string, key: string): string {
   try {
     return database.branch(name).name;
   } catch (error) {
@@ -174,14 +183,6 @@ function readBranch(database: AnyDatabase, name: unknown, key: string): string {
       reason: error.reason,
     });
   }
-}
-
-function readTitle(title: unknown): string {
-  return readString(title, 1, 255, { what: "title", path: "/title", rule: "K-3" });
-}
-
-function readBody(body: unknown): string {
-  return readString(body, 0, 65_536, { what: "body", path: "/body", rule: "K-3" });
 }
 
 function readRequests(database: AnyDatabase): readonly MigrationRequestState[] {

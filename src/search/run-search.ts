@@ -25,13 +25,13 @@ export interface SearchedBranch {
 }
 
 export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
-  const { settings, parts } = readBySchema(TABLE_SEARCH, request, table.run.limits);
+  const { settings, parts } = readBySchema(TABLE_SEARCH, request, "", table.run.limits);
   return answer([bindTable(table, parts)()], settings);
 }
 
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {
   const names = new Set(branch.names);
-  const { settings, tables } = readBySchema(BRANCH_SEARCH, request, branch.limits);
+  const { settings, tables } = readBySchema(BRANCH_SEARCH, request, "", branch.limits);
   checkNames(tables ?? [], (name) => names.has(name));
   const wanted = tables ?? branch.names.map((name) => ({ name, parts: {} }));
   const bound = wanted.map(({ name, parts }) => bindTable(branch.open(name), parts));

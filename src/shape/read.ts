@@ -1,4 +1,4 @@
-import { below } from "../errors.js";
+import { type At, below } from "../errors.js";
 import type { Limits } from "../profile.js";
 import {
   type RequestPart,
@@ -14,11 +14,16 @@ import type { JsonSchema, Reading, Schema } from "./schema.js";
 const ANYTHING: JsonSchema = { reading: { byEngine: true } };
 
 /**
- * Validates a value of a request by its schema. Reports unknown keys of an object first, then
+ * Validates a part of a request by its schema; default `{}`. Reports unknown keys of an object first, then
  * invalid values in the order of the request (rule E-6), then missing keys.
  */
-export function readBySchema<T>(schema: Schema<T>, value: unknown = {}, limits?: Limits): T {
-  return read(schema, value, { path: "", rule: "E-3" }, limits) as T; // validated by the schema
+export function readBySchema<T>(
+  schema: Schema<T>,
+  value: unknown = {},
+  path: At = "",
+  limits?: Limits,
+): T {
+  return read(schema, value, { path, rule: "E-3" }, limits) as T; // validated by the schema
 }
 
 function read(schema: JsonSchema, value: unknown, given: RequestPart, limits?: Limits): unknown {
@@ -86,19 +91,19 @@ function readObject(
   part: RequestPart,
   limits?: Limits,
 ): object {
-  const { properties = {}, required = [], maxProperties, reading } = schema;
+  const { properties = {}, required = [], maxProperties, additionalProperties, reading } = schema;
   requireObject(value, part);
-  if (schema.additionalProperties !== false) return value;
-  requireKnownKeys(value, Object.keys(properties), part);
   const { path = "", rule, code } = part;
+  const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
+  if (additionalProperties !== false) return value;
+  requireKnownKeys(value, Object.keys(properties), part);
   const refuseIncomplete = (missing: NonNullable<Reading["missing"]>): never =>
     refuseValue(value, missing.expected, { ...part, ...missing });
   const partOf = (key: string): RequestPart => ({ what: key, path: below(path, key), rule, code });
-  const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
   const entries = given.map((key) => [
     key,
-    read(properties[key]!, value[key], partOf(key), limits),
-  ]); // known
+    read(properties[key]!, value[key], partOf(key), limits), // a known key
+  ]);
   for (const key of required) {
     if (given.includes(key)) continue;
     if (reading?.missing !== undefined) refuseIncomplete(reading.missing);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
-import type { RequestPart } from "../value/fields.js";
+import { type RequestPart, refuseValue } from "../value/fields.js";
 
 /** A JSON Schema (draft 2020-12), as far as the service uses it. */
 export interface JsonSchema {
@@ -141,6 +141,18 @@ export function arrayOf<T>(items: Schema<T>): Schema<readonly T[]> {
 /** Gives a schema its own name in the OpenAPI description. */
 export function named<T>(title: string, schema: Schema<T>): Schema<T> {
   return { ...schema, title };
+}
+
+/** Returns a schema whose values `parse` reads; undefined refuses them. */
+export function parsed<T>(
+  schema: JsonSchema,
+  expected: string,
+  parse: (value: unknown) => T | undefined,
+  rule?: string,
+): Schema<T> {
+  return mapped(byEngine<unknown>(schema, rule), (value, part) => {
+    return parse(value) ?? refuseValue(value, expected, part);
+  });
 }
 
 export function byProfile<T>(make: (profile: Profile) => Schema<T>): Schema<T> {

@@ -44,7 +44,7 @@ const MAY_IMPORT = readAllowed({
   accounts: "BASE STORE catalog engine",
   changes: "BASE engine",
   export: "BASE typed engine persist",
-  history: "BASE STORE catalog engine",
+  history: "BASE STORE shape catalog engine",
   live: "BASE CORE engine",
   testing: "BASE typed value engine http history",
   fixtures: "BASE STORE engine index",

@@ -1,4 +1,5 @@
 import type { BranchMetadata } from "../../catalog/state.js";
+import { SCHEMA } from "../../history/shapes.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
 import * as s from "../../shape/schema.js";
 import { type JsonObject, refuseValue } from "../../value/fields.js";
@@ -6,7 +7,6 @@ import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { changeErrors } from "../change-errors.js";
 import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
-import { SCHEMA } from "../schemas/tables.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const SETTINGS = "/dbs/{db_name}/settings";

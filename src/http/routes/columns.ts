@@ -1,12 +1,13 @@
 import type { AnyBranch } from "../../engine/branch.js";
 import { describe, refuse } from "../../errors.js";
+import { COLUMN, COLUMNS_OF_TABLE } from "../../history/shapes.js";
 import { objectOf, reading } from "../../shape/schema.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { COLUMN, COLUMNS_OF_TABLE, MIGRATION, NEW_NAME } from "../schemas/tables.js";
+import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;

@@ -2,6 +2,7 @@ import type { AnyDatabase } from "../../engine/database.js";
 import { describe, refuse } from "../../errors.js";
 import { checkOf } from "../../history/edits.js";
 import { queryMigrationRequests } from "../../history/query-requests.js";
+import { REQUEST_CHANGES, REQUEST_OPTIONS } from "../../history/requests.js";
 import {
   compareSchemas,
   createMigrationRequest,
@@ -10,8 +11,6 @@ import {
   lastMigrationId,
   listRequestMigrations,
   type MigrationRequest,
-  type MigrationRequestChanges,
-  type MigrationRequestOptions,
   mergeMigrationRequest,
   updateMigrationRequest,
 } from "../../history.js";
@@ -25,14 +24,6 @@ import { COMPARED, MIGRATION_LOGS, MIGRATION_PAGE } from "../schemas/tables.js";
 const REQUESTS = "/dbs/{db_name}/migrations";
 const REQUEST_AT = `${REQUESTS}/{mr_number}` as const;
 
-const TITLE = s.textOf(1, 255);
-const BODY = s.textOf(0, 65_536);
-const OPTIONS = s.byEngine<MigrationRequestOptions>(
-  s.objectOf({ source: s.TEXT, target: s.TEXT, title: TITLE }, { body: BODY }),
-);
-const CHANGES = s.byEngine<MigrationRequestChanges>(
-  s.objectOf({}, { title: TITLE, body: BODY, status: s.oneOf(["open", "closed"]) }),
-);
 const REQUEST = s.named(
   "MigrationRequest",
   s.objectOf(
@@ -67,7 +58,7 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
   createMigrationRequest: defineRoute({
     at: `POST ${REQUESTS}`,
     summary: "Creates a request to merge one branch into another.",
-    body: OPTIONS,
+    body: REQUEST_OPTIONS,
     answers: { 201: s.objectOf({ number: s.WHOLE }) },
     find: findDatabase,
     act: (database, { body }) => ({ number: createMigrationRequest(database, body) }),
@@ -91,7 +82,7 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
   updateMigrationRequest: defineRoute({
     at: `PATCH ${REQUEST_AT}`,
     summary: "Changes title, body or status of a migration request.",
-    body: CHANGES,
+    body: REQUEST_CHANGES,
     answers: { 204: null },
     find: findRequest,
     act: ({ database, request: { number } }, { body }) =>

@@ -1,5 +1,6 @@
 import { checkOf, walkSchemas } from "../../history/edits.js";
 import { describeDifference, executePlan } from "../../history/plans.js";
+import { SCHEMA } from "../../history/shapes.js";
 import {
   compareSchemas,
   describeTables,
@@ -13,7 +14,7 @@ import { findBranch } from "../address.js";
 import { refuseLong } from "../answer.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { MIGRATION, SCHEMA } from "../schemas/tables.js";
+import { MIGRATION } from "../schemas/tables.js";
 
 const MIGRATIONS = "/db/{db_branch_name}/migrations";
 const VERSION = 1;

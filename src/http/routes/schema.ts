@@ -1,12 +1,13 @@
 import type { AnyBranch } from "../../engine/branch.js";
+import { PUSHED_MIGRATIONS } from "../../history/branch-history.js";
 import { checkOf } from "../../history/edits.js";
+import { OPERATIONS, SCHEMA } from "../../history/shapes.js";
 import {
   compareSchemas,
   describeTables,
   lastMigrationId,
   listMigrations,
   type Migration,
-  type PushedMigration,
   pushMigrations,
   readEdits,
   readSchema,
@@ -25,8 +26,6 @@ import {
   MIGRATION,
   MIGRATION_LOGS,
   MIGRATION_PAGE,
-  OPERATIONS,
-  SCHEMA,
   SCHEMA_EDITS,
 } from "../schemas/tables.js";
 
@@ -41,14 +40,7 @@ const PENDING = s.objectOf(
   { sourceBranchOperations: OPERATIONS, targetBranchOperations: OPERATIONS },
 );
 const UPDATE = s.objectOf({ operations: OPERATIONS }, { parentID: s.TEXT });
-const PUSHED = s.named(
-  "PushedMigration",
-  s.objectOf(
-    { id: s.TEXT, checksum: s.TEXT, operations: OPERATIONS },
-    { parentID: s.TEXT, title: s.TEXT, message: s.TEXT },
-  ),
-);
-const PUSH = s.objectOf({ migrations: s.byEngine<readonly PushedMigration[]>(s.arrayOf(PUSHED)) });
+const PUSH = s.objectOf({ migrations: PUSHED_MIGRATIONS });
 const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.byEngine<string>(s.TEXT) });
 
 export const SCHEMA_ROUTES: Routes<

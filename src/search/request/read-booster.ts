@@ -1,6 +1,5 @@
 import * as s from "../../shape/schema.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
-import { type RequestPart, refuseValue } from "../../value/fields.js";
 import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";
 
 /** A booster not yet bound to a table. */
@@ -50,12 +49,17 @@ const RULE = "Q-5";
 
 const SCALE = /^(\d+)(d|h|m|s|ms)$/;
 
-const INSTANT = parsed<Instant>(s.TIME, "an RFC 3339 date-time", (value) => {
-  const text = value instanceof Date ? formatDate(value) : value;
-  return typeof text === "string" ? parseInstant(text) : undefined;
-});
+const INSTANT = s.parsed<Instant>(
+  s.TIME,
+  "an RFC 3339 date-time",
+  (value) => {
+    const text = value instanceof Date ? formatDate(value) : value;
+    return typeof text === "string" ? parseInstant(text) : undefined;
+  },
+  RULE,
+);
 
-const DURATION = parsed<number>(
+const DURATION = s.parsed<number>(
   { type: "string", pattern: SCALE.source },
   "a whole number and d, h, m, s or ms, such as 10d",
   (value) => {
@@ -63,17 +67,8 @@ const DURATION = parsed<number>(
     const length = UNIT_MS[unit];
     return length === undefined ? undefined : Number(digits) * length;
   },
+  RULE,
 );
-
-function parsed<T>(
-  schema: s.JsonSchema,
-  expected: string,
-  parse: (value: unknown) => T | undefined,
-): s.Schema<T> {
-  const read = (value: unknown, part: RequestPart): T =>
-    parse(value) ?? refuseValue(value, expected, part);
-  return s.mapped(s.byEngine<unknown>(schema, RULE), read);
-}
 
 const column = columnPath("a column path", RULE);
 const factor = s.reading(s.NUMBER, { expected: "a finite number", rule: RULE });

@@ -1,0 +1,63 @@
+import type { SchemaEdit } from "../schema/compare-columns.js";
+import { COLUMN_TYPES } from "../schema/traits.js";
+import * as s from "../shape/schema.js";
+import type { ColumnDefinition } from "../types.js";
+import type { TableSchema } from "./edits.js";
+
+const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
+
+export const COLUMN: s.Schema<ColumnDefinition> = s.named(
+  "Column",
+  s.byEngine<ColumnDefinition>(
+    s.objectOf(
+      { name: s.TEXT, type: s.oneOf(COLUMN_TYPES) },
+      {
+        link: s.objectOf({ table: s.TEXT }),
+        columns: s.arrayOf(s.byProfile(() => COLUMN)),
+        vector: s.objectOf({ dimension: s.wholeOf(2, 10_000) }),
+        unique: s.FLAG,
+        notNull: s.FLAG,
+        defaultValue: {},
+        file: ACCESS,
+        "file[]": ACCESS,
+      },
+    ),
+  ),
+);
+
+export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefinition[] }> =
+  s.byEngine(s.objectOf({ columns: s.arrayOf(COLUMN) }));
+
+const IGNORED: s.Schema = { description: "Ignored." };
+
+const TABLE: s.Schema<TableSchema> = s.named(
+  "Table",
+  s.byEngine<TableSchema>(
+    s.objectOf({ name: s.TEXT }, { columns: s.arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
+  ),
+);
+
+export const SCHEMA: s.Schema = s.named(
+  "Schema",
+  s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
+);
+
+export const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
+  "SchemaEdit",
+  s.byEngine<SchemaEdit>(
+    s.choiceOf({
+      addTable: s.objectOf({ table: s.TEXT }),
+      removeTable: s.objectOf({ table: s.TEXT }),
+      renameTable: s.objectOf({ oldName: s.TEXT, newName: s.TEXT }),
+      addColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
+      removeColumn: s.objectOf({ table: s.TEXT, column: s.TEXT }),
+      renameColumn: s.objectOf({ table: s.TEXT, oldName: s.TEXT, newName: s.TEXT }),
+    }),
+  ),
+);
+
+/** Operations, validated one by one when applied. */
+export const OPERATIONS: s.Schema<readonly SchemaEdit[]> = s.byEngine(
+  s.arrayOf(SCHEMA_EDIT),
+  "X-4",
+);
