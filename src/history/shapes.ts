@@ -2,7 +2,6 @@ import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
 import * as s from "../shape/schema.js";
 import type { ColumnDefinition } from "../types.js";
-import type { TableSchema } from "./edits.js";
 
 const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
@@ -30,9 +29,9 @@ export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefin
 
 const IGNORED: s.Schema = { description: "Ignored." };
 
-const TABLE: s.Schema<TableSchema> = s.named(
+const TABLE: s.Schema = s.named(
   "Table",
-  s.byEngine<TableSchema>(
+  s.byEngine(
     s.objectOf({ name: s.TEXT }, { columns: s.arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
   ),
 );
