@@ -10,6 +10,7 @@ import { findRows, project } from "../query/run.js";
 import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
 import { equalJson } from "../value/json.js";
+import { lowerBound } from "../value/lower-bound.js";
 import type { LiveQueries } from "./queries.js";
 import { LiveView } from "./view.js";
 import type { WrittenRow } from "./watch.js";
@@ -120,14 +121,11 @@ export class LivePage extends LiveView {
     for (const id of this.#written) {
       const row = table.find(id);
       if (row < 0 || !this.#isWithin(row)) continue;
-      let [low, high] = [0, window.length];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        const compared = order.compare(table.find(window[middle]!), row);
-        if (backward ? compared > 0 : compared < 0) low = middle + 1;
-        else high = middle;
-      }
-      window.splice(low, 0, id);
+      const at = lowerBound(0, window.length, (each) => {
+        const compared = order.compare(table.find(window[each]!), row);
+        return backward ? compared <= 0 : compared >= 0;
+      });
+      window.splice(at, 0, id);
     }
     if (window.length > limit) {
       window.length = limit;

@@ -1,5 +1,6 @@
 import { assert } from "../errors.js";
 import type { TableVersion } from "../storage/table.js";
+import { checkEvery } from "../value/check-every.js";
 import type { Hop } from "./bound/column-ref.js";
 
 /** The rows that a query reads, including linked ones. */
@@ -10,16 +11,9 @@ export interface Source {
   readonly checkTime?: (() => void) | undefined;
 }
 
-/** Rows between time limit checks; a power of two. */
-const CHECKED_ROWS = 256;
-
 /** Returns a function to call for each row; it checks the time limit every 256 rows. */
 export function checkRows({ checkTime }: Pick<Source, "checkTime">): () => void {
-  if (checkTime === undefined) return () => {};
-  let rows = 0;
-  return () => {
-    if ((++rows & (CHECKED_ROWS - 1)) === 0) checkTime();
-  };
+  return checkEvery(256, checkTime);
 }
 
 /** Returns the source of a link's target table; binding made sure that it exists. */

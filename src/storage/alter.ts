@@ -16,6 +16,7 @@ import { compileSchema, declareColumn, requireFewColumns } from "../schema/decla
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
+import { checkEvery } from "../value/check-every.js";
 import type { Instant } from "../value/datetime.js";
 import { isPlainObject } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
@@ -34,13 +35,10 @@ export interface AlterContext {
   readonly checkTime: () => void;
 }
 
-/** Mask: the time limit is checked if these bits of the row count are 0. */
-const CHECKED_ROWS = 255;
-
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
-  let rows = 0;
+  const check = checkEvery(256, checkTime);
   for (const ordinal of ordinalsOf(chunks)) {
-    if ((++rows & CHECKED_ROWS) === 0) checkTime();
+    check();
     yield ordinal;
   }
 }

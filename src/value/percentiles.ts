@@ -1,3 +1,5 @@
+import { lowerBound } from "./lower-bound.js";
+
 /** Up to this many numbers are sorted. */
 const MAX_SORTED = 4096;
 /** The bins of a selection: numbers by sign, exponent and four bits of the fraction. */
@@ -87,15 +89,8 @@ function selectRanks(numbers: Float64Array, ranks: ReadonlySet<number>): (rank: 
   for (let i = 3; i < heads.length; i += 4) starts[binOf(heads[i]!) + 1]!++;
   for (let bin = 1; bin <= BINS; bin++) starts[bin]! += starts[bin - 1]!;
   const isWanted = new Uint8Array(BINS);
-  const binOfRank = (rank: number): number => {
-    let [low, high] = [0, BINS];
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (starts[middle]! <= rank) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
+  const binOfRank = (rank: number): number =>
+    lowerBound(0, BINS - 1, (bin) => starts[bin + 1]! > rank);
   for (const rank of ranks) isWanted[binOfRank(rank)] = 1;
   const bins = new Map<number, Float64Array>();
   const filled = new Int32Array(BINS);

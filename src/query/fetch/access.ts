@@ -1,6 +1,7 @@
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
+import { lowerBound } from "../../value/lower-bound.js";
 import type { Point } from "../bound/point.js";
 import type { RowQuery } from "../bound/query.js";
 import { createBits } from "../filter/bitmap.js";
@@ -13,7 +14,7 @@ import {
 import type { RowOrder } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
-import { partition, type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
+import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
 import { checkRows, type Source } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
@@ -192,7 +193,7 @@ function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrde
     const row = table.find(point.keys?.at(-1) as string); // undefined matches no id
     if (row >= 0 && rowOrder.compareToPoint(row, point) === 0) return row + isPast;
     const sign = runsDown ? -1 : 1;
-    return partition(count, (each) => sign * rowOrder.compareToPoint(each, point) >= isPast);
+    return lowerBound(0, count, (each) => sign * rowOrder.compareToPoint(each, point) >= isPast);
   };
   return { start: low ? find(low, 1) : 0, end: high ? find(high, 0) : count };
 }

@@ -1,8 +1,9 @@
 import type { TableVersion } from "../../storage/table.js";
+import { lowerBound } from "../../value/lower-bound.js";
 import type { Range } from "../bound/point.js";
 import type { RowOrder } from "../order/row-order.js";
 import type { IndexView } from "../plan/indexes.js";
-import { liveRows, mergeRows, partition, type RowIndex } from "../plan/row-index.js";
+import { liveRows, mergeRows, type RowIndex } from "../plan/row-index.js";
 
 export class OrderWalk {
   readonly #rows: Int32Array;
@@ -25,8 +26,8 @@ export class OrderWalk {
     const isWithin = (row: number): boolean =>
       before === undefined || order.compareToPoint(row, before) < 0;
     const extra = this.#dirtyRows;
-    const extraStart = partition(extra.length, (i) => !isBefore(extra[i]!));
-    const extraEnd = partition(extra.length, (i) => !isWithin(extra[i]!));
+    const extraStart = lowerBound(0, extra.length, (i) => !isBefore(extra[i]!));
+    const extraEnd = lowerBound(0, extra.length, (i) => !isWithin(extra[i]!));
     const start = after === undefined ? 0 : this.#count(isBefore);
     const end = before === undefined ? this.#rows.length : this.#count(isWithin);
     const step = backward ? -1 : 1;
@@ -47,7 +48,7 @@ export class OrderWalk {
   /** Upper bound of a monotone condition. */
   #count(holds: (row: number) => boolean): number {
     const rows = this.#rows;
-    return partition(rows.length, (at) => {
+    return lowerBound(0, rows.length, (at) => {
       // A dirty row has new keys: the next clean row decides.
       let next = at;
       while (next < rows.length && this.#dirty.has(rows[next]!)) next++;

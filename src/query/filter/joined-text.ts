@@ -1,4 +1,5 @@
 import { createSearch, type FindIn, MAX_PLAIN_LENGTH } from "../../value/find-text.js";
+import { gallop } from "../../value/lower-bound.js";
 
 const SEPARATOR = "\u0000";
 /** The most frequent characters of names and prose. */
@@ -33,29 +34,12 @@ export class JoinedText {
     };
     let row = 0;
     for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, ends[row]! + 1)) {
-      row = seekEnd(ends, row, at);
+      row = gallop(row, ends.length - 1, (each) => ends[each]! >= at);
       finishWords(row >>> 5);
       found |= 1 << (row & 31);
     }
     finishWords(bits.length);
   }
-}
-
-/** Exponential search for the text at a position. */
-function seekEnd(ends: Uint32Array, row: number, at: number): number {
-  let low = row;
-  let step = 1;
-  while (low + step <= ends.length && ends[low + step - 1]! < at) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, ends.length) - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ends[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

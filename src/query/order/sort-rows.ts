@@ -1,3 +1,4 @@
+import { checkEvery } from "../../value/check-every.js";
 import { compareNumbers } from "../../value/compare.js";
 import { NULL_NUMBER } from "../bound/point.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
@@ -11,9 +12,6 @@ export interface Sorting {
   readonly compare: (a: number, b: number) => number;
   readonly checkTime?: (() => void) | undefined;
 }
-
-/** Mask: the time limit is checked every 4,096 comparisons of keys. */
-const CHECKED_COMPARISONS = 4095;
 
 /** Sorts by numeric keys, level by level: several times faster than comparing rows. */
 export function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
@@ -31,9 +29,9 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
   }
   const keys = keysAt(run, level);
   const places = Int32Array.from(keys, (_, place) => place);
-  let count = 0;
+  const check = checkEvery(4096, checkTime);
   places.sort((a, b) => {
-    if ((++count & CHECKED_COMPARISONS) === 0) checkTime?.();
+    check();
     return compareNumbers(keys[a]!, keys[b]!);
   });
   const keyAt = (at: number): number => keys[places[at]!]!;

@@ -2,6 +2,7 @@ import { CHUNK_ROWS, ordinalOf, rowAt, vectorAt } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableIndex } from "../../storage/history.js";
 import type { TableVersion } from "../../storage/table.js";
+import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
 import type { Source } from "../source.js";
@@ -97,7 +98,7 @@ function* sortInSteps(source: Source, order: Order): Steps<Int32Array> {
   });
   yield rows.length;
   const { grouped, starts } = yield* groupRows(rows, count, (row) =>
-    partition(bounds.length, (at) => rowOrder.compareToPoint(row, bounds[at]!) < 0),
+    lowerBound(0, bounds.length, (at) => rowOrder.compareToPoint(row, bounds[at]!) < 0),
   );
   for (let bucket = 0; bucket < count; bucket++) {
     const run = grouped.subarray(starts[bucket]!, starts[bucket + 1]!);
@@ -120,10 +121,8 @@ function* groupByCode(table: TableVersion, slot: number, rows: Int32Array): Step
 function startsOf(table: TableVersion, slot: number, rows: Int32Array): Int32Array {
   const starts = new Int32Array((table.dictionaries.get(slot)?.size ?? 1) + 1);
   for (let code = 0, start = 0; code + 1 < starts.length; starts[++code] = start) {
-    const isLater = (at: number): boolean => codeAt(table, rows[start + at]!, slot) > code;
-    let span = 1;
-    while (start + span < rows.length && !isLater(span)) span *= 2;
-    start += partition(Math.min(span, rows.length - start), isLater);
+    const isLater = (at: number): boolean => codeAt(table, rows[at]!, slot) > code;
+    start = gallop(start, rows.length, isLater);
   }
   return starts;
 }
@@ -201,18 +200,6 @@ export function scanCodes(
   return rows;
 }
 
-/** Lower bound: the first position where a monotone predicate holds. */
-export function partition(count: number, holds: (position: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 export function liveRows(table: TableVersion, written: Iterable<number>): Int32Array {
   return Int32Array.from(written).filter((row) => table.isLive(row));
 }
@@ -234,7 +221,7 @@ export function mergeRows(
   for (let i = 0; i < fresh.length; i++) {
     const row = fresh[i]!;
     const start = next;
-    next += partition(count - next, (at) => compare(clean[start + at]!, row) >= 0);
+    next = lowerBound(start, count, (at) => compare(clean[at]!, row) >= 0);
     merged.set(clean.subarray(start, next), start + i);
     merged[next + i] = row;
   }

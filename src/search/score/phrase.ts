@@ -1,7 +1,8 @@
 import { hasBit } from "../../query/filter/bitmap.js";
+import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { LivePart } from "../segments/column-index.js";
-import { forEachMatch, lowerBound } from "../segments/lower-bound.js";
 import type { Segment } from "../segments/segment.js";
+import { forEachMatch } from "../segments/segment.js";
 import type { MatchingWords } from "../words/matching-words.js";
 import type { RowSums } from "./row-sums.js";
 
@@ -32,7 +33,8 @@ export function addPhrase(
 function findBeginnings(segment: Segment, ids: readonly number[]): Places | undefined {
   let found: Places | undefined;
   for (const [offset, id] of ids.entries()) {
-    const place = lowerBound(segment.ids, id);
+    const { ids: known } = segment;
+    const place = lowerBound(0, known.length, (each) => known[each]! >= id);
     if (segment.ids[place] !== id) return undefined;
     const occurrences = occurrencesAt(segment, place);
     if (found === undefined) {
@@ -73,32 +75,11 @@ function intersect(
     const row = few.rows[at]!;
     const position = few.positions[at]!;
     const wanted = position + shift;
-    found = skipTo(many, found, row, wanted);
+    const { rows, positions } = many;
+    found = gallop(found, many.to, (place) => {
+      return rows[place]! > row || (rows[place] === row && positions[place]! >= wanted);
+    });
     if (found < many.to && many.rows[found] === row && many.positions[found] === wanted)
       visit(row, areFewer ? position : wanted);
   }
-}
-
-/** Lower bound from `from` by exponential search. */
-function skipTo(
-  { rows, positions, to }: Places,
-  from: number,
-  row: number,
-  position: number,
-): number {
-  const isBefore = (at: number): boolean =>
-    rows[at]! < row || (rows[at] === row && positions[at]! < position);
-  let low = from;
-  let step = 1;
-  while (low + step <= to && isBefore(low + step - 1)) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step - 1, to);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

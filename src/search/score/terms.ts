@@ -1,6 +1,6 @@
 import { hasBit } from "../../query/filter/bitmap.js";
 import type { LivePart } from "../segments/column-index.js";
-import { forEachMatch } from "../segments/lower-bound.js";
+import { forEachMatch } from "../segments/segment.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import {
   findMatchingWords,

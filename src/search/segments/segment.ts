@@ -1,9 +1,12 @@
 import { eachSetBit } from "../../query/filter/bitmap.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
+import { checkEvery } from "../../value/check-every.js";
 import { textsIn } from "../../value/json.js";
+import { lowerBound } from "../../value/lower-bound.js";
 import { grown } from "../words/form-table.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
+import type { MatchingWords } from "../words/matching-words.js";
 import { WordReader } from "../words/words.js";
 
 /** Inverted index of some rows of a column in a chunk. */
@@ -31,9 +34,6 @@ export function createSegmenter(lexicon: Lexicon, checkTime: (() => void) | unde
   return { lexicon, occurrences: new Occurrences(), checkTime };
 }
 
-/** Mask: the timeout is checked every 16 rows. */
-const CHECKED_ROWS = 15;
-
 /** Indexes the rows whose bits are set; `lengths` receives their word counts. */
 export function buildSegment(
   { lexicon, occurrences, checkTime }: Segmenter,
@@ -43,9 +43,9 @@ export function buildSegment(
 ): Segment {
   occurrences.clear();
   const read = createRowReader(lexicon, vector);
-  let count = 0;
+  const check = checkEvery(16, checkTime);
   eachSetBit(rows, CHUNK_WORDS, (row) => {
-    if ((++count & CHECKED_ROWS) === 0) checkTime?.();
+    check();
     const items = read(row);
     lengths[row] = items === undefined ? NO_TEXT : 0;
     let position = 0;
@@ -157,5 +157,23 @@ class Occurrences {
     this.#ids = grown(this.#ids, new Int32Array(capacity));
     this.#rows = grown(this.#rows, new Uint16Array(capacity));
     this.#positions = grown(this.#positions, new Uint32Array(capacity));
+  }
+}
+
+/** Visits the words that a segment contains, with their index in both. */
+export function forEachMatch(
+  { ids }: Segment,
+  words: MatchingWords,
+  visit: (place: number, index: number) => void,
+): void {
+  const isShorter = ids.length < words.ids.length;
+  const [few, many] = isShorter ? [ids, words.ids] : [words.ids, ids];
+  let low = 0;
+  for (let at = 0; at < few.length && low < many.length; at++) {
+    const id = few[at]!;
+    low = lowerBound(low, many.length, (each) => many[each]! >= id);
+    if (many[low] !== id) continue;
+    if (isShorter) visit(at, low);
+    else visit(low, at);
   }
 }

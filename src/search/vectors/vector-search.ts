@@ -2,15 +2,13 @@ import { refuse } from "../../errors.js";
 import { eachSetBit } from "../../query/filter/bitmap.js";
 import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
+import { checkEvery } from "../../value/check-every.js";
 import type { SearchedTable } from "../bind/bind-table.js";
 import { bindNarrow, createWholeRecords, findColumn, liveRows } from "../query-seam.js";
 import type { SearchAnswer } from "../run-search.js";
 import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
 import { VECTOR_SEARCH, type VectorRequest } from "./vector-request.js";
-
-/** Mask: the timeout is checked every 256 vectors. */
-const CHECKED_VECTORS = 255;
 
 /** Finds the records with the most similar vectors (section V) by an exact full scan. */
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
@@ -23,6 +21,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   const similarity = compileSimilarity(parsed.similarity, query);
   const top = new TopHits(parsed.size, (row) => run.table.idAt(row));
   const rows = new Uint32Array(CHUNK_WORDS);
+  const check = checkEvery(256, run.checkTime);
   let totalCount = 0;
   for (const [place, chunk] of run.table.chunks.entries()) {
     const vector = chunk.vectors[slot];
@@ -34,7 +33,8 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
     eachSetBit(rows, CHUNK_WORDS, (row) => {
       const numbers = vector.values[row]!;
       if (!(numbers instanceof Float64Array)) return;
-      if ((++totalCount & CHECKED_VECTORS) === 0) run.checkTime?.();
+      totalCount++;
+      check();
       top.offer(base + row, similarity(numbers));
     });
   }

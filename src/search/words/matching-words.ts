@@ -1,3 +1,4 @@
+import { gallop } from "../../value/lower-bound.js";
 import { DistanceTable, distanceOf } from "./distance.js";
 import { type Lexicon, NO_WORD } from "./lexicon.js";
 
@@ -32,7 +33,7 @@ export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingW
   const { words } = lexicon;
   const { sorted, waiting } = lexicon.order();
   const found: { id: number; weight: number }[] = [];
-  let at = lowerBound(sorted.length, (place) => words[sorted[place]!]! >= prefix);
+  let at = gallop(0, sorted.length, (place) => words[sorted[place]!]! >= prefix);
   for (; at < sorted.length && words[sorted[at]!]!.startsWith(prefix); at++) {
     found.push({ id: sorted[at]!, weight: 1 });
   }
@@ -62,7 +63,7 @@ function walkWords(
   const table = new DistanceTable(points, most);
   const wordAt = (place: number): string => words[sorted[place]!]!;
   const seek = (low: number, high: number, offset: number, least: number): number =>
-    low + lowerBound(high - low, (step) => rank(wordAt(low + step).codePointAt(offset)!) >= least);
+    gallop(low, high, (at) => rank(wordAt(at).codePointAt(offset)!) >= least);
 
   /** @param offset code units of the common prefix, which has `depth` code points */
   const walk = (low: number, high: number, offset: number, depth: number): void => {
@@ -103,21 +104,4 @@ function walkWords(
 /** Orders code points like UTF-16 code units: U+E000 … U+FFFF come after the surrogates. */
 function rank(point: number): number {
   return point >= 0xe000 && point <= 0xffff ? point + 0x110000 : point;
-}
-
-/** Lower bound by exponential search: the result is usually near the start. */
-function lowerBound(length: number, holds: (step: number) => boolean): number {
-  let low = 0;
-  let high = 1;
-  while (high <= length && !holds(high - 1)) {
-    low = high;
-    high *= 2;
-  }
-  high = Math.min(high - 1, length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
