@@ -55,12 +55,12 @@ export function isFilterable({ type }: Pick<Leaf, "type">): boolean {
 }
 
 /** A filter, as JSON, with a test of a column's value instead of those that it had. */
-export function filterByValue(filter: string, { path, link, type }: Leaf, value: unknown): string {
+export function filterByValue(filter: string, { path, link }: Leaf, value: unknown): string {
   const read = parseJson(filter === "" ? "{}" : filter);
   const { members } = readFilter("value" in read ? read.value : {});
   const others = members.filter((node) => node.kind !== "test" || node.path !== path);
   const isNull = value === null || value === undefined;
-  const operator = isNull ? "$notExists" : type === "multiple" ? "$includesAll" : "$is";
+  const operator = isNull ? "$notExists" : "$is";
   const operand = link === undefined ? value : linkedId(value);
   const test: TestNode = { kind: "test", path, operator, value: isNull ? null : operand };
   return JSON.stringify(buildFilter({ ...EMPTY_GROUP, members: [...others, test] }).filter);

@@ -33,12 +33,14 @@ const MAX_LINES = 100;
 const SEARCHED_LENGTH = 20_000_000;
 /** Size limit of a file, in bytes. */
 const MAX_BYTES = 200 * 1024 * 1024;
+/** Bytes decoded at once. */
+const CHUNK = 1 << 20;
 
 /** Reads a CSV, JSON or NDJSON file; errors name the line and column. */
 export async function planImport(file: File, table: TableSchema | undefined): Promise<ImportPlan> {
   if (file.size > MAX_BYTES) throw new Error(`${file.name} has more than 200 MB; use the CLI`);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const chunks = isGzip(bytes) ? await gunzip(file, file.name) : [bytes];
+  const chunks = isGzip(bytes) ? await gunzip(file, file.name) : cutBytes(bytes);
   try {
     const read = readRows({ name: file.name, text: () => chunks });
     const { format } = read.source;
@@ -61,6 +63,12 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const { line, column } = error.place;
     throw new Error(`${file.name}, line ${line}, column ${column}: ${error.message}`);
   }
+}
+
+/** Views of the bytes: the beginning of a large file can be decoded alone. */
+function cutBytes(bytes: Uint8Array): Uint8Array[] {
+  const starts = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) => i * CHUNK);
+  return starts.map((start) => bytes.subarray(start, start + CHUNK));
 }
 
 /** The records of a file with values converted for the columns; other columns are omitted. */

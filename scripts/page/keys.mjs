@@ -1,7 +1,7 @@
 // Keys of the grid, undo, messages.
 import assert from "node:assert/strict";
 import { PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused } from "./open.mjs";
+import { becomes, checkAccess, dropFile, focused } from "./open.mjs";
 
 const activeCell = (page) => page.locator("#active-cell").innerText();
 
@@ -98,4 +98,21 @@ export async function undoing({ open, serve }) {
   await ask.getByRole("button", { name: "Cancel" }).click();
   await focused(grid);
   assert.deepEqual([people.get("p39").age ?? null, people.get("p00").name], [null, "Theirs"]);
+}
+
+/** The preview of an import shows all columns, and breaks no words. */
+export async function preview({ open, serve }) {
+  const { url } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
+  await page.getByText("40 records").waitFor();
+  const names = Array.from({ length: 14 }, (_, i) => `column_${i}`);
+  const text = `${names.join(",")}\n${names.map((name) => `some words of ${name}`).join(",")}\n`;
+  await dropFile(page, "div.records", { name: "wide.csv", text });
+  const shown = page.getByRole("region", { name: "First records of the file" });
+  await becomes(() => shown.getByRole("columnheader").allInnerTexts(), names);
+  const { height } = await shown.getByRole("row").nth(1).boundingBox();
+  assert.ok(height < 40, `a row of ${height} pixels`);
+  const box = await page.getByRole("dialog").boundingBox();
+  assert.ok(box.x >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 800);
+  await checkAccess(page, "a wide import");
 }

@@ -6,7 +6,7 @@ import type {
   TableColumns,
   TableShape,
 } from "./shape.js";
-import type { WriteOptions } from "./table.js";
+import type { PutOptions, ReturnOptions, WriteOptions } from "./table.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
 /**
@@ -32,19 +32,17 @@ type Part<K extends Kind, Tables extends TableColumns, P extends ProfileShape> =
 }[keyof Tables & string];
 
 interface Parts<S extends AnyShape> {
-  readonly insert: WriteOptions<readonly ColumnsOf<S>[]> & {
-    readonly record: InsertOf<S>;
-    readonly createOnly?: boolean | undefined;
-  };
-  readonly update: WriteOptions<readonly ColumnsOf<S>[]> & {
+  readonly insert: PutOptions<Columns<S>> & { readonly record: InsertOf<S> };
+  readonly update: WriteOptions<Columns<S>> & {
     readonly id: string;
     readonly fields: UpdateOf<S>;
     readonly upsert?: boolean | undefined;
   };
-  readonly delete: {
+  readonly delete: ReturnOptions<Columns<S>> & {
     readonly id: string;
     readonly failIfMissing?: boolean | undefined;
-    readonly columns?: readonly ColumnsOf<S>[] | undefined;
   };
-  readonly get: { readonly id: string; readonly columns?: readonly ColumnsOf<S>[] | undefined };
+  readonly get: ReturnOptions<Columns<S>> & { readonly id: string };
 }
+
+type Columns<S extends AnyShape> = readonly ColumnsOf<S>[];

@@ -1,11 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leavesOf, valueAt } from "../../page/state/columns.js";
 import {
   buildFilter,
   draftOf,
   type FilterNode,
+  filterByValue,
   findFault,
   type GroupNode,
+  isFilterable,
   readFilter,
   replaceNode,
 } from "../../page/state/filter-tree.js";
@@ -128,5 +131,36 @@ describe("the tree of a filter", () => {
     expect(buildFilter(next).filter).toEqual({ name: "Ann", $any: [{ n: 2 }] });
     expect(next.members[0]).toBe(root.members[0]);
     expect(replaceNode(root, readFilter({}), undefined)).toBe(root);
+  });
+});
+
+describe("a filter by the value of a cell", () => {
+  const leaves = leavesOf({ name: "t", columns: table.schema().columns });
+
+  it.each(leaves)("finds the records that have it: $path", (leaf) => {
+    for (const record of table.query({ page: { size: 200 } }).records) {
+      const value = valueAt(record, leaf.path) ?? null;
+      const filter = JSON.parse(filterByValue("", leaf, value)) as Filter;
+      const found = table.query({ filter, page: { size: 200 } }).records;
+      expect(found.map(({ id }) => id)).toContain(record.id);
+      for (const other of found) expect(valueAt(other, leaf.path) ?? null).toEqual(value);
+    }
+  });
+
+  it("keeps other conditions, and replaces those of the column", () => {
+    const name = leaves.find(({ path }) => path === "name")!;
+    expect(filterByValue('{"n":{"$gt":1}}', name, "Ann")).toBe('{"n":{"$gt":1},"name":"Ann"}');
+    expect(filterByValue('{"name":"Bob","n":1}', name, null)).toBe('{"n":1,"$notExists":"name"}');
+    expect(filterByValue('{"$any":[{"n":1},{"n":2}]}', name, "Ann")).toBe(
+      '{"$any":[{"n":1},{"n":2}],"name":"Ann"}',
+    );
+    expect(filterByValue("{", name, "Ann")).toBe('{"name":"Ann"}');
+    const link = { path: "team", type: "link", link: "teams", isOwn: true } as const;
+    expect(filterByValue("", link, { id: "blue" })).toBe('{"team":"blue"}');
+    expect(["json", "vector", "file"].map((type) => isFilterable({ type } as never))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
