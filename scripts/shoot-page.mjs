@@ -29,7 +29,7 @@ const FILE = {
 /** Views by server: a location, and the actions there. */
 const VIEWS = {
   world: {
-    databases: [""],
+    databases: [placeOf("", { view: "databases" })],
     schema: [placeOf(MAIN)],
     records: [placeOf(`${MAIN}/cities`, { sort: "population:desc", record: "1796236" })],
     filter: [

@@ -46,7 +46,7 @@ export function GridHeader({
         <span class="name">
           <Shown text={leaf.path} />
         </span>
-        <span class="type">{leaf.link === undefined ? leaf.type : `→ ${leaf.link}`}</span>
+        {leaf.type !== "id" && <span class="type">{leaf.link ? `→ ${leaf.link}` : leaf.type}</span>}
         {direction !== "none" && (
           <span class="arrow" aria-hidden="true">
             {direction === "ascending" ? "↑" : "↓"}
