@@ -104,6 +104,7 @@ export class RecordReader {
   /**
    * @param allowOperations whether number operations are valid (rule X-2: in updates)
    * @param sink receives every value first; values that it stores become {@link TAKEN}
+   * @returns the record, valid until the next one is read
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */
   read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
@@ -163,7 +164,12 @@ export class RecordReader {
   }
 
   #begin(at: At, allowOperations: boolean, sink: ValueSink | undefined): void {
-    this.#given = createGiven(this.#reading.schema);
+    const given = this.#given;
+    for (let slot = 0; slot < given.values.length; slot++) given.values[slot] = undefined;
+    given.id = undefined;
+    given.objects = NONE;
+    given.operations = NONE;
+    given.files = NONE;
     while (this.#keys.length > 0) this.#keys.pop();
     this.#allowOperations = allowOperations;
     this.#sink = sink;

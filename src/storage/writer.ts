@@ -75,6 +75,8 @@ export class TableWriter {
   /** By slot: 1 for each code whose linked record exists. */
   #knownLinks: Uint8Array[] = [];
 
+  readonly #openValue = (slot: number): StoredValue => this.#transient.openValue(slot);
+
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
     const { now, profile, owner, onWrite, readFile } = context;
@@ -209,8 +211,7 @@ export class TableWriter {
     if (defaults.length > 0 || objectDefaults.length > 0)
       this.#reader.fillDefaults(given, this.#context.now, at);
     if (given.files.length > 0) this.#applyFileChanges(given, ordinal);
-    const openValue = (slot: number): StoredValue => this.#transient.openValue(slot);
-    requireRecordSize(this.#context, this.#transient.schema, values, openValue, at);
+    requireRecordSize(this.#context, this.#transient.schema, values, this.#openValue, at);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
