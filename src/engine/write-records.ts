@@ -59,8 +59,8 @@ export function deleteRecord(
   });
 }
 
-/** Estimated number of records of an iterable. */
-const FEWEST_OF_MANY = 32;
+/** Estimated number of records of an iterable that is no array. */
+const EXPECTED_RECORDS = 32;
 
 /** Returns the options of a bulk or transaction, which may exclude files (rule X-8). */
 export function batchOptions({ profile }: EngineContext): BranchWriteOptions {
@@ -92,7 +92,7 @@ export function insertRecords(
   context.writeMany(() => {
     const write = new BranchWrite(context, address, options);
     const writer = write.writer(address.table);
-    const expected = isArray(records) ? records.length : FEWEST_OF_MANY;
+    const expected = isArray(records) ? records.length : EXPECTED_RECORDS;
     const insert = (record: unknown, index: number): void => {
       onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
     };

@@ -9,8 +9,8 @@ import { type BranchStats, statsOf } from "./branch-stats.js";
 import { type ClientCache, createClientCache } from "./client-cache.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
-import { createFindings, type Findings } from "./findings.js";
 import type { Journal } from "./journal.js";
+import { createLookupCache, type LookupCache } from "./lookup-cache.js";
 import type { IncomingRequest, Written } from "./message.js";
 import type { GivenRequest, Route } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
@@ -92,7 +92,7 @@ export interface Service {
   readonly stats: BranchStats;
   readonly clientCache: ClientCache;
   /** The workspaces for requests without one; see {@link findDefaultWorkspace}. */
-  readonly workspaces: Findings<string | undefined>;
+  readonly workspaces: LookupCache<string | undefined>;
   /** The time of the first call: the creation time of open mode's key. RFC 3339, UTC. */
   readonly openedAt: () => string;
   readonly nextRequestId: () => string;
@@ -152,7 +152,7 @@ export function openService(
   const basePath = readBasePath(options.basePath);
   const own = control && faults && journal && control.routes(engine, { faults, journal });
   const more = own === undefined ? routes : [...routes, ...own];
-  const keys = createFindings<boolean>(engine);
+  const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
   const { requestTail } = streamsOf(engine);
@@ -181,7 +181,7 @@ export function openService(
     table: basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable(more, basePath),
     stats: statsOf(engine),
     clientCache: createClientCache(),
-    workspaces: createFindings(engine),
+    workspaces: createLookupCache(engine),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
       return openedAt;

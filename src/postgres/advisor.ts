@@ -10,7 +10,7 @@ import { UnfitIndexError } from "./write.js";
 /** Whether to create indexes for frequent queries, or only to report them. */
 export type IndexAdvice = "auto" | "never";
 
-/** Requests before an index is created and reported; then every tenfold. */
+/** Requests after which an index is created and reported; reported again at each power of ten. */
 const OFTEN = 10;
 const MAX_INDEXES = 8;
 /** Smaller tables, in bytes, are scanned as fast. */

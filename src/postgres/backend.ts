@@ -14,6 +14,7 @@ import { databaseKey, gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
 import { backOff, retry } from "./retry.js";
 
+/** The resources of a database, shared by its requests; {@link limitTo} limits those of one request. */
 export interface Backend {
   readonly driver: Driver;
   readonly catalog: Catalog;
@@ -59,7 +60,8 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
         try {
           return await act();
         } catch (error) {
-          if (await advisor.dropUnfit(error)) throw new ConflictError("an index had no room");
+          if (await advisor.dropUnfit(error))
+            throw new ConflictError("an index that rejected a value was dropped");
           throw error;
         }
       });

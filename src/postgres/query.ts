@@ -8,11 +8,11 @@ import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
 import type { Unfilled } from "../sql/project.js";
 import {
-  type Compiling,
+  type CompileContext,
   compileReverse,
   compileRows,
   type FoundRow,
-  type RowsWanted,
+  type RowsQuery,
 } from "../sql/select.js";
 import { statementOf } from "../sql/statement.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
@@ -56,7 +56,7 @@ function bindFor(backend: Backend, address: TableAddress, request: unknown): Bou
 interface Bound {
   readonly branch: OpenBranch;
   readonly query: BoundQuery;
-  readonly compiling: Compiling;
+  readonly compiling: CompileContext;
 }
 
 /** The plan of a query. */
@@ -101,7 +101,7 @@ export function explainQuery(
   });
 }
 
-function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
+function demandsOfQuery(query: BoundQuery, compiling: CompileContext): Demand[] {
   const { table, selection } = query;
   return [
     ...demandsOf({ identity: table.identity, ...query }, compiling),
@@ -113,13 +113,13 @@ function demandsOfQuery(query: BoundQuery, compiling: Compiling): Demand[] {
 }
 
 /** State of a running query. */
-export interface Answering {
+export interface OpenQuery {
   readonly session: Session;
   readonly branch: OpenBranch;
-  readonly compiling: Compiling;
+  readonly compiling: CompileContext;
 }
 
-export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): Compiling {
+export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): CompileContext {
   const { address, context, placement } = branch;
   const schemas = new Map(
     Array.from(context.readBranch(address).tables.values(), (key) => {
@@ -136,7 +136,7 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
   };
 }
 
-async function answerQuery(answering: Answering, query: BoundQuery): Promise<QueryResult> {
+async function answerQuery(answering: OpenQuery, query: BoundQuery): Promise<QueryResult> {
   const { identity } = query.table;
   const unfilled: Unfilled[] = [];
   const paging = pageRows<FoundRow>(query, ({ keys }) => keys);
@@ -150,8 +150,8 @@ async function answerQuery(answering: Answering, query: BoundQuery): Promise<Que
 }
 
 async function findRows(
-  { session, branch, compiling }: Answering,
-  wanted: RowsWanted,
+  { session, branch, compiling }: OpenQuery,
+  wanted: RowsQuery,
   unfilled: Unfilled[],
 ): Promise<FoundRow[]> {
   const { statement, read } = compileRows(compiling, wanted);
@@ -161,7 +161,7 @@ async function findRows(
 
 /** Loads reverse links recursively (P-11). */
 async function fillReverse(
-  { session, branch, compiling }: Answering,
+  { session, branch, compiling }: OpenQuery,
   given: readonly Unfilled[],
 ): Promise<void> {
   let unfilled = given;

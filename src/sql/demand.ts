@@ -26,7 +26,7 @@ export interface Demand {
 /** Maximum columns of an index: more rarely help, and slow down writes. */
 const MAX_KEYS = 4;
 
-interface Demanding {
+interface DemandedQuery {
   readonly identity: string;
   readonly predicate: Predicate;
   readonly order: Order;
@@ -34,7 +34,7 @@ interface Demanding {
 
 /** Useful indexes for a query: equality, then sort keys; links; otherwise lists and texts. */
 export function demandsOf(
-  { identity, predicate, order }: Demanding,
+  { identity, predicate, order }: DemandedQuery,
   schemata: Pick<Schemata, "schemaOf">,
 ): Demand[] {
   const demands: Demand[] = [];

@@ -4,7 +4,7 @@ import type { Keys } from "../query/bound/point.js";
 import { UPDATED_AT_SLOT } from "../schema/columns.js";
 import type { Instant } from "../value/datetime.js";
 import { MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";
-import { type Writing, writeColumn } from "./predicate.js";
+import { type SqlScope, writeColumn } from "./predicate.js";
 import type { StatementWriter } from "./statement.js";
 import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "./values.js";
 
@@ -19,18 +19,18 @@ export interface SqlKey {
 }
 
 /** Sort keys, with the id as the last one (S-5). */
-export function writeKeys(writing: Writing, { keys, seed }: Order): SqlKey[] {
+export function writeKeys(context: SqlScope, { keys, seed }: Order): SqlKey[] {
   const written: SqlKey[] = keys.map(({ column, descending }) => ({
-    expression: writeColumn(writing, column),
+    expression: writeColumn(context, column),
     type: column.type,
     descending,
     nullable: !isAlwaysThere(column),
     isLinked: column.hops.length > 0,
   }));
-  const id = `${writing.from.aliasOf([])}.id`;
+  const id = `${context.from.aliasOf([])}.id`;
   if (seed !== undefined) {
     // The random order is a hash of the seed and the record (S-4), limited to the integers of JSON.
-    const hash = `hashtextextended(${id}, ${writing.writer.bind(String(seed), "bigint")})`;
+    const hash = `hashtextextended(${id}, ${context.writer.bind(String(seed), "bigint")})`;
     written.push({
       expression: `(${hash} >> 11)`,
       type: "int",

@@ -19,7 +19,7 @@ import { amongUnique, equalsUnique } from "./unique.js";
 import { castType, columnType, encodeJson, encodeValue, type ValueType } from "./values.js";
 
 /** State while the conditions of one `select` are written. */
-export interface Writing {
+export interface SqlScope {
   readonly writer: StatementWriter;
   readonly dialect: Dialect;
   readonly from: FromClause;
@@ -31,48 +31,48 @@ interface Item {
 }
 
 /** True for matching rows, false or null for others. Leaves handle null (F-30). */
-export function writePredicate(writing: Writing, predicate: Predicate, item?: Item): string {
+export function writePredicate(context: SqlScope, predicate: Predicate, item?: Item): string {
   switch (predicate.kind) {
     case "constant":
       return String(predicate.value);
     case "null":
-      return writeNull(writing, predicate, item);
+      return writeNull(context, predicate, item);
     case "all":
     case "any": {
-      const parts = predicate.parts.map((part) => writePredicate(writing, part, item));
+      const parts = predicate.parts.map((part) => writePredicate(context, part, item));
       return `(${parts.join(predicate.kind === "all" ? " and " : " or ")})`;
     }
     case "leaf":
-      return writeLeaf(writing, predicate, item);
+      return writeLeaf(context, predicate, item);
   }
 }
 
-function writeNull(writing: Writing, { column, isNull }: NullTest, item?: Item): string {
-  return `${writeColumn(writing, column, item)} is ${isNull ? "" : "not "}null`;
+function writeNull(context: SqlScope, { column, isNull }: NullTest, item?: Item): string {
+  return `${writeColumn(context, column, item)} is ${isNull ? "" : "not "}null`;
 }
 
-function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
+function writeLeaf(context: SqlScope, leaf: Leaf, item?: Item): string {
   const { column, test, negated, nullMatches } = leaf;
-  const value = writeColumn(writing, column, item);
+  const value = writeColumn(context, column, item);
   const json = item === undefined ? memberEqualTo(leaf) : undefined;
   if (json !== undefined) {
-    const inside = writing.writer.bind(encodeJson(json), "jsonb");
-    const whole = writeColumn(writing, { ...column, keys: undefined });
-    const same = writeTest(writing, value, { test, type: column.type, depth: 0 });
+    const inside = context.writer.bind(encodeJson(json), "jsonb");
+    const whole = writeColumn(context, { ...column, keys: undefined });
+    const same = writeTest(context, value, { test, type: column.type, depth: 0 });
     // The indexed expression, which matches a superset.
     return `(${whole} @> ${inside} and ${same})`;
   }
   const member = itemEqualTo(leaf);
-  if (member !== undefined) writing.writer.planEach();
+  if (member !== undefined) context.writer.planEach();
   const holds =
     member === undefined
-      ? writeTest(writing, value, {
+      ? writeTest(context, value, {
           test,
           type: column.type,
           depth: item?.depth ?? 0,
-          isUnique: item === undefined && writing.from.isUnique(column),
+          isUnique: item === undefined && context.from.isUnique(column),
         })
-      : `${value} @> array[${writing.writer.bind(writeText(member))}]`; // the indexed expression
+      : `${value} @> array[${context.writer.bind(writeText(member))}]`; // the indexed expression
   if (!negated) return nullMatches ? `(${value} is null or ${holds})` : holds;
   // A value of another type than the literal compares false, not null (F-17).
   const fails = `(${holds}) is not true`;
@@ -80,7 +80,7 @@ function writeLeaf(writing: Writing, leaf: Leaf, item?: Item): string {
 }
 
 /** The value of a column; null behind a dangling link. */
-export function writeColumn({ writer, from }: Writing, column: ColumnRef, item?: Item): string {
+export function writeColumn({ writer, from }: SqlScope, column: ColumnRef, item?: Item): string {
   const { hops, slot, type, keys } = column;
   if (item !== undefined && slot < 0) return item.expression;
   const value = `${from.aliasOf(hops)}.${columnName(slot)}`;
@@ -99,9 +99,9 @@ interface Tested {
   readonly isUnique?: boolean;
 }
 
-function writeTest(writing: Writing, value: string, tested: Tested): string {
+function writeTest(context: SqlScope, value: string, tested: Tested): string {
   const { test, type, depth, isUnique = false } = tested;
-  const { writer, dialect } = writing;
+  const { writer, dialect } = context;
   // Selectivity depends much on the value.
   if (test.kind !== "equals") writer.planEach();
   switch (test.kind) {
@@ -121,7 +121,7 @@ function writeTest(writing: Writing, value: string, tested: Tested): string {
       const name = `i${depth + 1}`;
       const isJson = type === "json";
       const expression = isJson ? `nullif(${name}.v, 'null'::jsonb)` : `${name}.v`;
-      const holds = writePredicate(writing, test.item, { expression, depth: depth + 1 });
+      const holds = writePredicate(context, test.item, { expression, depth: depth + 1 });
       const members = `${isJson ? "jsonb_array_elements" : "unnest"}(${value}) ${name}(v)`;
       const exists =
         test.quantifier === "some"

@@ -31,7 +31,7 @@ export class SelectList {
   }
 }
 
-export interface Projecting {
+export interface RowScope {
   readonly profile: Profile;
   readonly from: FromClause;
   readonly list: SelectList;
@@ -54,14 +54,14 @@ type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
 
 /** Compiles a selection: `id`, columns in schema order, metadata (P-10); null is left out (R-4). */
 export function compileSelection(
-  projecting: Projecting,
+  context: RowScope,
   selection: Selection,
   { identity, alias }: AliasedTable,
 ): BuildRecord {
-  const { list, profile, schemaOf } = projecting;
+  const { list, profile, schemaOf } = context;
   const place = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
   const id = place(ID_SLOT);
-  const steps = compileColumns(projecting, schemaOf(identity).columns, selection.columns, {
+  const steps = compileColumns(context, schemaOf(identity).columns, selection.columns, {
     identity,
     alias,
   });
@@ -85,14 +85,14 @@ export function compileSelection(
 }
 
 function compileColumns(
-  projecting: Projecting,
+  context: RowScope,
   columns: readonly { readonly name: string }[],
   choices: ReadonlyMap<string, ColumnChoice>,
   { identity, alias }: AliasedTable,
 ): Step[] {
   return columns.flatMap(({ name }) => {
     const choice = choices.get(name);
-    return choice === undefined ? [] : [compileChoice(projecting, choice, { identity, alias })];
+    return choice === undefined ? [] : [compileChoice(context, choice, { identity, alias })];
   });
 }
 
@@ -101,16 +101,16 @@ interface AliasedTable {
   readonly alias: string;
 }
 
-function compileChoice(projecting: Projecting, choice: ColumnChoice, table: AliasedTable): Step {
+function compileChoice(context: RowScope, choice: ColumnChoice, table: AliasedTable): Step {
   const { identity, alias } = table;
   switch (choice.kind) {
     case "files":
-      return compileFiles(projecting, choice, identity, alias);
+      return compileFiles(context, choice, identity, alias);
     case "value":
-      return compileValue(projecting, choice.column, alias);
+      return compileValue(context, choice.column, alias);
     case "object": {
       const { name, columns } = choice.column;
-      const steps = compileColumns(projecting, columns, choice.columns, table);
+      const steps = compileColumns(context, columns, choice.columns, table);
       return (row, target, unfilled) => {
         const object: Target = {};
         for (const step of steps) step(row, object, unfilled);
@@ -119,16 +119,16 @@ function compileChoice(projecting: Projecting, choice: ColumnChoice, table: Alia
       };
     }
     case "link":
-      return compileLink(projecting, choice, alias);
+      return compileLink(context, choice, alias);
   }
 }
 
 function compileLink(
-  projecting: Projecting,
+  context: RowScope,
   { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
   alias: string,
 ): Step {
-  const { list, from } = projecting;
+  const { list, from } = context;
   const { name, slot } = column;
   const link = list.add(`${alias}.${columnName(slot)}`);
   if (linked === undefined) {
@@ -140,7 +140,7 @@ function compileLink(
   const { identity } = linked.table;
   const joined = from.join(alias, slot, identity);
   const found = list.add(`${joined}.id`);
-  const build = compileSelection(projecting, linked.selection, { identity, alias: joined });
+  const build = compileSelection(context, linked.selection, { identity, alias: joined });
   return (row, target, unfilled) => {
     const id = row[link];
     if (id == null) return;
@@ -150,7 +150,7 @@ function compileLink(
 }
 
 function compileFiles(
-  { list, showFiles }: Projecting,
+  { list, showFiles }: RowScope,
   { column, members }: Extract<ColumnChoice, { kind: "files" }>,
   identity: string,
   alias: string,
@@ -166,7 +166,7 @@ function compileFiles(
   };
 }
 
-function compileValue({ list, profile }: Projecting, column: LeafColumn, alias: string): Step {
+function compileValue({ list, profile }: RowScope, column: LeafColumn, alias: string): Step {
   const { name, slot, type } = column;
   const place = list.add(`${alias}.${columnName(slot)}`);
   const isText = type === "json" && profile.base === "xata"; // T-11

@@ -8,7 +8,7 @@ import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
 import { conjuncts } from "./demand.js";
 import { readKeys, writeKeys } from "./order.js";
-import { type Writing, writePredicate } from "./predicate.js";
+import { type SqlScope, writePredicate } from "./predicate.js";
 import { compileSelection, type Row, SelectList, type Unfilled } from "./project.js";
 import { type Segment, writeOrder, writeSegments } from "./segments.js";
 import {
@@ -20,12 +20,12 @@ import {
 } from "./statement.js";
 import { writeText } from "./text.js";
 
-export interface Compiling extends Schemata {
+export interface CompileContext extends Schemata {
   readonly profile: Profile;
   readonly showFiles?: ShowFiles | undefined;
 }
 
-export interface RowsWanted extends PageQuery {
+export interface RowsQuery extends PageQuery {
   readonly identity: string;
 }
 
@@ -47,12 +47,12 @@ export interface CompiledRecord extends Compiled<AnyRecord> {
 /** The alias of the table in a statement. */
 export const BASE = "t";
 
-export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<FoundRow> {
+export function compileRows(context: CompileContext, wanted: RowsQuery): Compiled<FoundRow> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
-  const { writing, list, build } = openRecords(compiling, identity, selection);
-  const { writer, from } = writing;
-  const condition = writePredicate(writing, predicate);
-  const keys = writeKeys(writing, order);
+  const { select, list, build } = openRecords(context, identity, selection);
+  const { writer, from } = select;
+  const condition = writePredicate(select, predicate);
+  const keys = writeKeys(select, order);
   const indexes = keys.map(({ expression }) => list.add(expression));
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
@@ -61,7 +61,7 @@ export function compileRows(compiling: Compiling, wanted: RowsWanted): Compiled<
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
   };
-  const single = writeSingleLink(writing, wanted, compiling);
+  const single = writeSingleLink(select, wanted, context);
   const cases = segments.flatMap((segment) => single?.splitSegment(segment) ?? [segment]);
   // The limit is a literal, so generic plans know that few rows are needed. A `union all` of
   // limited segments keeps their order.
@@ -90,15 +90,15 @@ interface SingleLink {
  * An index of link and sort keys has the rows of one linked record in order, which a join hides.
  */
 function writeSingleLink(
-  { writer, dialect }: Writing,
-  { predicate, order }: RowsWanted,
-  compiling: Compiling,
+  { writer, dialect }: SqlScope,
+  { predicate, order }: RowsQuery,
+  context: CompileContext,
 ): SingleLink | undefined {
   if (order.seed !== undefined || order.keys.some(({ column }) => column.hops.length > 0)) return;
   for (const leaf of conjuncts(predicate)) {
     const [hop, ...others] = leaf.column.hops;
     if (hop === undefined || others.length > 0 || leaf.test.kind !== "equals") continue;
-    const from = new FromClause(compiling, hop.target.identity, LINKED);
+    const from = new FromClause(context, hop.target.identity, LINKED);
     const own = { ...leaf, column: { ...leaf.column, hops: [] } };
     const condition = writePredicate({ writer, dialect, from }, own);
     const isSingle = "(select count(*) from single) < 2";
@@ -126,13 +126,13 @@ function roundedLimit(count: number): number {
 const NOTHING: Segment = { condition: "false", order: "" };
 
 export function compileRecord(
-  compiling: Compiling,
+  context: CompileContext,
   identity: string,
   selection: Selection,
   id: string,
 ): CompiledRecord {
-  const { writing, list, build } = openRecords(compiling, identity, selection);
-  const { writer, from } = writing;
+  const { select, list, build } = openRecords(context, identity, selection);
+  const { writer, from } = select;
   const given = writer.bind(writeText(id));
   const columns = nameColumns(list.expressions);
   return {
@@ -143,31 +143,31 @@ export function compileRecord(
 }
 
 export function compileScan(
-  compiling: Compiling,
+  context: CompileContext,
   identity: string,
   predicate: Predicate,
   columns: readonly string[],
 ): Statement {
-  const writing = openSelect(compiling, identity);
-  const condition = writePredicate(writing, predicate);
+  const select = openSelect(context, identity);
+  const condition = writePredicate(select, predicate);
   const named = columns.map((column) => `${BASE}.${column}`).join(", ");
-  return writing.writer.finish(`select ${named} from ${writing.from.text} where ${condition}`);
+  return select.writer.finish(`select ${named} from ${select.from.text} where ${condition}`);
 }
 
 /** Compiles the number of matching rows, and of those that match further predicates. */
 export function compileCounts(
-  compiling: Compiling,
+  context: CompileContext,
   identity: string,
   predicate: Predicate,
   counted: readonly Predicate[],
 ): Statement {
-  const writing = openSelect(compiling, identity);
-  const condition = writePredicate(writing, predicate);
+  const select = openSelect(context, identity);
+  const condition = writePredicate(select, predicate);
   const counts = counted.map(
-    (one) => `count(*) filter (where ${writePredicate(writing, one)}) as n`,
+    (one) => `count(*) filter (where ${writePredicate(select, one)}) as n`,
   );
-  return writing.writer.finish(
-    `select ${["count(*) as n", ...counts].join(", ")} from ${writing.from.text} where ${condition}`,
+  return select.writer.finish(
+    `select ${["count(*) as n", ...counts].join(", ")} from ${select.from.text} where ${condition}`,
   );
 }
 
@@ -179,13 +179,13 @@ export interface Linked {
 
 /** Compiles a reverse link for several records at once (P-11). */
 export function compileReverse(
-  compiling: Compiling,
+  context: CompileContext,
   { table, link, selection, order, limit, offset }: ReverseChoice,
   ids: readonly string[],
 ): Compiled<Linked> {
-  const { writing, list, build } = openRecords(compiling, table.identity, selection);
-  const { writer, from } = writing;
-  const ordered = writeOrder(writeKeys(writing, order), false);
+  const { select, list, build } = openRecords(context, table.identity, selection);
+  const { writer, from } = select;
+  const ordered = writeOrder(writeKeys(select, order), false);
   const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
   const page = writePage(writer, limit, offset);
   const rows = `select ${nameColumns(list.expressions)}, row_number() over (order by ${ordered}) as index from ${from.text} where ${BASE}.${columnName(link.slot)} = p.id order by index ${page}`;
@@ -202,19 +202,19 @@ export function compileReverse(
 }
 
 /** Begins a `select` of records, whose first column is the id. */
-function openRecords(compiling: Compiling, identity: string, selection: Selection) {
-  const writing = openSelect(compiling, identity);
+function openRecords(context: CompileContext, identity: string, selection: Selection) {
+  const select = openSelect(context, identity);
   const list = new SelectList();
-  const projecting = { from: writing.from, list, ...compiling };
-  const build = compileSelection(projecting, selection, { identity, alias: BASE });
-  return { writing, list, build };
+  const projection = { from: select.from, list, ...context };
+  const build = compileSelection(projection, selection, { identity, alias: BASE });
+  return { select, list, build };
 }
 
-function openSelect(compiling: Compiling, identity: string): Writing {
+function openSelect(context: CompileContext, identity: string): SqlScope {
   return {
     writer: new StatementWriter(),
-    dialect: compiling.dialect,
-    from: new FromClause(compiling, identity, BASE),
+    dialect: context.dialect,
+    from: new FromClause(context, identity, BASE),
   };
 }
 

@@ -3,18 +3,18 @@ import { foldCase } from "../value/text.js";
 import type { Dialect, StatementWriter } from "./statement.js";
 import { MARK, WRITTEN_LEAD, writeText } from "./text.js";
 
-interface Writing {
+interface TextContext {
   readonly writer: StatementWriter;
   readonly dialect: Dialect;
 }
 
 /** Writes the test of a text expression (F-10, F-11). */
 export function textTest(
-  writing: Writing,
+  context: TextContext,
   text: string,
   { operator, operand }: Extract<Test, { kind: "text" }>,
 ): string {
-  const { writer } = writing;
+  const { writer } = context;
   const like = (pattern: string): string => `${text} like ${writer.bind(pattern)}`;
   switch (operator) {
     case "contains":
@@ -25,23 +25,23 @@ export function textTest(
       return like(`%${plain(operand)}`);
     case "iContains": {
       const pattern = `%${plain(foldCase(operand))}%`;
-      return `${foldText(writing.dialect, text)} like ${writer.bind(markDotted(pattern))}`;
+      return `${foldText(context.dialect, text)} like ${writer.bind(markDotted(pattern))}`;
     }
     case "pattern":
     case "iPattern":
-      return patternTest(writing, text, operator, operand);
+      return patternTest(context, text, operator, operand);
   }
 }
 
 function patternTest(
-  writing: Writing,
+  context: TextContext,
   text: string,
   operator: TextOperator,
   operand: string,
 ): string {
-  const { writer } = writing;
+  const { writer } = context;
   const ignoresCase = operator === "iPattern";
-  const value = ignoresCase ? foldText(writing.dialect, text) : text;
+  const value = ignoresCase ? foldText(context.dialect, text) : text;
   const parts = partsOf(ignoresCase ? foldCase(operand) : operand);
   const bind = (pattern: string): string =>
     writer.bind(ignoresCase ? markDotted(pattern) : pattern);

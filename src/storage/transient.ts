@@ -53,7 +53,7 @@ export class TableTransient {
   constructor(table: TableVersion, owner?: Mark, onWrite?: OnWrite) {
     this.#ownership = new Ownership(owner);
     this.#onWrite = onWrite;
-    this.#table = new TableVersion(table) as NextVersion; // with its own list:
+    this.#table = new TableVersion(table) as NextVersion; // its chunks are set next
     this.#table.chunks = this.#ownership.ownList(table);
   }
 

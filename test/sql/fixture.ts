@@ -5,7 +5,12 @@ import type { TableShape } from "../../src/query/bound/column-ref.js";
 import type { BoundQuery } from "../../src/query/bound/query.js";
 import { rowsOf } from "../../src/query/page.js";
 import { compileSchema } from "../../src/schema/declare.js";
-import { type Compiled, type Compiling, compileRows, type FoundRow } from "../../src/sql/select.js";
+import {
+  type CompileContext,
+  type Compiled,
+  compileRows,
+  type FoundRow,
+} from "../../src/sql/select.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
 
@@ -43,7 +48,7 @@ const context: BindContext = {
 
 const names: Readonly<Record<string, string>> = { tbl_1: "teams", tbl_2: "users" };
 
-const compiling: Compiling = {
+const compiling: CompileContext = {
   profile,
   dialect: { foldCase: (text) => `lower(${text})` },
   tableOf: (identity) => names[identity]!,

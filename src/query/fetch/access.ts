@@ -19,6 +19,7 @@ import { checkRows, type Source } from "../source.js";
 import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
 
+/** A way to the rows of a plan that match its whole predicate, for one visit. */
 export interface AccessPath {
   /** Upper bound of visited rows. */
   readonly candidates: number;

@@ -25,7 +25,7 @@ import {
 } from "./kernels.js";
 import { compileItem, compileText } from "./value-test.js";
 
-/** Narrows a vector of one kind; false for another kind. */
+/** Clears the bits of a vector's rows that do not match; returns false, and clears none, if it cannot read the vector. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
 
 export function compileKernel(

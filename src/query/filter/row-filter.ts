@@ -10,18 +10,25 @@ import { compileKernel } from "./leaf-kernels.js";
 import { narrowToNull } from "./null-kernel.js";
 import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
+/** A compiled predicate of one table version; both methods decide alike. */
 export interface RowFilter {
-  /** Narrows a chunk's bitmap to matching rows. */
+  /** Clears the bits of a chunk's rows that do not match; sets none. */
   narrow(chunk: Chunk, bits: Uint32Array): void;
   matches(ordinal: number): boolean;
   /** Cost per row, relative to comparing a number. */
   readonly cost: number;
 }
 
-/** Receives matching rows; false ends the visit. */
+/**
+ * Receives the matching rows of an access path, each live row at most once, by whole chunks or one by
+ * one. Returns false when it needs no later rows; an unordered path may continue all the same.
+ */
 export interface RowVisitor {
   row(row: number): boolean;
-  /** @param base the ordinal of the chunk's first row */
+  /**
+   * @param base the ordinal of the chunk's first row
+   * @param bits the matching rows; valid during the call only
+   */
   chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean;
 }
 

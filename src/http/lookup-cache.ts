@@ -1,13 +1,13 @@
 import { type AnyEngine, catalogOf } from "../engine.js";
 
-export type Findings<T> = (key: string, find: () => T) => T;
+export type LookupCache<T> = (key: string, find: () => T) => T;
 
 const MAX_KEYS = 1000;
 
 /**
  * Caches lookups in an engine's catalog until the catalog changes, which record writes don't do.
  */
-export function createFindings<T>(engine: AnyEngine): Findings<T> {
+export function createLookupCache<T>(engine: AnyEngine): LookupCache<T> {
   const byState = new WeakMap<object, Map<string, T>>();
   return (key, find) => {
     const state = catalogOf(engine);
