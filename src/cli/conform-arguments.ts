@@ -77,6 +77,7 @@ function readOptions(values: Values): ConformanceOptions {
     runs,
     time: time === undefined ? undefined : time * 1000,
     failFast: values["fail-fast"],
+    require: values.require,
     concurrent,
     tiers: [tier],
     only,

@@ -220,6 +220,7 @@ export const USAGES = {
         from: 0.001,
         help: "limits the whole run, instead of `--runs`",
       },
+      require: { help: "reports missing operations, operators, types and pages as divergences" },
       "fail-fast": { help: "stops at the first divergence" },
       concurrent: { help: "also checks concurrent writes to the same records" },
       path: { value: "path", help: "repeats a case of a report, with `--only` and `--seed`" },

@@ -10,6 +10,7 @@ import {
 import type { Sandbox } from "../target/sandbox.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
+import { type Dropped, findLack, LackError } from "../vectors/lacks.js";
 import { isObject } from "../vectors/pattern.js";
 import type { RecordedStep } from "../vectors/record.js";
 import { baseVariables, substitute } from "../vectors/variables.js";
@@ -84,6 +85,7 @@ export async function openScene(
   sandbox: Sandbox,
   fixture: Fixture,
   tier: Tier,
+  dropped: Dropped = new Map(),
 ): Promise<Scene & { close(): Promise<void> }> {
   const { connection } = sandbox;
   const database = await sandbox.open(fixture);
@@ -104,6 +106,8 @@ export async function openScene(
   const sendBy =
     (way: Connection): Scene["send"] =>
     async (request, expectation) => {
+      const lack = findLack(connection.lacks, dropped, [request]);
+      if (lack !== undefined) throw new LackError(`not supported: ${lack}`);
       let answer: WireResponse;
       try {
         answer = await way.send(fill(request));

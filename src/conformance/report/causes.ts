@@ -69,6 +69,11 @@ const RULE_OF_OPERAND: { readonly [operand in Operator["operand"]]: RuleId } = {
   paths: "F-4",
 };
 
+/** The main rule of an operator. */
+export function ruleOfOperand({ operand, negated }: Operator): RuleId {
+  return operand === "conditions" && negated === true ? "F-3" : RULE_OF_OPERAND[operand];
+}
+
 const RULE_OF_PAGE: { readonly [key: string]: RuleId } = {
   after: "G-5",
   before: "G-5",
@@ -92,9 +97,7 @@ function featuresOf(counterexample: Counterexample): Features {
   const names = new Set<string>();
   visitKeys(body.filter, (key) => {
     if (Object.hasOwn(OPERATORS, key)) {
-      const { operand, ...operator }: Operator = OPERATORS[key as OperatorName]; // one of its keys
-      const negates = operand === "conditions" && operator.negated === true;
-      features[key] = negates ? "F-3" : RULE_OF_OPERAND[operand];
+      features[key] = ruleOfOperand(OPERATORS[key as OperatorName]); // one of its keys
     } else names.add(key);
   });
   for (const [path, direction] of sortKeysOf(body.sort)) {

@@ -38,6 +38,7 @@ ${formatChanges(report.changes)}
 <h2>Divergences</h2>
 ${report.causes.map((cause) => formatCause(cause, report.divergences)).join("\n") || "<p>None.</p>"}
 ${formatReasons("Undecided", report.undecided)}
+${formatMissing(report)}
 ${formatReasons("Known deviations", withVerdict(report, "known"))}
 ${formatPasses(report)}
 <h2>Coverage</h2>
@@ -221,6 +222,14 @@ function formatList<C extends CheckTitle>(
       `<tr><td>${linkRules(result.rules)}<td><code>${escapeXml(result.id)}</code><td>${escapeXml(describe(result))}`,
   );
   return `<details><summary>${title} (${results.length})</summary><table>${rows.join("\n")}</table></details>`;
+}
+
+function formatMissing({ missing }: ConformanceReport): string {
+  if (missing.length === 0) return "";
+  const rows = missing.map(
+    ({ feature, rule }) => `<tr><td>${linkRules([rule])}<td>${escapeXml(feature)}`,
+  );
+  return `<h2>Not supported</h2><table>${rows.join("\n")}</table>`;
 }
 
 function formatPasses({ unexpectedPasses }: ConformanceReport): string {

@@ -20,6 +20,10 @@ export function formatText(report: ConformanceReport): string {
     lines.push("", "undecided:");
     lines.push(...undecidedLines(undecided));
   }
+  if (report.missing.length > 0) {
+    lines.push("", "not supported:");
+    for (const { feature, rule } of report.missing) lines.push(`  ${rule} ${feature}`);
+  }
   if (unexpectedPasses.length > 0) {
     lines.push("", "obsolete known deviations:");
     for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);

@@ -12,6 +12,7 @@ import { renderCounterexample } from "../report/reproduce.js";
 import type { RuleId, Tier } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability, Fixture } from "../target/target.js";
+import { findLack, type Lacks, withoutTypes } from "../vectors/lacks.js";
 import { type FailedStep, fillFixture, isReadOnly, usedPart } from "../vectors/run.js";
 import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import { baseVariables } from "../vectors/variables.js";
@@ -30,6 +31,8 @@ export interface Check {
   readonly requests: number;
   /** The read-only database it shares with others, and the requests to fill it. */
   readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;
+  /** Finds a missing feature without which it cannot run. */
+  readonly findLack?: (lacks: Lacks) => string | undefined;
   run(context: CheckContext): Promise<CheckOutcome>;
 }
 
@@ -52,7 +55,8 @@ export interface CheckContext {
 export type CheckOutcome =
   | { readonly verdict: "passed"; readonly runs: number; readonly features?: readonly string[] }
   | { readonly verdict: "diverged"; readonly divergence: Divergence }
-  | { readonly verdict: "undecided"; readonly reason: string };
+  | { readonly verdict: "undecided"; readonly reason: string }
+  | { readonly verdict: "skipped"; readonly reason: string };
 
 /** Create a database with two tables, send three requests, delete it. */
 const REQUESTS_OF_A_CASE = 11;
@@ -90,7 +94,7 @@ function fixtureOf(file: VectorFile, vector: Vector): Fixture {
   return fixture;
 }
 
-function vectorCheck(vector: Vector, fixture: Fixture): Check {
+function vectorCheck(vector: Vector, whole: Fixture): Check {
   const { rules, tier, when = {}, needs = [] } = vector;
   const id = `vector:${vector.name.replace(/[^\p{L}\p{N}$_]+/gu, "-").replace(/^-|-$/g, "")}`;
   const check = { id, kind: "vector", title: vector.name, rules, tier } as const;
@@ -101,16 +105,21 @@ function vectorCheck(vector: Vector, fixture: Fixture): Check {
     needs,
     covers: [...new Set([...rules, ...vector.steps.flatMap(subjectsOf)])],
     ...(isReadOnly(vector)
-      ? { requests: length, shared: { fixture, requests: countToFill(fixture) } }
-      : { requests: length + countToFill(usedPart(fixture, vector.steps)) + 1 }),
+      ? { requests: length, shared: { fixture: whole, requests: countToFill(whole) } }
+      : { requests: length + countToFill(usedPart(whole, vector.steps)) + 1 }),
+    findLack(lacks) {
+      const { dropped } = withoutTypes(lacks, usedPart(whole, vector.steps));
+      return findLack(lacks, dropped, vector.steps);
+    },
     async run(context) {
+      const { fixture } = withoutTypes(context.sandbox.connection.lacks, whole);
       const failed = await context.runVector(vector, fixture);
       if (failed === undefined) return { verdict: "passed", runs: 1 };
       const steps = vector.steps.slice(0, failed.step + 1);
       const run = (part: VectorCase): Promise<FailedStep | undefined> =>
         context.runVector({ ...vector, steps: part.steps }, part.fixture);
-      const whole = { fixture: fillFixture(context.sandbox, usedPart(fixture, steps)), steps };
-      const least = await shrinkCase(whole, run);
+      const failing = { fixture: fillFixture(context.sandbox, usedPart(fixture, steps)), steps };
+      const least = await shrinkCase(failing, run);
       const again = await run({ ...least, fixture: { ...least.fixture } });
       const divergence: Divergence = {
         check: id,
@@ -170,6 +179,7 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
   const outcome = await law.try(sandbox, settings);
   if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
+  if (outcome.kind === "lacking") return { verdict: "skipped", reason: outcome.reason };
   const { breach } = outcome;
   const vector: Vector = {
     name: law.title,

@@ -8,9 +8,11 @@ import type {
   CheckTitle,
   ConformanceReport,
   Divergence,
+  MissingFeature,
   RuleResult,
   TierCount,
 } from "../report/report.js";
+import { renderCounterexample } from "../report/reproduce.js";
 import { isWithinTier, RULES, TIERS, type Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import { openTarget } from "../target/open.js";
@@ -18,6 +20,7 @@ import { type Sandbox, SeedingError } from "../target/sandbox.js";
 import type { Target } from "../target/target.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
+import { baseVariables } from "../vectors/variables.js";
 import type { VectorFile } from "../vectors/vector.js";
 import {
   type Check,
@@ -29,6 +32,7 @@ import {
   vectorChecks,
 } from "./checks.js";
 import { orderChecks } from "./order.js";
+import { probeTarget, type Refusal } from "./probe.js";
 import { highestTier, reasonToSkip, type Selection, selectChecks } from "./select.js";
 import { createTimeShares } from "./time.js";
 
@@ -42,6 +46,8 @@ export interface ConformanceOptions extends Selection {
   readonly time?: number | undefined;
   /** Stops at the first divergence; the remaining checks are undecided. Default false. */
   readonly failFast?: boolean | undefined;
+  /** Reports operations, operators, types and pages that the target lacks as divergences. */
+  readonly require?: boolean | undefined;
   /** Also checks concurrent requests (X-1, X-3, T-16). Default false. */
   readonly concurrent?: boolean | undefined;
   /** The path of a law's case in a report; requires its seed and `only`. */
@@ -121,13 +127,28 @@ function createRun(
   const divergences: Divergence[] = [];
   const applied = new Map<Deviation, boolean>();
   const features = new Set<string>();
+  let refusals: Promise<Refusal[]> | undefined;
+  const missing: MissingFeature[] = [];
+  /** Probes the target before the first law, or after the first failure. */
+  const learn = async (): Promise<void> => {
+    if (refusals !== undefined) return;
+    refusals = probeTarget(sandbox);
+    for (const refusal of await refusals) {
+      missing.push({ feature: refusal.feature, rule: refusal.rule });
+      if (options.require !== true) continue;
+      const divergence = describeRefusal(refusal, sandbox, seed);
+      divergences.push(divergence);
+      options.onDivergence?.(divergence);
+    }
+  };
   const tryCheck = async (check: Check, later: readonly Check[]): Promise<CheckOutcome> => {
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was aborted" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
     const isTimed = (each: Check): boolean => isLong(each) && !reasonToSkip(each, sandbox);
+    if (isLong(check)) await learn();
     const limits = shareTime(later.filter(isTimed).length + 1);
     if (limits === undefined) return NO_TIME;
-    return runCheck(check, {
+    const outcome = await runCheck(check, {
       sandbox,
       runVector: (vector, fixture) => vectorRunner.run(vector, fixture, limit === "strict"),
       seed,
@@ -137,6 +158,10 @@ function createRun(
       runs: time === undefined ? runs : 1_000_000,
       ...limits,
     });
+    if (outcome.verdict === "passed") return outcome;
+    await learn();
+    const reason = reasonToSkip(check, sandbox);
+    return reason === undefined ? outcome : { verdict: "skipped", reason };
   };
   const decide = async (
     check: Check,
@@ -146,6 +171,9 @@ function createRun(
     if (skipped !== undefined) return { verdict: "skipped", runs: 0, reason: skipped };
     const outcome = await tryCheck(check, later);
     const deviation = findDeviation(deviations, check, today);
+    if (outcome.verdict === "skipped") {
+      return { verdict: "skipped", runs: 0, reason: outcome.reason };
+    }
     if (outcome.verdict === "undecided") {
       const reason = outcome.reason.replace(sandbox.names, "a database");
       return { verdict: "undecided", runs: 0, reason };
@@ -181,7 +209,7 @@ function createRun(
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
         divergences,
         causes: groupByCause(divergences),
-        missing: [],
+        missing,
         undecided,
         unexpectedPasses: [...applied]
           .filter(([, diverged]) => !diverged)
@@ -205,6 +233,23 @@ const NOT_TRIED: CheckOutcome = {
   verdict: "undecided",
   reason: "skipped after the first divergence",
 };
+
+function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Divergence {
+  const { feature, rule, table, steps, found } = refusal;
+  const rules = [rule];
+  const tier = RULES.find(({ id }) => id === rule)?.tier ?? "strict";
+  const title = `the service supports ${feature}`;
+  const fixture = { tables: [table] };
+  const variables = baseVariables(sandbox.connection, "");
+  const divergence: Divergence = {
+    ...{ check: `feature:${feature}`, kind: "vector", title, rules, tier, seed, found },
+    message: `${feature} is not supported`,
+    expected: "an answer",
+    counterexample: renderCounterexample(fixture, { name: title, rules, tier, steps }, variables),
+    confirmed: true,
+  };
+  return redactDivergence(divergence, sandbox.connection.profile, sandbox.names);
+}
 
 async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
   try {

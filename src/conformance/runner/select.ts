@@ -44,8 +44,13 @@ export function highestTier(tiers: readonly Tier[] | undefined): Tier {
 }
 
 /** Returns the features of a check that the target lacks; undefined if it can run. */
-export function reasonToSkip({ when, needs }: Check, { connection }: Sandbox): string | undefined {
-  const { profile, auth, capabilities } = connection;
+export function reasonToSkip(check: Check, { connection }: Sandbox): string | undefined {
+  const { when, needs } = check;
+  const { profile, auth, capabilities, lacks } = connection;
+  const lack =
+    needs.map((name) => `operation ${name}`).find((name) => lacks.has(name)) ??
+    check.findLack?.(lacks);
+  if (lack !== undefined) return `not supported: ${lack}`;
   const differs = <T>(wanted: T | undefined, found: T): boolean =>
     wanted !== undefined && wanted !== found;
   const missing = needs.filter((name) => !capabilities.has(name));

@@ -132,7 +132,7 @@ export type Target = EngineTarget | ServiceTarget;
 export interface TargetTraits {
   readonly profile: Profile;
   readonly limits: Limits;
-  readonly capabilities: ReadonlySet<Capability>;
+  readonly capabilities: Set<Capability>;
   /** Features that the service refused, such as `operator $gt` or `type email`. */
   readonly lacks: Set<string>;
   readonly auth: "open" | "closed" | undefined;

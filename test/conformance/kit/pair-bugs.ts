@@ -125,8 +125,12 @@ const BUGS: Bugs = {
   "$endsWith of an e-mail address": wrongAt("email", "$endsWith"),
   "$iPattern of a long text": wrongAt("text", "$iPattern"),
   "$le of a datetime": wrongAt("datetime", "$le"),
-  "$gt of a float": wrongAt("float", "$gt"),
-  "$isNot of a link": wrongAt("link", "$isNot"),
+  "an empty list of times": withTypes(
+    ({ filter }, typeOf) =>
+      typed(filter, typeOf, ["datetime", "$isNot"]) && mentions(filter, /:\[\]/),
+    withoutLast,
+  ),
+  "$none of a link": wrongAt("link", "$none"),
   "$none of a bool": wrongAt("bool", "$none"),
   "$includesNone of a list in an object": spoil(
     ({ filter }) => mentions(filter, /object|place|box/) && holds(filter, "$includesNone"),
@@ -155,8 +159,9 @@ const BUGS: Bugs = {
     (body, typeOf) => sorted(body, "desc").some((path) => typeOf(path) === "bool"),
     reversed,
   ),
-  "descending order of a link": withTypes(
-    (body, typeOf) => sorted(body, "desc").some((path) => typeOf(path) === "link"),
+  "descending order of a link, from the end": withTypes(
+    (body, typeOf) =>
+      body.page?.before === "end" && sorted(body, "desc").some((path) => typeOf(path) === "link"),
     reversed,
   ),
   "ascending order of a text through a link": withTypes(

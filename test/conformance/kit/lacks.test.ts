@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { formatHtml } from "../../../src/conformance/report/html.js";
+import { formatMarkdown } from "../../../src/conformance/report/summary.js";
+import { formatText } from "../../../src/conformance/report/text.js";
+import { runConformance } from "../../../src/conformance/runner/run.js";
+import { createTarget, type Reply, type Wrap } from "./wrap.js";
+
+const holds = (value: unknown, key: string): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(value).some(([name, member]) => name === key || holds(member, key));
+
+const refuse = (status: number, message: string): Reply => ({ status, body: { message } });
+
+/** Lacks a type, an operator, a kind of page and two operations. */
+const poor: Wrap = (next) => async (call) => {
+  const { path, body } = call;
+  const isQuery = path.endsWith("/query");
+  if (isQuery && holds(body, "$iContains")) return refuse(400, "unknown operator $iContains");
+  if (isQuery && body?.page?.end !== undefined) return refuse(400, "page.end is not supported");
+  if (path.endsWith("/summarize")) return refuse(404, "no such route");
+  if (path.endsWith("/aggregate")) return refuse(501, "not implemented");
+  const isSchema = /\/(schema|columns)/.test(path);
+  if (isSchema && JSON.stringify(body ?? null).includes('"type":"email"')) {
+    return refuse(422, "unknown column type email");
+  }
+  return next(call);
+};
+
+const LACKS = [
+  ["T-6", "type email"],
+  ["F-10", "operator $iContains"],
+  ["G-6", "page last"],
+  ["X-6", "operation summarize"],
+  ["X-6", "operation aggregate"],
+] as const;
+
+/** The wrapper of the tests gives files no address to read. */
+const skip = ["law:addresses-lead-to-their-content"];
+
+describe("a service without five features", () => {
+  it("conforms without them, and the report names them", { tags: ["slow"] }, async () => {
+    const report = await runConformance(createTarget(poor), { skip });
+    expect(report.missing).toEqual(LACKS.map(([rule, feature]) => ({ feature, rule })));
+    expect(report.divergences).toEqual([]);
+    expect(report.undecided).toEqual([]);
+    expect(report.conforms).toBe(true);
+    expect(report.features.length).toBeGreaterThan(1500);
+    expect(report.features.some((each) => /email|\$iContains|page last/.test(each))).toBe(false);
+    const count = report.checks.filter(({ verdict }) => verdict === "passed").length;
+    expect(count).toBeGreaterThan(700);
+    const laws = report.checks.filter(
+      ({ kind, reason = "" }) => kind === "law" && /not supp/.test(reason),
+    );
+    expect(laws.length).toBeLessThan(8);
+    for (const [, feature] of LACKS) {
+      for (const format of [formatText, formatHtml, formatMarkdown]) {
+        expect(format(report)).toContain(feature);
+      }
+    }
+  });
+
+  it("diverges if they are required", async () => {
+    const options = { only: ["law:features-equal-the-oracle"], runs: 1, require: true };
+    const { divergences, causes } = await runConformance(createTarget(poor), options);
+    expect(divergences.map(({ check, rules }) => [rules[0], check])).toEqual(
+      LACKS.map(([rule, feature]) => [rule, `feature:${feature}`]),
+    );
+    expect(causes).toHaveLength(5);
+    expect(divergences.map(({ found }) => String(found).split(":")[0])).toEqual([
+      "422",
+      "400",
+      "400",
+      "404",
+      "501",
+    ]);
+  });
+
+  it("a vector that fails for another reason still diverges", async () => {
+    const wrong: Wrap = (next) => async (call) =>
+      call.path.endsWith("/query") && holds(call.body, "$endsWith")
+        ? refuse(500, "internal error of $endsWith")
+        : next(call);
+    const options = { only: ["vector:$endsWith-finds-an-end"] };
+    const { divergences, missing } = await runConformance(createTarget(wrong), options);
+    expect([divergences.length, missing]).toEqual([1, []]);
+  });
+
+  it("a target with every feature lacks none", async () => {
+    for (const profile of ["documented", "xata"] as const) {
+      const options = { only: ["law:features-equal-the-oracle"], runs: 1, require: true };
+      const report = await runConformance(createTarget(undefined, { profile }), options);
+      expect([report.missing, report.divergences]).toEqual([[], []]);
+    }
+  });
+});
