@@ -1,5 +1,5 @@
 // Runs random programs on an engine, and compares it every 200 steps, byte for byte, with an import of its
-// export. The programs of attack/found.ndjson, lines that it has printed, run first. Runs on the built package.
+// export, and live queries with fresh ones after each step. The programs of attack/found.ndjson, lines that it has printed, run first. Runs on the built package.
 // npm run attack -- --minutes 60, or
 // node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
 import { readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { exportEngine, importEngine, importInto } from "../dist/export.js";
 import { createFaults, createFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
+import { applyChanges, liveCount, liveQuery } from "../dist/live.js";
 import { serve } from "../dist/node.js";
 import { searchTable } from "../dist/search.js";
 import { attackOnce, createFigures, runProgram } from "./attack/run.mjs";
@@ -62,6 +63,9 @@ const api = {
   importEngine,
   importInto,
   searchTable,
+  applyChanges,
+  liveCount,
+  liveQuery,
   createFetch: values.serve ? createServedFetch : createFetch,
 };
 const figures = createFigures();

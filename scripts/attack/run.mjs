@@ -1,5 +1,5 @@
 import { shrinkList } from "../shrink-list.mjs";
-import { askTable, createProgram, queryOf, STEPS } from "./steps.mjs";
+import { askTable, compareLives, createProgram, queryOf, STEPS } from "./steps.mjs";
 
 /** Steps between two comparisons with a fresh engine. */
 const COMPARED_STEPS = 200;
@@ -14,8 +14,9 @@ const SHRINK_MS = 60_000;
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
-  const world = { api, snapshots: new Map() };
+  const world = { api, snapshots: new Map(), lives: [] };
   world.use = (engine) => {
+    for (const { live } of world.lives.splice(0)) live.close();
     world.engine = engine;
     world.fetch = api.createFetch(engine, { workspace: "w" });
   };
@@ -31,6 +32,9 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
     } catch (error) {
       if (error?.name !== "TwinbaseError") return `step ${at}, ${kind}: ${error.stack ?? error}`;
     }
+    const differs = compareLives(world);
+    if (differs !== undefined) return `step ${at}, ${kind}: ${differs}`;
+    figures.lives += world.lives.length;
     const isLast = at === steps.length - 1;
     if (!isLast && (at + 1) % COMPARED_STEPS !== 0) continue;
     const difference = compareWithFresh(api, world.engine, figures, at, isPlanted());
@@ -77,7 +81,7 @@ function noteAccess(table, n, { accesses }) {
 }
 
 export function createFigures() {
-  return { programs: 0, steps: 0, queries: 0, comparisons: 0, rows: 0, accesses: {} };
+  return { programs: 0, steps: 0, queries: 0, lives: 0, comparisons: 0, rows: 0, accesses: {} };
 }
 
 /** Runs the program of a seed; returns the difference and a shrunk program. */

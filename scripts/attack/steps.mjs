@@ -178,6 +178,47 @@ async function ask(world, method, url, body) {
 
 const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
+/** Live queries open at a time. */
+const MOST_LIVE = 6;
+
+/** Opens a live query or count, in place of the oldest one. */
+function openLive({ api, lives }, table, n) {
+  if (lives.length >= MOST_LIVE) lives.shift().live.close();
+  const request = queryOf(n);
+  if (n % 4 === 0) {
+    const { filter } = request;
+    lives.push({ live: api.liveCount(table, filter), ask: () => table.count(filter) });
+    return;
+  }
+  const shown = { records: [] };
+  const live = api.liveQuery(table, request, (changes) => {
+    shown.records = api.applyChanges(shown.records, changes);
+  });
+  shown.records = [...live.records];
+  lives.push({ live, shown, ask: () => table.query(request) });
+}
+
+/** Compares the live queries with fresh ones; returns the first difference. */
+export function compareLives(world) {
+  for (const { live, shown, ask } of world.lives) {
+    const fresh = attempt(ask);
+    if (live.isClosed) {
+      if (live.error === undefined) return "a live query closed without an error";
+    } else if (shown === undefined) {
+      if (live.count !== fresh)
+        return `a live count is ${live.count}, not ${JSON.stringify(fresh)}`;
+    } else {
+      const expected = JSON.stringify([fresh.records, fresh.meta?.page.more]);
+      const found = JSON.stringify([live.records, live.more]);
+      if (found !== expected) return `a live query:\n${found}\n${expected}`;
+      const applied = JSON.stringify(shown.records);
+      if (applied !== JSON.stringify(live.records)) return `changes of a live query:\n${applied}`;
+    }
+  }
+  world.lives = world.lives.filter(({ live }) => !live.isClosed);
+  return undefined;
+}
+
 const NAMES = { db_name: "d", workspace_id: "w", column_name: "n" };
 const WHOLE = new Set(["deleteDatabase", "renameDatabase", "deleteWorkspace"]);
 let operations;
@@ -230,6 +271,7 @@ export const STEPS = {
       for (let i = 0; i < 6; i++) askTable(world.api, tableOf(world, a), b % 40);
     },
   ],
+  live: [4, (world, a, b) => openLive(world, tableOf(world, a), b % 40)],
   createTable: [4, (world, a) => branchOf(world, a >>> 4).createTable(TABLES[a % 4], COLUMNS)],
   deleteTable: [1, (world, a) => branchOf(world, a >>> 4).deleteTable(tableOf(world, a).name)],
   renameTable: [2, (world, a, b) => tableOf(world, a).rename(TABLES[b % 4])],
