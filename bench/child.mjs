@@ -13,6 +13,7 @@ const TASKS = {
   floor: timeFloor,
   build: async (args) => (await import("./tasks/builds.mjs")).runBuild(args),
   http: async (args) => (await import("./tasks/http.mjs")).runHttp(args),
+  live: async (args) => (await import("./tasks/live.mjs")).runLive(name, args),
   mixed: async (args) => (await import("./tasks/mixed.mjs")).runMixed(args),
   memory: async (args) => (await import("./tasks/memory.mjs")).runMemory(args),
   search: async (args) => (await import("./tasks/search.mjs")).runSearch(name, args),

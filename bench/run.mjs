@@ -8,6 +8,7 @@ import { formatWorkloads } from "./report.mjs";
 import { SEARCH_ENGINES } from "./search/contract.mjs";
 import { COLD_ENGINES, formatCold, measureCold } from "./suites/cold.mjs";
 import { CURVE_ENGINES, formatCurves, measureCurves } from "./suites/curves.mjs";
+import { formatLive, LIVE_ENGINES, measureLive } from "./suites/live.mjs";
 import { formatMemory, measureMemory } from "./suites/memory.mjs";
 import { formatMixed, measureMixed } from "./suites/mixed.mjs";
 import { formatPostgres, measurePostgres } from "./suites/postgres.mjs";
@@ -20,6 +21,7 @@ const SUITES = {
   curves: { engines: CURVE_ENGINES, measure: measureCurves, format: formatCurves },
   cold: { engines: COLD_ENGINES, measure: measureCold, format: formatCold },
   mixed: { engines: ["twinbase"], measure: measureMixed, format: formatMixed },
+  live: { engines: LIVE_ENGINES, measure: measureLive, format: formatLive },
   memory: { engines: ["twinbase"], measure: measureMemory, format: formatMemory },
   search: { engines: SEARCH_ENGINES, measure: measureSearch, format: formatSearch },
   postgres: { engines: ["twinbase"], measure: measurePostgres, format: formatPostgres },
@@ -70,7 +72,7 @@ function readOptions() {
   const known = suite === "postgres" ? POSTGRES_WORKLOADS : WORKLOADS.map(({ id }) => id);
   const full = suite === "search" ? "100000" : "1000000";
   const fewer = suite === "search" ? "20000" : "50000";
-  const possible = suite === "search" ? SEARCH_ENGINES : MEASURED;
+  const possible = { search: SEARCH_ENGINES, live: LIVE_ENGINES }[suite] ?? MEASURED;
   return {
     suite,
     isDrawn: values.draw,
