@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, makeRecord, RECORD_IDS } from "../../src/conformance/arbitraries/domains.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
+import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
 import {
   type AnyEngine,
@@ -30,6 +31,7 @@ type Kind =
   | "delete"
   | "deleteMany"
   | "transaction"
+  | "atomic"
   | "refused"
   | "addColumn"
   | "removeColumn"
@@ -54,9 +56,10 @@ const OFTEN: Readonly<Partial<Record<Kind, number>>> = {
   replace: 4,
   upsert: 4,
   deleteMany: 3,
+  atomic: 3,
 };
 const KINDS: readonly Kind[] = (
-  "insert insertMany load update replace upsert delete deleteMany transaction refused addColumn removeColumn renameColumn restoreColumn renameTable deleteTable createTable snapshot restore branch writeBranch fork advance".split(
+  "insert insertMany load update replace upsert delete deleteMany transaction atomic refused addColumn removeColumn renameColumn restoreColumn renameTable deleteTable createTable snapshot restore branch writeBranch fork advance".split(
     " ",
   ) as Kind[]
 ).flatMap((kind) => new Array<Kind>(OFTEN[kind] ?? 1).fill(kind));
@@ -79,15 +82,81 @@ interface Watched {
   readonly live: LiveQuery | LiveCount;
 }
 
+/** Few values, all kinds of links, and queries that depend on them: most steps change pages. */
+const DENSE: Pick<QueryCase, "tables" | "table"> = {
+  table: "users",
+  tables: [
+    {
+      name: "teams",
+      columns: [
+        { name: "name", type: "string" },
+        { name: "n", type: "int" },
+        { name: "lead", type: "link", link: { table: "users" } },
+      ],
+    },
+    {
+      name: "users",
+      columns: [
+        { name: "n", type: "int" },
+        { name: "ok", type: "bool" },
+        { name: "team", type: "link", link: { table: "teams" } },
+      ],
+    },
+  ],
+};
+const FILTERS: readonly QueryRequest["filter"][] = [
+  undefined,
+  { n: { $ge: 0 } },
+  { n: 1 },
+  { ok: true },
+  { team: "a" },
+  { "team.n": { $ge: 0 } },
+  { $any: [{ n: 1 }, { "team.lead.n": 1 }] },
+  { $not: { "team.n": 1 } },
+];
+const MEMBERS = { name: "<-teams.lead", as: "leads", sort: { n: "desc" }, limit: 2 } as const;
+const SELECTED: readonly QueryRequest["columns"][] = [
+  undefined,
+  ["n"],
+  ["n", "team.n"],
+  ["team.lead.n"],
+  ["n", MEMBERS],
+  [{ ...MEMBERS, columns: ["lead.ok"], sort: { "lead.n": "asc" }, offset: 1 }],
+];
+const SORTS: readonly QueryRequest["sort"][] = [
+  undefined,
+  { n: "asc" },
+  { n: "desc" },
+  { "team.n": "desc" },
+  [{ ok: "asc" }, { "team.lead.n": "asc" }],
+  { "team.n": "asc", n: "desc" },
+];
+
+const denseQuery: fc.Arbitrary<QueryRequest> = fc
+  .tuple(
+    fc.constantFrom(...FILTERS),
+    fc.constantFrom(...SELECTED),
+    fc.constantFrom(...SORTS),
+    fc.constantFrom(0, 0, 1, 3),
+  )
+  .map(([filter, columns, sort, offset]) => ({ filter, columns, sort, page: { offset } }));
+
+const dense: fc.Arbitrary<QueryCase> = fc
+  .record({
+    profile: fc.constantFrom("documented" as const, "xata" as const),
+    queries: fc.array(denseQuery, { minLength: 3, maxLength: 3 }),
+  })
+  .map((given) => ({ ...DENSE, ...given, records: {} }));
+
 export const programs: fc.Arbitrary<{
   given: QueryCase;
   steps: readonly Step[];
   sizes: readonly number[];
 }> = fc.record({
-  given: queryCaseArbitrary({ records: 10, length: 6 }),
+  given: fc.oneof({ weight: 3, arbitrary: dense }, queryCaseArbitrary({ records: 10, length: 4 })),
   steps: fc.array(fc.record({ kind: fc.constantFrom(...KINDS), n: fc.nat(1_000_000) }), {
     minLength: 1,
-    maxLength: 25,
+    maxLength: 40,
     size: "max",
   }),
   sizes: fc.array(fc.nat(4), { minLength: 6, maxLength: 6 }),
@@ -247,7 +316,7 @@ function act({ engine, given, snapshots, tick }: World, { kind, n }: Step): unkn
   const { base, metadataColumn } = resolveProfile(given.profile);
   const make = (seed: number, of: AnyTable = table): { readonly id?: string } =>
     makeRecord({ base, metadataColumn }, of.schema().columns, seed);
-  const id = (seed: number): string => RECORD_IDS[seed % RECORD_IDS.length]!;
+  const id = (seed: number): string => RECORD_IDS[seed % 9]!;
   const withoutId = (seed: number) => ({ ...make(seed), id: undefined });
   const part = (seed: number) => {
     const entries = Object.entries(withoutId(seed));
@@ -290,6 +359,13 @@ function act({ engine, given, snapshots, tick }: World, { kind, n }: Step): unkn
         { update: { table: name, id: id(place), fields: part(n + 2) } },
       ]);
     }
+    case "atomic":
+      return Engine.contextOf(engine).atomic(() => {
+        table.update(id(place), part(n));
+        table.update(id(place), part(n + 1));
+        table.delete(id(place + 1));
+        table.insert({ ...withoutId(n), id: id(place + 1) });
+      });
     case "refused":
       return main.transaction([
         { insert: { table: name, record: { ...withoutId(n), id: id(place) } } },
