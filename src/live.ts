@@ -1,13 +1,10 @@
-import type { TableAddress } from "./catalog/address.js";
-import type { EngineContext } from "./engine/context.js";
 import { Table } from "./engine/table.js";
 import { refuse, type TwinbaseError } from "./errors.js";
 import { diffPages, type LiveChange } from "./live/changes.js";
-import { LiveCounter } from "./live/count.js";
 import { type LiveEventsOptions, streamEvents } from "./live/events.js";
 import { LivePage } from "./live/page.js";
 import { LiveQueries } from "./live/queries.js";
-import type { LiveView } from "./live/view.js";
+import { LiveCounter, type LiveView } from "./live/view.js";
 import type { CheckedFilter } from "./typed/filter.js";
 import type { QueryParts } from "./typed/query.js";
 import type { Selected } from "./typed/record.js";
@@ -17,7 +14,6 @@ import type { CheckedSort } from "./typed/sort.js";
 import type { TypedTable } from "./typed/table.js";
 import type { AnyRecord } from "./types.js";
 import { readFields, readNumber, refuseValue } from "./value/fields.js";
-import { copyJson } from "./value/json.js";
 
 export { applyChanges, type LiveChange } from "./live/changes.js";
 export type { LiveEventsOptions } from "./live/events.js";
@@ -33,7 +29,7 @@ interface Live extends Disposable {
 
 /** An open live query. */
 export interface LiveQuery<R = AnyRecord> extends Live {
-  /** The records of the page, frozen: another array after each change, of the same objects as far as they are unchanged. */
+  /** The page, frozen: after changes another array, in which unchanged records are the same objects. */
   readonly records: readonly R[];
   /** Whether more records follow in the direction of paging (G-2). */
   readonly more: boolean;
@@ -77,17 +73,14 @@ export function liveQuery<
   listener?: (changes: readonly LiveChange<Selected<S, GivenColumns<Columns, Carried>>>[]) => void,
   onError?: (error: TwinbaseError) => void,
 ): LiveQuery<Selected<S, GivenColumns<Columns, Carried>>> {
-  const page = open(table, listener, onError, (queries, locate) => {
-    return new LivePage(queries, locate, copyOf(request));
+  const notify = listener as ((changes: readonly LiveChange[]) => void) | undefined; // its records have the shape of the handle
+  let shown: readonly AnyRecord[] = [];
+  const page = open(LivePage, { table, request, listener, onError }, ({ records }) => {
+    const before = shown;
+    shown = records;
+    if (before !== records) notify?.(diffPages(before, records));
   });
-  let { records } = page;
-  const call = listener as ((changes: readonly LiveChange[]) => void) | undefined; // records have the shape of the handle
-  listen(page, onError, () => {
-    if (records === page.records) return;
-    const before = records;
-    records = page.records;
-    call?.(diffPages(before, records));
-  });
+  shown = page.records;
   return page as LiveQuery as LiveQuery<never>; // as above
 }
 
@@ -111,11 +104,8 @@ export function liveCount<
   listener?: (count: number) => void,
   onError?: (error: TwinbaseError) => void,
 ): LiveCount {
-  const counter = open(table, listener, onError, (queries, locate) => {
-    return new LiveCounter(queries, locate, copyOf(filter));
-  });
-  listen(counter, onError, () => listener?.(counter.count));
-  return counter;
+  const given = { table, request: filter, listener, onError };
+  return open(LiveCounter, given, ({ count }) => listener?.(count));
 }
 
 /**
@@ -137,56 +127,39 @@ export function liveEvents(
   return streamEvents(live, heartbeatMs, given.keepOpen === true);
 }
 
+interface Opening {
+  readonly table: unknown;
+  readonly request: unknown;
+  readonly listener: unknown;
+  readonly onError: ((error: TwinbaseError) => void) | undefined;
+}
+
 function open<V extends LiveView>(
-  table: unknown,
-  listener: unknown,
-  onError: unknown,
-  create: (queries: LiveQueries, locate: () => TableAddress) => V,
+  View: new (...given: ConstructorParameters<typeof LiveView>) => V,
+  { table, request, listener, onError }: Opening,
+  onChange: (view: V) => void,
 ): V {
-  if (!(table instanceof Table))
-    refuseValue(table, "a table of an engine in memory", { what: "table", rule: "E-3" });
-  requireFunction(listener, "listener");
-  requireFunction(onError, "onError");
-  const { context } = Table.placeOf(table);
-  requireReadable(context, Table.placeOf(table).address);
-  const view = create(LiveQueries.of(context), () => Table.placeOf(table).address);
-  context.query(() => view.open());
-  view.settle();
-  return view;
-}
-
-/** The query is bound again after changes of the schema. */
-function copyOf(request: unknown): unknown {
-  const copy = copyJson(request);
-  return "value" in copy ? copy.value : request; // binding refuses it
-}
-
-function listen(
-  view: LiveView,
-  onError: ((error: TwinbaseError) => void) | undefined,
-  listener: () => void,
-): void {
-  view.listen(() => {
-    if (view.error !== undefined) onError?.(view.error);
-    else if (!view.isClosed) listener();
-  });
-}
-
-function requireFunction(value: unknown, what: string): void {
-  if (value !== undefined && typeof value !== "function") {
-    refuseValue(value, "a function", { what, rule: "E-3" });
+  const rule = "E-3";
+  if (!(table instanceof Table)) refuseValue(table, "a table", { what: "table", rule });
+  for (const [what, given] of Object.entries({ listener, onError })) {
+    if (given !== undefined && typeof given !== "function") {
+      refuseValue(given, "a function", { what, rule });
+    }
   }
-}
-
-function requireReadable(context: EngineContext, address: TableAddress): void {
+  const { context, address } = Table.placeOf(table);
   if (context.isBusy && !context.feed.isNotifying) {
-    refuse("invalid_request", "a getter or clock that a call uses cannot open a live query", {
-      rule: "E-5",
-    });
+    const message = "a getter or clock that a call uses cannot open a live query";
+    refuse("invalid_request", message, { rule: "E-5" });
   }
   if (context.readTable(address).source !== undefined) {
-    refuse("not_implemented", "live queries follow an engine in memory, not PostgreSQL", {
-      rule: "E-3",
-    });
+    refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
+  const view = new View(LiveQueries.of(context), () => Table.placeOf(table).address, request);
+  context.query(() => view.open());
+  view.settle();
+  view.listeners.add(() => {
+    if (view.error !== undefined) onError?.(view.error);
+    else if (!view.isClosed) onChange(view);
+  });
+  return view;
 }

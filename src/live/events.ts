@@ -20,7 +20,8 @@ export function streamEvents(
   let sent: { readonly records: readonly AnyRecord[]; readonly more: boolean } | undefined;
   let events = 0;
   let wake = (): void => {};
-  const stop = page.listen(() => wake());
+  const onChange = (): void => wake();
+  page.listeners.add(onChange);
   const nextEvent = (): string | undefined => {
     const { records, more } = page;
     if (sent?.records === records && sent.more === more) return undefined;
@@ -51,11 +52,10 @@ export function streamEvents(
           const data = JSON.stringify({ code: error?.code, message: error?.message });
           controller.enqueue(encoder.encode(`event: closed\ndata: ${data}\n\n`));
           controller.close();
-          stop();
         }
       },
       cancel() {
-        stop();
+        page.listeners.delete(onChange);
         if (!keepOpen) page.close();
         wake();
       },

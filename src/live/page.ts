@@ -1,4 +1,3 @@
-import type { TableAddress } from "../catalog/address.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { Point } from "../query/bound/point.js";
 import type { BoundQuery, PageQuery } from "../query/bound/query.js";
@@ -11,7 +10,6 @@ import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
 import { equalJson } from "../value/json.js";
 import { lowerBound } from "../value/lower-bound.js";
-import type { LiveQueries } from "./queries.js";
 import { LiveView } from "./view.js";
 import type { WrittenRow } from "./watch.js";
 
@@ -20,7 +18,6 @@ export class LivePage extends LiveView {
   readonly isCount = false;
   records: readonly AnyRecord[] = [];
   more = false;
-  readonly #request: unknown;
   #seed: number | undefined;
   #bound: BoundQuery | undefined;
   #query: PageQuery | undefined;
@@ -37,14 +34,9 @@ export class LivePage extends LiveView {
   #needsRecords = true;
   #isChanged = false;
 
-  constructor(queries: LiveQueries, locate: () => TableAddress, request: unknown) {
-    super(queries, locate);
-    this.#request = request;
-  }
-
   protected bind(run: QueryRun): BoundQuery {
     const drawSeed = (): number => (this.#seed ??= run.drawSeed());
-    const bound = bindQuery({ ...run, drawSeed }, run.table, this.#request);
+    const bound = bindQuery({ ...run, drawSeed }, run.table, this.request);
     const query = rowsOf(bound);
     this.#bound = bound;
     this.#query = { ...query, limit: bound.page.kind === "tail" ? 0 : query.limit + bound.size };
@@ -56,7 +48,7 @@ export class LivePage extends LiveView {
     this.#show(run);
   }
 
-  protected tablesShown(): Iterable<string> {
+  protected override tablesShown(): Iterable<string> {
     return this.#shown.keys();
   }
 
@@ -66,7 +58,7 @@ export class LivePage extends LiveView {
     return true;
   }
 
-  protected onShown({ id, table, ordinal, before }: WrittenRow, name: string): boolean {
+  protected override onShown({ id, table, ordinal, before }: WrittenRow, name: string): boolean {
     const isShown = (link: unknown): boolean => this.records.some((record) => record.id === link);
     this.#needsRecords ||=
       this.#shown.get(name)?.has(id) === true ||

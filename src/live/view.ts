@@ -2,15 +2,17 @@ import type { TableAddress } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import { openRun } from "../engine/query-run.js";
 import { TwinbaseError } from "../errors.js";
-import type { ColumnRef } from "../query/bound/column-ref.js";
+import { bindFilter } from "../query/bind/filter.js";
+import { tableScope } from "../query/bind/scope.js";
 import { FALSE, type Predicate } from "../query/bound/condition.js";
 import { BY_ID, type Order } from "../query/bound/order.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
 import type { QueryRun } from "../query/query-run.js";
+import { countMatches } from "../query/run.js";
 import { NULL_CODE } from "../storage/dictionary.js";
 import type { Json } from "../types.js";
-import { equalJson } from "../value/json.js";
+import { copyJson, equalJson } from "../value/json.js";
 import type { LiveQueries } from "./queries.js";
 import type { Watcher, WrittenRow } from "./watch.js";
 
@@ -19,11 +21,10 @@ export interface Bound {
   readonly order: Order;
 }
 
-/** A column of a linked table that filter or order read. */
+/** A column of a linked table that filter or order read, and the link to it. */
 interface Reach {
   readonly table: string;
   readonly slot: number;
-  /** The link to it. */
   readonly from: string;
   readonly via: number;
 }
@@ -34,42 +35,54 @@ interface Compiled {
   readonly call: object;
 }
 
+const ANY: Watcher["equality"] = { slot: -1, value: null };
+
 /** An open live query or count. */
 export abstract class LiveView implements Watcher, Disposable {
   abstract readonly isCount: boolean;
   isStale = true;
-  equality: Watcher["equality"] = ANY;
-  linked: Map<TableKey, string> = new Map();
-  /** Whether to find all rows again. */
-  protected needsRun = false;
   isClosed = false;
   error: TwinbaseError | undefined = undefined;
+  equality: Watcher["equality"] = ANY;
+  linked: Watcher["linked"] = new Map();
+  /** Called after changes, and when the query is closed. */
+  readonly listeners: Set<() => void> = new Set();
+  /** A copy: the query is bound again after changes of the schema. */
+  protected readonly request: unknown;
+  protected needsRun = false;
   readonly #queries: LiveQueries;
   readonly #locate: () => TableAddress;
-  readonly #listeners: Set<() => void> = new Set();
   #key: TableKey = 0;
   #bound: Bound = { predicate: FALSE, order: BY_ID };
   #reach: readonly Reach[] = [];
   #compiled: Compiled | undefined;
 
   /** @param locate returns the current address of the table */
-  constructor(queries: LiveQueries, locate: () => TableAddress) {
+  constructor(queries: LiveQueries, locate: () => TableAddress, request: unknown) {
     this.#queries = queries;
     this.#locate = locate;
+    const copy = copyJson(request);
+    this.request = "value" in copy ? copy.value : request; // binding refuses it
   }
 
-  /** Binds the query; throws its errors. */
   protected abstract bind(run: QueryRun): Bound;
   /** Finds all rows. */
   protected abstract run(run: QueryRun): void;
   /** Applies the writes of a call, if there are any. Returns whether the result has changed. */
   protected abstract update(run: QueryRun): boolean;
-  /** Returns the names of tables that the result of the last run shows records of. */
-  protected abstract tablesShown(): Iterable<string>;
-  protected abstract onShown(row: WrittenRow, table: string): boolean;
   abstract onRow(row: WrittenRow): boolean;
 
-  /** Binds and runs the query, and registers it. */
+  /** Returns the names of tables whose records the result shows. */
+  protected tablesShown(): Iterable<string> {
+    return [];
+  }
+
+  /** Notes a written record of such a table; returns whether the result may change. */
+  protected onShown(_row: WrittenRow, _table: string): boolean {
+    return false;
+  }
+
+  /** Binds and runs the query, and registers it. Throws its errors. */
   open(): void {
     this.#queries.remove(this);
     const { context } = this.#queries;
@@ -77,8 +90,8 @@ export abstract class LiveView implements Watcher, Disposable {
     const run = openRun(context, address);
     this.#bound = this.bind(run);
     this.#reach = [...reachOf(this.#bound, address.table)];
-    this.equality = equalityIn(this.#bound.predicate) ?? ANY;
     this.#compiled = undefined;
+    this.equality = equalityIn(this.#bound.predicate) ?? ANY;
     this.run(run);
     const { tables } = context.readBranch(address);
     const names = [...this.#reach.map(({ table }) => table), ...this.tablesShown()];
@@ -95,14 +108,12 @@ export abstract class LiveView implements Watcher, Disposable {
   /** Compiled once if it reads only its own table, otherwise for each call. */
   protected get compiled(): Compiled {
     const { call, context } = this.#queries;
-    if (this.#compiled?.call === call || (this.#compiled && this.#reach.length === 0)) {
-      return this.#compiled;
-    }
-    const { rows } = this.#queries.watchOf(this.#key);
-    const source = { ...openRun(context, this.#locate()), table: rows };
-    const { predicate, order } = this.#bound;
-    const filter = compileFilter(predicate, source);
-    this.#compiled = { filter, order: new RowOrder(source, order), call };
+    const known = this.#compiled;
+    if (known !== undefined && (this.#reach.length === 0 || known.call === call)) return known;
+    const { rows: table } = this.#queries.watchOf(this.#key);
+    const source = { ...openRun(context, this.#locate()), table };
+    const filter = compileFilter(this.#bound.predicate, source);
+    this.#compiled = { filter, order: new RowOrder(source, this.#bound.order), call };
     return this.#compiled;
   }
 
@@ -113,12 +124,12 @@ export abstract class LiveView implements Watcher, Disposable {
       before !== undefined &&
       ordinal >= 0 &&
       equalJson(before.values[slot] as Json, table.get(ordinal, slot) as Json);
-    const isLinked = ({ from, via }: Reach): boolean => {
-      const { findTable } = openRun(this.#queries.context, this.#locate());
-      return findTable(from)?.dictionaries.get(via)?.find(id) !== NULL_CODE;
-    };
+    const { findTable } = openRun(this.#queries.context, this.#locate());
     this.needsRun ||= this.#reach.some(
-      (reach) => reach.table === name && !isKept(reach.slot) && isLinked(reach),
+      ({ table: of, slot, from, via }) =>
+        of === name &&
+        !isKept(slot) &&
+        findTable(from)?.dictionaries.get(via)?.find(id) !== NULL_CODE,
     );
     return this.onShown(row, name) || this.needsRun;
   }
@@ -139,22 +150,15 @@ export abstract class LiveView implements Watcher, Disposable {
     }
   }
 
-  /** Calls a listener after changes, and when the query is closed. */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
   notify(): void {
-    for (const listener of [...this.#listeners]) {
-      if (!this.#listeners.has(listener)) continue;
-      if (this.isClosed) this.#listeners.delete(listener);
+    for (const listener of [...this.listeners]) {
       try {
         listener();
       } catch (error) {
         console.error(error);
       }
     }
+    if (this.isClosed) this.listeners.clear();
   }
 
   /** Stops the query; its last result can still be read. */
@@ -174,26 +178,50 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 }
 
-const ANY: Watcher["equality"] = { slot: -1, value: null };
+/** A live number of records. */
+export class LiveCounter extends LiveView {
+  readonly isCount = true;
+  count = 0;
+  #next = 0;
+
+  protected bind(run: QueryRun): Bound {
+    return { predicate: bindFilter(tableScope(run, run.table), this.request, ""), order: BY_ID };
+  }
+
+  protected run(run: QueryRun): void {
+    this.#next = countMatches(run, this.request);
+    this.needsRun = false;
+  }
+
+  onRow({ before, ordinal }: WrittenRow): boolean {
+    const was = before?.counted.has(this) ?? false;
+    const is = ordinal >= 0 && this.matches(ordinal);
+    this.#next += Number(is) - Number(was);
+    return is !== was;
+  }
+
+  protected update(run: QueryRun): boolean {
+    if (this.needsRun) this.run(run);
+    const isSame = this.count === this.#next;
+    this.count = this.#next;
+    return !isSame;
+  }
+}
 
 function equalityIn(predicate: Predicate): Watcher["equality"] | undefined {
   if (predicate.kind === "all") {
-    for (const part of predicate.parts) {
-      const found = equalityIn(part); // parts are no `all`
-      if (found !== undefined) return found;
-    }
+    return predicate.parts.map(equalityIn).find((found) => found !== undefined); // parts are no `all`
   }
-  if (predicate.kind !== "leaf") return undefined;
-  const { column, test, negated, nullMatches } = predicate;
-  if (test.kind !== "equals" || typeof test.value === "object" || negated || nullMatches)
-    return undefined;
+  if (predicate.kind !== "leaf" || predicate.negated || predicate.nullMatches) return undefined;
+  const { column, test } = predicate;
   const isOwn = column.hops.length === 0 && column.keys === undefined;
-  return isOwn ? { slot: column.slot, value: test.value } : undefined;
+  if (!isOwn || test.kind !== "equals" || typeof test.value === "object") return undefined;
+  return { slot: column.slot, value: test.value };
 }
 
 /** Yields what filter and order read of other tables. */
 function* reachOf({ predicate, order }: Bound, own: string): Generator<Reach> {
-  const columns: ColumnRef[] = order.keys.map(({ column }) => column);
+  const columns = order.keys.map(({ column }) => column);
   const waiting: Predicate[] = [predicate];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if ("parts" in next) waiting.push(...next.parts);
