@@ -1,5 +1,5 @@
 // Measures the heap of an engine with a data folder under mixed work on constant data: forks, snapshots,
-// branches and tables created and deleted, keys, subscribers, searches after updates, faults, the journal.
+// branches and tables created and deleted, keys, subscribers, live queries, searches after updates, faults, the journal.
 // node --expose-gc scripts/memory.mjs [--minutes 30 | --points 4] [--seed 1]
 // Measures each minute, or `--points` times. Ends with exit code 1 if the heap grows by more than a tenth in
 // the last two thirds.
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { diff, subscribe } from "../dist/changes.js";
 import { exportEngine, importEngine } from "../dist/export.js";
 import { createControl, createFetch } from "../dist/http.js";
+import { liveCount, liveQuery } from "../dist/live.js";
 import { openEngine } from "../dist/node.js";
 import { searchTable } from "../dist/search.js";
 import { createRandom } from "./random.mjs";
@@ -57,6 +58,8 @@ async function ask(method, path, body) {
 
 /** Writes records, and reads them by every call. */
 async function useRecords() {
+  const live = liveQuery(notes, { filter: { "next.n": { $ge: 500 } }, sort: { n: "asc" } });
+  const count = liveCount(notes, { n: random(1000) });
   for (let i = 0; i < 50; i++) {
     const n = random(ROWS);
     if (i % 10 === 0) notes.delete(idOf(n));
@@ -70,6 +73,8 @@ async function useRecords() {
   notes.aggregate({ aggs: { top: { topValues: { column: "n", size: 5 } } } });
   const { meta } = notes.query({ sort: { name: "asc" }, page: { size: 50 } });
   notes.query({ page: { after: meta.page.cursor } });
+  live.close();
+  count.close();
 }
 
 /** Creates and drops forks, snapshots and imports. */

@@ -10,8 +10,8 @@ import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
 import { equalJson } from "../value/json.js";
 import { lowerBound } from "../value/lower-bound.js";
+import type { WrittenRow } from "./queries.js";
 import { LiveView } from "./view.js";
-import type { WrittenRow } from "./watch.js";
 
 /** The page of a live query. */
 export class LivePage extends LiveView {

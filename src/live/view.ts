@@ -13,8 +13,7 @@ import { countMatches } from "../query/run.js";
 import { NULL_CODE } from "../storage/dictionary.js";
 import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
-import type { LiveQueries } from "./queries.js";
-import type { Watcher, WrittenRow } from "./watch.js";
+import type { LiveQueries, Watcher, WrittenRow } from "./queries.js";
 
 export interface Bound {
   readonly predicate: Predicate;
@@ -44,7 +43,6 @@ export abstract class LiveView implements Watcher, Disposable {
   isClosed = false;
   error: TwinbaseError | undefined = undefined;
   equality: Watcher["equality"] = ANY;
-  linked: Watcher["linked"] = new Map();
   /** Called after changes, and when the query is closed. */
   readonly listeners: Set<() => void> = new Set();
   /** A copy: the query is bound again after changes of the schema. */
@@ -95,9 +93,8 @@ export abstract class LiveView implements Watcher, Disposable {
     this.run(run);
     const { tables } = context.readBranch(address);
     const names = [...this.#reach.map(({ table }) => table), ...this.tablesShown()];
-    this.linked = new Map(names.map((name) => [tables.get(name)!, name])); // binding found them
-    this.#key = tables.get(address.table)!; // as above
-    this.#queries.add(this, this.#key);
+    this.#key = tables.get(address.table)!; // binding found it, and these:
+    this.#queries.add(this, this.#key, new Map(names.map((name) => [tables.get(name)!, name])));
     this.isStale = false;
   }
 
@@ -110,7 +107,7 @@ export abstract class LiveView implements Watcher, Disposable {
     const { call, context } = this.#queries;
     const known = this.#compiled;
     if (known !== undefined && (this.#reach.length === 0 || known.call === call)) return known;
-    const { rows: table } = this.#queries.watchOf(this.#key);
+    const table = this.#queries.rowsOf(this.#key);
     const source = { ...openRun(context, this.#locate()), table };
     const filter = compileFilter(this.#bound.predicate, source);
     this.#compiled = { filter, order: new RowOrder(source, this.#bound.order), call };
