@@ -1,4 +1,4 @@
-import { isDeeper } from "../value/json.js";
+import { isDeeper, isPlainObject } from "../value/json.js";
 import {
   CALL_MEMBERS,
   type Call,
@@ -6,7 +6,6 @@ import {
   checkCallPattern,
   matchesMember,
 } from "./call.js";
-import { namesInFilter } from "./filter-names.js";
 import type { Answer } from "./message.js";
 
 /** An answered call. */
@@ -243,5 +242,25 @@ function parse(text: string): unknown {
     return isDeeper(value, MAX_LEVELS) ? text : value;
   } catch {
     return text;
+  }
+}
+
+export function namesInFilter(request: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (isPlainObject(request)) collect(request.filter, "", names);
+  return names;
+}
+
+function collect(part: unknown, path: string, names: Set<string>): void {
+  if (Array.isArray(part)) for (const member of part) collect(member, path, names);
+  if (!isPlainObject(part)) return;
+  for (const [key, member] of Object.entries(part)) {
+    if (key === "$exists" || key === "$notExists" || key === "$existsNot") {
+      for (const name of [member].flat()) if (typeof name === "string") names.add(path + name);
+    } else if (key.startsWith("$")) collect(member, path, names);
+    else {
+      names.add(path + key);
+      collect(member, `${path}${key}.`, names);
+    }
   }
 }

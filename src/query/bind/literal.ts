@@ -1,7 +1,7 @@
 import { type At, below, describe, type Reason, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
-import type { StoredValue } from "../../schema/columns.js";
+import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { suggestOperator } from "../../schema/operators.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
@@ -160,4 +160,27 @@ export function refuseOperator(
 ): never {
   const hint = suggestOperator(name, base, ref !== undefined);
   refuseFilter(`${describe(name)} is not an operator${hint}`, at, "F-1");
+}
+
+/** Throws for paths that a search store lacks: through links and into json (rule Q-7). */
+export function requireReach(ref: Ref, at: At): void {
+  const kind = ref.hops.length > 0 ? "through a link" : isJsonPath(ref) ? "into json" : undefined;
+  if (kind === undefined) return;
+  refuseFilter(`column [${ref.path}]: a search or aggregation takes no path ${kind}`, at, "Q-7");
+}
+
+/** Throws for an object with a list, which is compared with it (rule Q-7). */
+export function requireNoListIn(ref: Ref, at: At): void {
+  if (ref.type !== "object") return;
+  for (const leaf of ref.columns.flatMap(leavesOf)) requireNoList(leaf, at);
+}
+
+/** Throws for a list: a search store only knows whether it is null (rule Q-7). */
+export function requireNoList(
+  { type, path }: { readonly type: string; readonly path: string },
+  at: At,
+): void {
+  if (type !== "multiple") return;
+  const expected = "of a list, a search or aggregation takes only $exists and $notExists";
+  refuseFilter(`column [${path}]: ${expected}`, at, "Q-7");
 }

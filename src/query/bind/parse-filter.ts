@@ -17,11 +17,13 @@ import {
   refuseNull,
   refuseOperator,
   requireComparable,
+  requireNoList,
+  requireNoListIn,
+  requireReach,
   testOf,
   textTest,
 } from "./literal.js";
 import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
-import { requireNoList, requireNoListIn, requireReach } from "./search-store.js";
 
 /** Parses a filter in request order (rule E-6); `isLimited` to one of a search store (rule Q-7). */
 export function parseFilter(scope: Scope, filter: unknown, at: At, isLimited = false): Condition {

@@ -5,9 +5,8 @@ import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import { assign, countBits, createBits, isEmpty, setRange, subtract, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
-import { narrowBy, narrowByCode } from "./kernels.js";
+import { narrowBy, narrowByCode, narrowToNull } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
-import { narrowToNull } from "./null-kernel.js";
 import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
 /** A compiled predicate of one table version; both methods decide alike. */

@@ -1,6 +1,5 @@
 import type { Source } from "../source.js";
-import { linkKey } from "./index-keys.js";
-import { type IndexOption, takesTooLong, viewIndex } from "./indexes.js";
+import { type IndexOption, linkKey, takesTooLong, viewIndex } from "./indexes.js";
 import { codesOf, type LinkCondition } from "./link-condition.js";
 import { type RowIndex, scanCodes } from "./row-index.js";
 

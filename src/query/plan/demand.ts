@@ -1,11 +1,13 @@
+import { NULL_CODE } from "../../storage/dictionary.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { RowQuery } from "../bound/query.js";
 import { ownSource, type Source } from "../source.js";
 import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
 import { availableIn } from "./available.js";
-import { type IndexOption, requestIndex } from "./indexes.js";
+import { type IndexOption, requestIndex, viewIndex } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
 import { conjunctsOf, idDirection, type Plan, planRows } from "./plan.js";
-import { linkIndexRecipe, orderIndexRecipe } from "./row-index.js";
+import { linkIndexRecipe, orderIndexRecipe, rowsLinkedTo, scanCodes } from "./row-index.js";
 
 /** Plans a run, and records missing indexes. */
 export function planRun(source: Source, query: RowQuery, option: IndexOption): Plan {
@@ -41,4 +43,24 @@ function recordDemand(source: Source, { query, access }: Plan, option: IndexOpti
 function weightOf({ range, predicate }: RowQuery): number {
   if (range.after !== undefined || range.before !== undefined) return 1;
   return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
+}
+
+/** Returns the rows that link to any of some ids. Repeated calls build the link's index. */
+export function findLinkingRows(
+  table: TableVersion,
+  slot: number,
+  ids: Iterable<string>,
+  { indexes, checkTime }: Pick<Source, "checkTime"> & { readonly indexes: IndexOption },
+): readonly number[] {
+  const dictionary = table.dictionaries.get(slot);
+  const codes = new Set(Array.from(ids, (id) => dictionary?.find(id) ?? NULL_CODE));
+  codes.delete(NULL_CODE);
+  if (codes.size === 0) return [];
+  const source = ownSource(table, checkTime);
+  const recipe = linkIndexRecipe(slot);
+  requestIndex(source, recipe, indexes);
+  const view = indexes === "never" ? undefined : viewIndex(table, recipe);
+  if (view === undefined) return scanCodes(source, slot, codes);
+  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, codes);
+  return runs.flatMap((run) => Array.from(run).filter((row) => !dirty.has(row))).concat(written);
 }

@@ -6,7 +6,7 @@ import { WHOLE } from "../bound/point.js";
 import type { RowQuery } from "../bound/query.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
 import type { Available } from "./available.js";
-import { linkKey, orderKey } from "./index-keys.js";
+import { linkKey, orderKey } from "./indexes.js";
 import { linkConditionOf } from "./link-condition.js";
 
 export type Access =

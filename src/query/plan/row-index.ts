@@ -7,8 +7,8 @@ import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
 import type { Source } from "../source.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";
-import { linkKey, orderKey } from "./index-keys.js";
 import type { IndexRecipe, IndexView, Steps } from "./indexes.js";
+import { linkKey, orderKey } from "./indexes.js";
 
 /** Rows in an order; for links, grouped by code. */
 export class RowIndex implements TableIndex {

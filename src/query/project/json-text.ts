@@ -10,9 +10,8 @@ import {
 } from "../../storage/number-vectors.js";
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { Json } from "../../types.js";
-import { createInstantReader } from "./instant-reader.js";
 import { type CompileSelection, createProjection } from "./projection.js";
-import type { Sink } from "./sink.js";
+import { createInstantReader, type Sink } from "./sink.js";
 
 /** Appends a member with its separator. */
 type Step = (chunk: Chunk, row: number, written: string) => string;

@@ -11,9 +11,8 @@ import {
 import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
 import type { AnyRecord, Json } from "../../types.js";
 import { cloneJson } from "../../value/json.js";
-import { createInstantReader } from "./instant-reader.js";
 import { type CompileSelection, createProjection } from "./projection.js";
-import type { Sink } from "./sink.js";
+import { createInstantReader, type Sink } from "./sink.js";
 
 type Target = Record<string, unknown>;
 

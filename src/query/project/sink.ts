@@ -1,5 +1,7 @@
 import type { Chunk } from "../../storage/chunk.js";
+import type { InstantVector } from "../../storage/number-vectors.js";
 import type { Json } from "../../types.js";
+import { formatInstant } from "../../value/datetime.js";
 
 /**
  * An output format of records. A step writes one column of a row; null is omitted (R-4).
@@ -38,4 +40,21 @@ export interface RecordParts<Step, R> {
   readonly metadataColumn: string;
   /** The name, and the records by id (rule P-11). */
   readonly reverse: readonly (readonly [name: string, recordsFor: (id: string) => readonly R[]])[];
+}
+
+/** Formats a row's instant or null. Caches the last one: bulk loads repeat it. */
+export function createInstantReader(): (vector: InstantVector, row: number) => string | null {
+  let lastMs = Number.NaN;
+  let lastMicros = 0;
+  let lastText = "";
+  return (vector, row) => {
+    const ms = vector.ms[row]!;
+    const micros = vector.micros === undefined ? 0 : vector.micros[row]!;
+    if (ms === lastMs && micros === lastMicros) return lastText;
+    if (Number.isNaN(ms)) return null;
+    lastMs = ms;
+    lastMicros = micros;
+    lastText = formatInstant(ms, micros);
+    return lastText;
+  };
 }
