@@ -146,12 +146,12 @@ function open<V extends LiveView>(
       refuseValue(given, "a function", { what, rule });
     }
   }
-  const { context, address } = Table.placeOf(table);
+  const { context } = Table.placeOf(table);
   if (context.isBusy && !context.feed.isNotifying) {
     const message = "a getter or clock that a call uses cannot open a live query";
     refuse("invalid_request", message, { rule: "E-5" });
   }
-  if (context.readTable(address).source !== undefined) {
+  if (context.feed.isRemote) {
     refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
   const view = new View(LiveQueries.of(context), () => Table.placeOf(table).address, request);

@@ -57,6 +57,8 @@ export class WriteFeed {
   #comparison: RecordComparison | undefined;
   #sink: PersistenceSink | undefined;
   live: LiveObserver | undefined = undefined;
+  /** Whether the records are stored elsewhere, where others write too. */
+  isRemote = false;
   /** Whether listeners are called: they read the state after the call. */
   isNotifying = false;
   /** The events of the running call. */

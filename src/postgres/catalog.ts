@@ -129,6 +129,7 @@ export class Catalog {
       const setup = { ...this.#setup, profile };
       const context = new EngineContext(setup, { ...known, nextId }, randomOrders);
       context.clock.set(now);
+      context.feed.isRemote = true;
       return context;
     };
     const context = open();

@@ -78,6 +78,7 @@ export class HeldRows {
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
     const { now, nextId, mayQuery } = this.#options;
     const context = this.#branch.context.fork();
+    context.feed.isRemote = true;
     context.clock.set(now);
     context.nextId = nextId;
     for (const name of this.#branches) {
