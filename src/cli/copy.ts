@@ -8,7 +8,7 @@ import { type Command, UsageError } from "./command.js";
 import { isTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
 import { USAGES } from "./usage.js";
-import { writeWhole } from "./write-export.js";
+import { writeWhole } from "./write-whole.js";
 
 /** `twinbase copy` */
 export const COPY: Command = {

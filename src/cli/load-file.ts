@@ -19,19 +19,10 @@ export interface FileReading {
 /** The part of the heap from which on a load is refused. */
 const FULL = 0.92;
 
-/** Loads a file into a table, shows progress and reports assumptions about the file. */
-export async function loadFile(
-  branch: AnyBranch,
-  table: string,
-  path: string,
-  reading: FileReading,
-  say: (line: string) => void,
-): Promise<LoadedFixture> {
-  const load = await openFile(path, reading, say);
-  return load(branch, table);
-}
-
-/** Opens a file; the result loads it as {@link loadFile} does. */
+/**
+ * Opens a file; the result loads it into a table, shows progress and reports assumptions about the
+ * file.
+ */
 export async function openFile(
   path: string,
   reading: FileReading,

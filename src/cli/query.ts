@@ -6,7 +6,7 @@ import { isPlainObject } from "../value/json.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
 import { formatRecords } from "./format-records.js";
-import { loadFile } from "./load-file.js";
+import { openFile } from "./load-file.js";
 import { print, sayLine } from "./print.js";
 import { tableNameOf } from "./read-file.js";
 import { USAGES } from "./usage.js";
@@ -37,7 +37,8 @@ export async function queryFile(
   const profile = { maxPageSize: Math.max(limit, 1), metadataColumn: "xata" } as const;
   const engine = createEngine({ profile, seed: 1, now: 0 });
   const branch = engine.createWorkspace("local").createDatabase("files").branch("main");
-  const loaded = await loadFile(branch, tableNameOf(path), path, values, say);
+  const load = await openFile(path, values, say);
+  const loaded = load(branch, tableNameOf(path));
   const { table, columns } = loaded;
   if (values.schema) return formatColumns(columns);
   const { nameOf, ...names } = translate(loaded);

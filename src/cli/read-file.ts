@@ -52,14 +52,8 @@ export function tableNameOf(path: string): string {
 /** Whether a file begins like an export. */
 export function isExport(path: string): boolean {
   if (path === STDIN) return false;
-  const beginning = new Uint8Array(EXPORT_BEGINNING.length);
-  const file = openFile(path);
-  try {
-    readSync(file, beginning);
-  } finally {
-    closeSync(file);
-  }
-  return new TextDecoder().decode(beginning) === EXPORT_BEGINNING;
+  const [first] = readChunks(openFile(path));
+  return new TextDecoder().decode(first).startsWith(EXPORT_BEGINNING);
 }
 
 function openFile(path: string): number {

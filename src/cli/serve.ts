@@ -1,3 +1,4 @@
+import { exportEngine } from "../export.js";
 import { createControl, createFaults, createJournal, type Faults } from "../http.js";
 import type { AnyEngine } from "../index.js";
 import { type EngineServer, openEngine, serve } from "../node.js";
@@ -10,7 +11,7 @@ import { describeServer, paintServerText } from "./server-text.js";
 import { findServed, type Opened, openSources, type Sources } from "./sources.js";
 import { USAGES } from "./usage.js";
 import { watchFiles } from "./watch-files.js";
-import { writeExport } from "./write-export.js";
+import { writeWhole } from "./write-whole.js";
 
 /** `twinbase serve` */
 export const SERVE: Command = {
@@ -90,7 +91,7 @@ export async function startServing(
     watched.close();
     await server.close();
     const file = values["export-on-exit"];
-    if (file !== undefined) writeExport(engine, file);
+    if (file !== undefined) await writeWhole(exportEngine(engine), file);
     await opened.close();
   };
   return {
