@@ -17,8 +17,10 @@ import {
   FLAT,
   featureRows,
   LEADING,
+  levelsOf,
   NEEDS,
   ORDERS,
+  plainColumns,
   SELECTIONS,
   TABLES,
   TRIPLES,
@@ -32,14 +34,16 @@ import { makeCondition } from "./predicate.js";
 import { PAGES, type PageKind } from "./walk.js";
 
 /** The tables with columns of some types. */
-function schemaOf({ profile }: Traits, types: readonly string[]): QueriedSchema {
+function schemaOf(traits: Traits, types: readonly string[]): QueriedSchema {
+  const { profile } = traits;
   const inner = types.filter((type) => !FLAT.includes(type));
   const complete = (type: string, table: string, depth = 0): ColumnDefinition => {
     const column = columnOf(type);
     if (type === "link") return { ...column, link: { table } };
     if (type !== "object") return column;
-    const columns = depth === 0 ? inner : ["bool"];
-    return { ...column, columns: columns.map((each) => complete(each, table, depth + 1)) };
+    if (depth > 0)
+      return { ...column, columns: plainColumns(levelsOf(traits, "type", COLUMN_TYPES)) };
+    return { ...column, columns: inner.map((each) => complete(each, table, depth + 1)) };
   };
   const tables = Object.values(TABLES).map((name) => ({
     name,

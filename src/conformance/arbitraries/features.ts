@@ -85,7 +85,7 @@ export interface Traits extends Pick<TargetTraits, "profile" | "lacks" | "capabi
 }
 
 /** Lists the levels that a target has. */
-function levelsOf(
+export function levelsOf(
   { lacks, capabilities, tier }: Traits,
   factor: string,
   levels: readonly string[],
@@ -182,4 +182,12 @@ export function columnOf(type: string): ColumnDefinition {
   if (type === "id") return { name: "id", type: "string" };
   const column = { name: type.replace("[]", "s"), type: type as ColumnType }; // one of the types
   return type === "vector" ? { ...column, vector: { dimension: 2 } } : column;
+}
+
+/** A column of one of some types for an object, which needs one. */
+export function plainColumns(types: readonly string[]): ColumnDefinition[] {
+  const plain = types.filter(
+    (type) => !FLAT.includes(type) && type !== "object" && type !== "link",
+  );
+  return plain.slice(0, 1).map(columnOf);
 }

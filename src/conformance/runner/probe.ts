@@ -2,7 +2,7 @@
 import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
-import { columnOf, walkedPath } from "../arbitraries/features.js";
+import { columnOf, plainColumns, walkedPath } from "../arbitraries/features.js";
 import { allowsOperator, makeCondition } from "../arbitraries/predicate.js";
 import { PAGES } from "../arbitraries/walk.js";
 import { branchPath, databasePath } from "../laws/scene.js";
@@ -66,7 +66,7 @@ export async function probeTarget(sandbox: Sandbox): Promise<Refusal[]> {
   };
   try {
     const database = await openDatabase(sandbox, learn);
-    if (database === undefined) return [];
+    if (database === undefined) return refusals;
     const table = tableOf(typesOf(sandbox));
     const ask = async ({ feature, rule, steps }: Question): Promise<boolean> => {
       const failed = await runSteps(sandbox, database, steps, false);
@@ -105,9 +105,7 @@ function tableOf(types: readonly string[]): FixtureTable {
   const columns = types.map((type) => {
     const column = columnOf(type);
     if (type === "link") return { ...column, link: { table: "probe" } };
-    return type === "object"
-      ? { ...column, columns: [{ name: "bool", type: "bool" as const }] }
-      : column;
+    return type === "object" ? { ...column, columns: plainColumns(types) } : column;
   });
   return { name: "probe", columns, records: [{ id: "a" }, { id: "b" }, { id: "c" }] };
 }

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { formatText, runConformance } from "twinbase/conformance";
+
+const skip = spawnSync("python3", ["--version"]).status === 0 ? false : "needs python3";
+let service;
+let url;
+
+before(async () => {
+  if (skip !== false) return;
+  service = spawn("python3", ["service.py"], { cwd: import.meta.dirname });
+  const [line] = await service.stdout.take(1).toArray();
+  url = String(line).trim();
+});
+after(() => service?.kill());
+
+test("conforms in the core tier", { skip }, async () => {
+  const target = { workspaceUrl: url, workspace: "acme", profile: "documented" };
+  const report = await runConformance(target, { tiers: ["core"] });
+  assert.ok(report.conforms, formatText(report));
+  assert.equal(report.coverage.diverged, 0);
+  assert.ok(report.coverage.covered > 45, formatText(report));
+  const missing = report.missing.map(({ feature }) => feature);
+  assert.ok(missing.includes("operation search"), String(missing));
+  assert.ok(!missing.some((feature) => feature.startsWith("page")), String(missing));
+});
