@@ -103,12 +103,13 @@ export class IntervalCodes implements Codes {
   readonly #starts: number[] = [Number.NaN];
   readonly #codesByStart: Map<number, number> = new Map();
   /** Codes by the parts of intervals that the rows are in. */
-  readonly #parts: NumberCodes;
+  readonly #codesByPart: NumberCodes;
+  #parts = new Float64Array(0);
   #scratch = new Int32Array(0);
 
   constructor(numbers: NumberReader, interval: Interval, isTime: boolean, rows: number) {
     this.#numbers = numbers;
-    this.#parts = new NumberCodes(rows);
+    this.#codesByPart = new NumberCodes(rows);
     this.#interval = interval;
     this.#isTime = isTime;
   }
@@ -124,17 +125,18 @@ export class IntervalCodes implements Codes {
 
   read(piece: Piece): Int32Array {
     const numbers = this.#numbers.read(piece);
+    const { count } = piece;
     const { shift, length } = this.#interval;
-    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
-    const codes = this.#scratch;
-    const parts = this.#parts;
-    for (let i = 0; i < piece.count; i++) {
-      const number = numbers[i]!;
-      const part = Math.floor((number + shift) / length);
-      // The difference is NaN if the part is not finite.
-      codes[i] = (part - part === 0 ? parts.codeOf(part) : 0) || this.#encode(number, part);
+    const parts = roomFor(this.#parts, piece.chunk, Float64Array);
+    const codes = roomFor(this.#scratch, piece.chunk, Int32Array);
+    this.#parts = parts;
+    this.#scratch = codes;
+    for (let i = 0; i < count; i++) parts[i] = Math.floor((numbers[i]! + shift) / length);
+    for (let i = 0; ; i++) {
+      i = this.#codesByPart.readKnown(parts, codes, i, count);
+      if (i === count) return codes;
+      codes[i] = this.#encode(numbers[i]!, parts[i]!);
     }
-    return codes;
   }
 
   #encode(number: number, part: number): number {
@@ -147,7 +149,7 @@ export class IntervalCodes implements Codes {
       this.#codesByStart.set(start, code);
     }
     // Otherwise each number is an interval of its own.
-    if (Number.isFinite(part * length - shift)) this.#parts.add(part, code);
+    if (Number.isFinite(part * length - shift)) this.#codesByPart.add(part, code);
     return code;
   }
 }
