@@ -56,10 +56,6 @@ interface SumFold extends Fold {
   want(isAverage: boolean): ValueOf;
 }
 
-interface NumberFold extends Fold {
-  of(group: number): Float64Array;
-}
-
 /** Folds of one pass: the state of many groups may be large. */
 const FOLDS_OF_A_PASS = 16;
 
@@ -73,7 +69,7 @@ export class Folding {
   readonly #readers: Map<string, NumberReader> = new Map();
   readonly #codes: Map<string, Codes> = new Map();
   readonly #sums: Map<string, SumFold> = new Map();
-  readonly #numbers: Map<string, NumberFold> = new Map();
+  readonly #numbers: Map<string, Numbers> = new Map();
 
   constructor(source: Source) {
     this.#source = source;
@@ -152,9 +148,12 @@ export class Folding {
       }
       case "percentiles": {
         const { column, percentiles } = measure;
-        const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () =>
-          this.#add(foldNumbers(grouping, this.#numbersOf(column))),
-        );
+        const reader = this.#numbersOf(column);
+        const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () => {
+          const all = new Numbers();
+          this.#add({ fold: (piece) => all.add(reader.read(piece), piece.count, grouping.of) });
+          return all;
+        });
         return (group) => percentilesOf(numbers.of(group), percentiles);
       }
     }
@@ -199,19 +198,16 @@ function foldCounts(grouping: Grouping, test: Test | undefined): ValueFold {
     fold: (piece) => {
       const { of, size } = grouping;
       const { count } = piece;
-      counts = growFloats(counts, size);
+      const all = growFloats(counts, size);
+      counts = all;
       const isCounted = test?.(piece);
       if (isCounted !== undefined) {
-        for (let i = 0; i < count; i++) if (isCounted(i)) counts[of?.[i] ?? 0]!++;
-      } else if (of === undefined) counts[0]! += count;
-      else countEach(counts, of, count);
+        for (let i = 0; i < count; i++) if (isCounted(i)) all[of?.[i] ?? 0]!++;
+      } else if (of === undefined) all[0]! += count;
+      else for (let i = 0; i < count; i++) all[of[i]!]!++;
     },
     valueOf: (group) => counts[group] ?? 0,
   };
-}
-
-function countEach(counts: Float64Array, of: Int32Array, count: number): void {
-  for (let i = 0; i < count; i++) counts[of[i]!]!++;
 }
 
 function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
@@ -284,14 +280,6 @@ function keepLeast(
     const number = sign * numbers[i]!;
     if (number < least[group]!) least[group] = number; // never for NaN
   }
-}
-
-function foldNumbers(grouping: Grouping, reader: NumberReader): NumberFold {
-  const numbers = new Numbers();
-  return {
-    fold: (piece) => numbers.add(reader.read(piece), piece.count, grouping.of),
-    of: (group) => numbers.of(group),
-  };
 }
 
 function foldExtremeValues(
