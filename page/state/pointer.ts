@@ -1,6 +1,6 @@
 import { splitPointer } from "../../src/errors.js";
 import { TextFault } from "../../src/fixtures/fixture.js";
-import { findJsonKey, findJsonPlace } from "../../src/fixtures/json-place.js";
+import { findJsonPlace } from "../../src/fixtures/json-place.js";
 
 /** Splits a JSON Pointer. */
 function stepsOf(path: string, value: unknown): (string | number)[] {
@@ -20,7 +20,7 @@ export function placeInText(
 ): { readonly line: number; readonly column: number } | undefined {
   try {
     const steps = stepsOf(path, JSON.parse(text));
-    return isKey ? findJsonKey(text, steps) : findJsonPlace(text, steps);
+    return findJsonPlace(text, steps, undefined, isKey);
   } catch {
     return undefined;
   }
