@@ -53,8 +53,10 @@ export class LivePage extends LiveView {
   }
 
   onRow({ id, ordinal }: WrittenRow): boolean {
+    if (this.needsRun) return true;
     if (!this.#inWindow.has(id) && (ordinal < 0 || !this.#isWithin(ordinal))) return false;
-    this.#written.add(id);
+    // Many records, as of a bulk load, are found faster than put in their places.
+    this.needsRun = this.#written.add(id).size > this.#query!.limit; // bound
     return true;
   }
 

@@ -212,6 +212,12 @@ class Capture implements LiveCapture {
     this.#watch.show(table);
     const values: StoredValue[] = [];
     for (let slot = 0; slot < table.schema.slotCount; slot++) values.push(table.get(ordinal, slot));
-    this.before.set(id, { values, counted: this.#watch.countedBy(ordinal, values) });
+    let counted: ReadonlySet<Watcher> = new Set();
+    try {
+      counted = this.#watch.countedBy(ordinal, values);
+    } catch {
+      // A linked table was renamed or deleted in this batch: its counts will run again.
+    }
+    this.before.set(id, { values, counted });
   }
 }

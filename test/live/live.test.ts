@@ -288,6 +288,18 @@ describe("liveQuery", () => {
     expect(calls).toEqual([["modified:a:0>0"], ["2"]]);
   });
 
+  it("R-5: follows a bulk load", () => {
+    const { users } = open();
+    const { calls, listener } = collect();
+    const live = liveQuery(users, { sort: { rank: "desc" }, page: { size: 3 } }, listener);
+    users.load(Array.from({ length: 50_000 }, (_, n) => ({ id: `n${n}`, rank: n % 40_000 })));
+    expect(calls).toHaveLength(1);
+    expect(live.records).toEqual(
+      users.query({ sort: { rank: "desc" }, page: { size: 3 } }).records,
+    );
+    expect(live.more).toBe(true);
+  });
+
   it("forgets a request that changes later", () => {
     const { users } = open();
     const filter = { rank: 1 };
@@ -319,6 +331,18 @@ describe("liveCount", () => {
     teams.update("red", { name: "Blue" });
     expect(counts).toHaveLength(4);
   });
+});
+
+it("R-5: a count follows a batch that renames a table before it writes records", () => {
+  const { engine, users, main } = open();
+  const blue = liveCount(users, { "team.name": "Blue" });
+  const all = liveCount(users);
+  Engine.contextOf(engine).atomic(() => {
+    main.renameTable("teams", "groups");
+    users.update("a", { team: "red" });
+    users.delete("b");
+  });
+  expect([blue.count, all.count, blue.error]).toEqual([2, 4, undefined]);
 });
 
 describe("a listener", () => {
