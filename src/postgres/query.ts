@@ -2,7 +2,6 @@ import type { TableAddress } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { BoundQuery } from "../query/bound/query.js";
-import type { Selection } from "../query/bound/selection.js";
 import { pageRows, rowsOf } from "../query/page.js";
 import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
@@ -40,7 +39,7 @@ export async function runQuery(
     answerQuery({ session, branch, compiling }, query);
   return readFor(backend, (request ?? {}) as QueryRequest, (access) =>
     // Several statements need one snapshot.
-    hasReverse(query.selection) ? access.transact("snapshot", answer) : answer(access),
+    query.selection.reverse.length > 0 ? access.transact("snapshot", answer) : answer(access),
   );
 }
 
@@ -159,37 +158,20 @@ async function findRows(
   return rows.map((row) => read(row, unfilled));
 }
 
-/** Loads reverse links recursively (P-11). */
+/** Loads reverse links, which contain no further ones (P-11). */
 async function fillReverse(
   { session, branch, compiling }: OpenQuery,
-  given: readonly Unfilled[],
+  unfilled: readonly Unfilled[],
 ): Promise<void> {
-  let unfilled = given;
-  while (unfilled.length > 0) {
-    const next: Unfilled[] = [];
-    for (const choice of new Set(unfilled.map((waiting) => waiting.choice))) {
-      const waiting = unfilled.filter((other) => other.choice === choice);
-      const ids = waiting.map(({ id }) => id);
-      const { statement, read } = compileReverse(compiling, choice, ids);
-      const lists: AnyRecord[][] = waiting.map(() => []);
-      for (const row of await queryAt(session, branch.placement, statement)) {
-        const { to, record } = read(row, next);
-        lists[to]?.push(record);
-      }
-      for (const [i, { record }] of waiting.entries()) record[choice.name] = { records: lists[i] };
+  for (const choice of new Set(unfilled.map((waiting) => waiting.choice))) {
+    const waiting = unfilled.filter((other) => other.choice === choice);
+    const ids = waiting.map(({ id }) => id);
+    const { statement, read } = compileReverse(compiling, choice, ids);
+    const lists: AnyRecord[][] = waiting.map(() => []);
+    for (const row of await queryAt(session, branch.placement, statement)) {
+      const { to, record } = read(row, []);
+      lists[to]?.push(record);
     }
-    unfilled = next;
+    for (const [i, { record }] of waiting.entries()) record[choice.name] = { records: lists[i] };
   }
-}
-
-function hasReverse({ columns, reverse }: Selection): boolean {
-  return (
-    reverse.length > 0 ||
-    [...columns.values()].some(
-      (choice) =>
-        choice.kind === "link" &&
-        choice.linked !== undefined &&
-        hasReverse(choice.linked.selection),
-    )
-  );
 }
