@@ -71,7 +71,7 @@ function readTarget(url: string, values: Values): ServiceTarget {
 }
 
 function readOptions(values: Values): ConformanceOptions {
-  const { seed, runs, time, tier, only, skip, concurrent, path, deviations } = values;
+  const { seed, runs, time, tier, only, skip, concurrent, chaos, path, deviations } = values;
   return {
     seed,
     runs,
@@ -79,6 +79,7 @@ function readOptions(values: Values): ConformanceOptions {
     failFast: values["fail-fast"],
     require: values.require,
     concurrent,
+    chaos,
     tiers: [tier],
     only,
     skip,

@@ -223,6 +223,7 @@ export const USAGES = {
       require: { help: "reports missing operations, operators, types and pages as divergences" },
       "fail-fast": { help: "stops at the first divergence" },
       concurrent: { help: "also checks concurrent writes to the same records" },
+      chaos: { help: "the same with answers cut off, and requests repeated and delayed" },
       path: { value: "path", help: "repeats a case of a report, with `--only` and `--seed`" },
       deviations: {
         value: "file",

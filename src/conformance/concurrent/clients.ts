@@ -12,7 +12,12 @@ export interface Round {
   readonly name: string;
   readonly clients: number;
   readonly seed: number;
+  /** Faults of the wire, together for one in four requests. */
+  readonly faults: readonly Fault[];
 }
+
+/** The answer is cut off, the request comes late, or it comes twice. */
+export type Fault = "cut" | "delay" | "repeat";
 
 /** A request of one client; `sent` and `answered` are logical times over all clients. */
 export interface Exchange {
@@ -23,6 +28,8 @@ export interface Exchange {
   readonly answered: number;
   /** Undefined if it is unknown whether the request took effect. */
   readonly response: WireResponse | undefined;
+  /** The first sending of a repeated request, whose answer was lost. */
+  readonly repeated?: Exchange | undefined;
 }
 
 export interface Client {
@@ -33,12 +40,14 @@ export interface Client {
 }
 
 const STEPS = 8;
+/** Milliseconds. */
+const DELAY = 15;
 
 export async function runClients(
   round: Round,
   step: (client: Client, seed: number) => Promise<void>,
 ): Promise<void> {
-  const open = createClients(round.connection);
+  const open = createClients(round);
   await Promise.all(
     Array.from({ length: round.clients }, async (_, i) => {
       const client = open(i + 1);
@@ -52,19 +61,32 @@ export async function runClients(
 
 export const LAST_STEP = -1;
 
-function createClients(connection: Connection): (number: number) => Client {
+function createClients(round: Round): (number: number) => Client {
+  const { connection, faults, seed } = round;
   let time = 0;
   return (number) => {
-    let values = 0;
+    let [values, requests] = [0, 0];
+    const nextFault = (): Fault | undefined =>
+      faults[derive(seed, `fault ${number} ${requests++}`) % (4 * faults.length)];
     return {
       number,
       nextValue: () => number * 1000 + 10 * ++values,
       async send(request) {
-        const sent = ++time;
-        const exchange = { client: number, request, sent };
-        const lost = { ...exchange, answered: Number.POSITIVE_INFINITY, response: undefined };
+        const fault = nextFault();
+        if (fault === "delay") await new Promise((resolve) => setTimeout(resolve, DELAY));
+        const lose = (sent: number): Exchange => ({
+          ...{ client: number, request, sent },
+          ...{ answered: Number.POSITIVE_INFINITY, response: undefined },
+        });
+        let repeated: Exchange | undefined;
+        if (fault === "repeat") {
+          repeated = lose(++time);
+          await connection.send(request, true).catch(() => {});
+        }
+        const exchange = { client: number, request, sent: ++time, repeated };
+        const lost = { ...lose(exchange.sent), repeated };
         try {
-          const response = await connection.send(request);
+          const response = await connection.send(request, fault === "cut");
           // A server error leaves the effect unknown.
           if (response.status >= 500 || response.status === 429) return lost;
           return { ...exchange, answered: ++time, response };

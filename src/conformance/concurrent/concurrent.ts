@@ -2,7 +2,7 @@ import { derive } from "../arbitraries/choice.js";
 import type { RuleId } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability } from "../target/target.js";
-import type { Round } from "./clients.js";
+import type { Fault, Round } from "./clients.js";
 import {
   FIXTURE,
   type RoundOutcome,
@@ -18,6 +18,8 @@ export interface ConcurrentCheck {
   readonly rules: readonly RuleId[];
   readonly needs: readonly Capability[];
   readonly play: (round: Round) => Promise<RoundOutcome>;
+  /** Faults whose outcomes its model knows. */
+  readonly faults: readonly Fault[];
 }
 
 export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
@@ -27,6 +29,7 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
     rules: ["X-1", "X-2", "R-2"],
     needs: ["records"],
     play: runRecordRound,
+    faults: ["cut", "delay", "repeat"],
   },
   {
     id: "unique",
@@ -34,6 +37,7 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
     rules: ["T-16"],
     needs: ["records"],
     play: runUniqueRound,
+    faults: ["cut", "delay"],
   },
   {
     id: "transactions",
@@ -41,11 +45,14 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
     rules: ["X-3", "R-5"],
     needs: ["records", "transaction"],
     play: runTransactionRound,
+    faults: ["cut", "delay"],
   },
 ];
 
 export interface ConcurrentSettings {
   readonly seed: number;
+  /** Whether a proxy disturbs requests and answers. */
+  readonly chaos: boolean;
   readonly runs: number;
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends; at least `timeLimit`. */
@@ -65,7 +72,7 @@ const MORE_ROUNDS = 20;
 
 export async function tryConcurrently(
   sandbox: Sandbox,
-  { play }: ConcurrentCheck,
+  { play, faults }: ConcurrentCheck,
   settings: ConcurrentSettings,
 ): Promise<ConcurrentOutcome> {
   const { connection } = sandbox;
@@ -74,7 +81,11 @@ export async function tryConcurrently(
     settings.signal?.aborted === true || Date.now() - began > limit;
   let database = await sandbox.open(FIXTURE);
   const playOne = (name: string, clients: number, seed: number): Promise<RoundOutcome> =>
-    play({ connection, database, name, clients, seed: derive(settings.seed, `round ${seed}`) });
+    play({
+      ...{ connection, database, name, clients },
+      faults: settings.chaos ? faults : [],
+      seed: derive(settings.seed, `round ${seed}`),
+    });
   let unclear = 0;
   for (let round = 0; round < settings.runs; round++) {
     if (settings.signal?.aborted === true)

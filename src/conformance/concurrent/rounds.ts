@@ -48,6 +48,10 @@ export async function runRecordRound(round: Round): Promise<RoundOutcome> {
       const version = readPointer(record, `/${meta}/version`);
       if (typeof version === "number") versions.set(`${client.number} ${key}`, version);
       const output = response && describeAnswer(response.status, record, version);
+      const { repeated } = exchange;
+      if (repeated !== undefined) {
+        steps.push({ ...repeated, exchange: repeated, key, input, output: undefined });
+      }
       steps.push({ ...exchange, exchange, key, input, output });
     };
     if (seed === LAST_STEP) {
@@ -145,6 +149,8 @@ function describeUnique(status: number): string {
   return words[status] ?? `status ${status}`;
 }
 
+const LOST = "nothing: it may have taken effect, now or later, or not";
+
 /** Checks each object separately: linearizability is composable. */
 function checkHistory<S, I>(
   model: Model<S, I>,
@@ -158,12 +164,13 @@ function checkHistory<S, I>(
     unclear ||= verdict === undefined;
     if (verdict !== false) continue;
     const least = minimizeHistory(model, own) as Step<I>[]; // by construction
-    const shown = [...least, ...findNeighbours(least, own)];
+    const lost = own.filter(({ output }) => output === undefined);
+    const shown = [...least, ...findNeighbours(least, own), ...lost];
     const message =
       least.length === 1
         ? `no state gives client ${least[0]?.client} this answer, regardless of the others`
         : `no order of ${least.length} operations gives these answers, regardless of the others`;
-    const entries = shown.map(({ exchange, output = "" }) => ({ ...exchange, answer: output }));
+    const entries = shown.map(({ exchange, output = LOST }) => ({ ...exchange, answer: output }));
     return { message, history: renderHistory(entries) };
   }
   return unclear ? "unclear" : "held";

@@ -79,7 +79,8 @@ export function quoteForShell(text: string): string {
 
 /** Returns the command line arguments that reproduce a divergence, quoted for a shell. */
 export function replayArguments({ check, kind, seed, path }: Divergence): string {
-  const concurrent = kind === "concurrent" ? "--concurrent " : "";
+  const chaos = check.startsWith("chaos:") ? "--chaos " : "--concurrent ";
+  const concurrent = kind === "concurrent" ? chaos : "";
   return `${concurrent}--only ${quoteForShell(check)} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
 }
 

@@ -207,24 +207,30 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
   return { verdict: "diverged", divergence };
 }
 
-export function concurrentChecks(): Check[] {
+/** Checks with concurrent clients; with `chaos` through a proxy that cuts, repeats and delays. */
+export function concurrentChecks(chaos = false): Check[] {
   return CONCURRENT_CHECKS.map((check) => ({
     ...check,
-    id: `concurrent:${check.id}`,
+    id: `${chaos ? "chaos" : "concurrent"}:${check.id}`,
+    title: chaos ? `${check.title}, over a bad connection` : check.title,
     kind: "concurrent",
     tier: "strict",
     covers: check.rules,
     when: {},
     requests: CASES_OF_A_LAW * REQUESTS_OF_A_ROUND,
-    run: (context) => tryRounds(check, context),
+    run: (context) => tryRounds(check, context, chaos),
   }));
 }
 
 const REQUESTS_OF_A_ROUND = 45;
 
-async function tryRounds(check: ConcurrentCheck, context: CheckContext): Promise<CheckOutcome> {
-  const id = `concurrent:${check.id}`;
-  const settings = { ...context, seed: checkSeed(context.seed, id) };
+async function tryRounds(
+  check: ConcurrentCheck,
+  context: CheckContext,
+  chaos: boolean,
+): Promise<CheckOutcome> {
+  const id = `${chaos ? "chaos" : "concurrent"}:${check.id}`;
+  const settings = { ...context, chaos, seed: checkSeed(context.seed, id) };
   const outcome = await tryConcurrently(context.sandbox, check, settings);
   if (outcome.kind === "held") return passedAfter(outcome.runs);
   if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };

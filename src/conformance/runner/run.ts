@@ -50,6 +50,11 @@ export interface ConformanceOptions extends Selection {
   readonly require?: boolean | undefined;
   /** Also checks concurrent requests (X-1, X-3, T-16). Default false. */
   readonly concurrent?: boolean | undefined;
+  /**
+   * Also checks concurrent requests over a bad connection: a proxy cuts answers off, repeats requests
+   * and delays them. Every outcome that some order of the requests explains is allowed. Default false.
+   */
+  readonly chaos?: boolean | undefined;
   /** The path of a law's case in a report; requires its seed and `only`. */
   readonly path?: string | undefined;
   readonly deviations?: readonly Deviation[] | undefined;
@@ -104,7 +109,9 @@ export async function runConformance(
 export function chooseChecks(options: ConformanceOptions): Check[] {
   const files = options.vectors ?? loadVectors();
   const concurrent = options.concurrent === true ? concurrentChecks() : [];
-  return selectChecks([...vectorChecks(files), ...lawChecks(LAWS), ...concurrent], options);
+  const chaos = options.chaos === true ? concurrentChecks(true) : [];
+  const checks = [...vectorChecks(files), ...lawChecks(LAWS), ...concurrent, ...chaos];
+  return selectChecks(checks, options);
 }
 
 function isLong({ kind }: Check): boolean {

@@ -25,12 +25,18 @@ export interface WireResponse {
   readonly body: unknown;
 }
 
-export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
+/** With `cut` the connection ends when the answer begins, which is an error. */
+export type Transport = (
+  request: WireRequest,
+  signal: AbortSignal,
+  cut: boolean,
+) => Promise<WireResponse>;
 
 /** Sends requests to one target and records the databases to clean up. */
 export interface Connection extends TargetTraits {
   readonly workspace: string;
-  send(request: WireRequest): Promise<WireResponse>;
+  /** With `cut`, see {@link Transport}: the request may have taken effect. */
+  send(request: WireRequest, cut?: boolean): Promise<WireResponse>;
   /** Forks an engine target, with only this workspace and no default one. */
   readonly fork: (() => Connection) | undefined;
   readonly databases: ReadonlySet<string>;
@@ -70,7 +76,7 @@ export function openConnection(
     free = turn + 1000 / requestsPerSecond;
     if (turn > now) await new Promise((resolve) => setTimeout(resolve, turn - now));
   };
-  const send = async (request: WireRequest): Promise<WireResponse> => {
+  const send = async (request: WireRequest, cut = false): Promise<WireResponse> => {
     await waitTurn();
     const patience = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +88,7 @@ export function openConnection(
     });
     let answer: WireResponse;
     try {
-      answer = await Promise.race([transport(request, patience.signal), silence]);
+      answer = await Promise.race([transport(request, patience.signal, cut), silence]);
     } catch (error) {
       const { aborted } = patience.signal;
       const reason = aborted ? `no answer in ${timeout} ms` : describeFailure(error);

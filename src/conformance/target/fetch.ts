@@ -3,12 +3,16 @@ import { controlUrlOf, type ServiceTarget } from "./target.js";
 
 export function createFetchTransport(target: ServiceTarget): Transport {
   const send = target.fetch ?? fetch;
-  return async (request: WireRequest, signal: AbortSignal): Promise<WireResponse> => {
+  return async (request, signal, cut): Promise<WireResponse> => {
     const { method, body, raw } = request;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const init: RequestInit = { method, signal, headers: requestHeaders(target, request, text) };
     if (text !== undefined) init.body = text;
     const response = await send(requestUrl(target, request), init);
+    if (cut) {
+      await response.body?.cancel();
+      throw new Error("the connection was cut");
+    }
     const answer = await response.text();
     return {
       status: response.status,
