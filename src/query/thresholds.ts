@@ -4,6 +4,8 @@
 
 /** Up to this many of 32 rows, a kernel visits set bits only; above, it tests all 32. */
 export const SPARSE_ROWS = 16;
+/** Minimum number of remaining rows in a chunk to search its codes for a single one. */
+export const MIN_SEARCHED_ROWS = 1024;
 /** Chunks sampled before a conjunction's parts are reordered. */
 export const SAMPLE_CHUNKS = 2;
 

@@ -1,4 +1,7 @@
+import type { Codes } from "../../storage/codes.js";
 import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import { wordsFor } from "./bitmap.js";
+import { narrowByCode, narrowToCode } from "./kernels.js";
 
 /** Memoized results of a test by dictionary code. */
 export class CodeAnswers {
@@ -7,6 +10,9 @@ export class CodeAnswers {
   #answers: Uint8Array;
   #isKnown: Uint8Array;
   #known = 1;
+  /** The codes whose result is true: how many, and one of them; −1 is no code. */
+  #matching = 0;
+  #match = -1;
 
   constructor(
     dictionary: Dictionary | undefined,
@@ -18,8 +24,17 @@ export class CodeAnswers {
     const size = dictionary?.size ?? 1;
     this.#answers = new Uint8Array(size);
     this.#isKnown = new Uint8Array(size);
-    this.#answers[NULL_CODE] = nullMatches ? 1 : 0;
     this.#isKnown[NULL_CODE] = 1;
+    this.#set(NULL_CODE, nullMatches);
+  }
+
+  /** Narrows a chunk's rows to those whose code matches. */
+  narrow(bits: Uint32Array, count: number, codes: Codes): void {
+    const words = wordsFor(count);
+    const answers = this.forCodes(codes, count);
+    if (this.#matching > 1 || !narrowToCode(bits, words, codes, this.#match)) {
+      narrowByCode(bits, words, codes, answers);
+    }
   }
 
   of(code: number): boolean {
@@ -28,7 +43,7 @@ export class CodeAnswers {
   }
 
   /** Returns the results, complete for the given codes. */
-  forCodes(codes: Uint8Array | Uint16Array | Int32Array, count: number): Uint8Array {
+  forCodes(codes: Codes, count: number): Uint8Array {
     for (let i = 0; i < count && this.#known < this.#isKnown.length; i++) {
       if (this.#isKnown[codes[i]!] === 0) this.#answer(codes[i]!);
     }
@@ -39,6 +54,13 @@ export class CodeAnswers {
     if (this.#isKnown[code] === 1) return;
     this.#isKnown[code] = 1;
     this.#known++;
-    this.#answers[code] = this.#ask(this.#dictionary!.values[code]!) ? 1 : 0; // every code is in the dictionary
+    this.#set(code, this.#ask(this.#dictionary!.values[code]!)); // every code is in the dictionary
+  }
+
+  #set(code: number, matches: boolean): void {
+    if (!matches) return;
+    this.#answers[code] = 1;
+    this.#matching++;
+    this.#match = code;
   }
 }

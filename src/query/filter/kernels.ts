@@ -1,10 +1,11 @@
+import type { Codes } from "../../storage/codes.js";
 import { NULL_CODE } from "../../storage/dictionary.js";
 import type { ListVector } from "../../storage/list-vector.js";
 import { NULL_LENGTH } from "../../storage/list-vector.js";
 import { NULL_BYTE } from "../../storage/number-vectors.js";
 import type { Vector } from "../../storage/vector.js";
-import { SPARSE_ROWS } from "../thresholds.js";
-import { countOnes, lowestBit, wordsFor } from "./bitmap.js";
+import { MIN_SEARCHED_ROWS, SPARSE_ROWS } from "../thresholds.js";
+import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
 
 /** Loops over vectors: each narrows a bitmap to the rows that match. */
 
@@ -64,10 +65,36 @@ function replaceNulls(
   return replaced;
 }
 
+/** Narrows to one code by searching for it; false if that is not worth it, because it is frequent. */
+export function narrowToCode(
+  bits: Uint32Array,
+  words: number,
+  codes: Codes,
+  code: number,
+): boolean {
+  if (countBits(bits, words) < MIN_SEARCHED_ROWS) return false;
+  let left = words >>> 2;
+  let word = 0;
+  let set = 0;
+  for (let row = codes.indexOf(code); row >= 0; row = codes.indexOf(code, row + 1)) {
+    if (left-- === 0) return false;
+    for (; word < row >>> 5; word++) {
+      bits[word]! &= set;
+      set = 0;
+    }
+    set |= 1 << (row & 31);
+  }
+  for (; word < words; word++) {
+    bits[word]! &= set;
+    set = 0;
+  }
+  return true;
+}
+
 export function narrowByCode(
   bits: Uint32Array,
   words: number,
-  codes: Uint8Array | Uint16Array | Int32Array,
+  codes: Codes,
   answers: Uint8Array,
 ): void {
   for (let word = 0; word < words; word++) {

@@ -5,7 +5,7 @@ import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import { assign, countBits, createBits, isEmpty, setRange, subtract, wordsFor } from "./bitmap.js";
 import { CodeAnswers } from "./code-answers.js";
-import { narrowBy, narrowByCode, narrowToNull } from "./kernels.js";
+import { narrowBy, narrowToNull } from "./kernels.js";
 import { compileKernel } from "./leaf-kernels.js";
 import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
@@ -160,13 +160,7 @@ function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
       source.checkTime?.();
       const vector = chunk.vectors[slot];
       if (vector?.kind !== "code") keepIf(nullMatches, bits);
-      else
-        narrowByCode(
-          bits,
-          wordsFor(chunk.count),
-          vector.codes,
-          answers.forCodes(vector.codes, chunk.count),
-        );
+      else answers.narrow(bits, chunk.count, vector.codes);
     },
     matches(ordinal) {
       const vector = vectorAt(table.chunks, ordinal, slot);
