@@ -138,6 +138,9 @@ export async function goodBodies(target: string, fetch: Fetch): Promise<readonly
     post(`${TEAMS}/query`, query),
     post(`${TEAMS}/query`, { sort: { name: "desc", "*": "random" } }),
     post(`${TEAMS}/query`, { columns: [{ ...reverse, sort: ["age"] }], page: { before: "end" } }),
+    post(`${TEAMS}/query`, {
+      columns: [{ ...reverse, sort: undefined, order: [{ column: "age", order: "desc" }] }],
+    }),
     post(`${TEAMS}/query`, { page: { after: "end" } }),
     ...["start", "end"].map((key) => post(`${TEAMS}/query`, { page: { [key]: cursor } })),
     post(`${USERS}/summarize`, {

@@ -3,6 +3,7 @@ import { walkDiff } from "../../src/engine/changes.js";
 import { catalogOf } from "../../src/engine.js";
 import { ROUTE_TABLE } from "../../src/http/routes.js";
 import { createControl, createFaults, createFetch, createJournal } from "../../src/http.js";
+import type { Profile } from "../../src/index.js";
 import type { JsonSchema } from "../../src/shape/schema.js";
 import { createFixture } from "./fixture.js";
 import { goodBodies, prepareForBodies } from "./good-bodies.js";
@@ -32,6 +33,17 @@ describe("routes", () => {
     // The member has that role already.
     const unchanged = ["updateWorkspaceMemberRole"];
     expect([...writing].filter((operation) => !changing.has(operation))).toEqual(unchanged);
+  });
+
+  it("describe each key of a body that they accept", async () => {
+    const engine = createFixture();
+    await prepareForBodies(engine);
+    for (const { method, path, body } of await goodBodies("serviceBranch", createFetch(engine))) {
+      const route = match(path.slice(1).split("/"))!.routes.get(method)!;
+      if (route.body === undefined) continue;
+      const sent: unknown = JSON.parse(JSON.stringify(body ?? {}));
+      expect(listUndescribed(route.body, sent, route.operation, engine.profile)).toEqual([]);
+    }
   });
 
   it("have no body schema with a keyword that its reader ignores", () => {
@@ -83,4 +95,34 @@ function listUnchecked(schema: JsonSchema, at: string): string[] {
     ...Object.entries(properties).flatMap(([key, each]) => listUnchecked(each, `${at}/${key}`)),
     ...(items === undefined ? [] : listUnchecked(items, `${at}/0`)),
   ];
+}
+
+/** Lists the keys of a value that its schema excludes; of alternatives, those of the best one. */
+function listUndescribed(
+  schema: JsonSchema,
+  value: unknown,
+  at: string,
+  profile: Profile,
+): string[] {
+  const { make, anyOf, oneOf, items, properties = {}, additionalProperties: more } = schema;
+  if (make !== undefined) return listUndescribed(make(profile), value, at, profile);
+  const inside = (inner: JsonSchema, key: string, member: unknown): string[] =>
+    listUndescribed(inner, member, `${at}/${key}`, profile);
+  const all = (anyOf ?? oneOf)?.map((each) =>
+    each.type === "string" && typeof value !== "string"
+      ? [at]
+      : listUndescribed(each, value, at, profile),
+  );
+  if (all !== undefined) return all.reduce((a, b) => (b.length < a.length ? b : a));
+  if (Array.isArray(value)) {
+    return items === undefined
+      ? []
+      : value.flatMap((each, index) => inside(items, `${index}`, each));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const inner = properties[key] ?? (typeof more === "object" ? more : undefined);
+    if (inner !== undefined) return inside(inner, key, member);
+    return more === false ? [`${at}/${key}`] : [];
+  });
 }

@@ -37,6 +37,7 @@ const REVERSE_LINK: s.Schema = s.named(
       as: s.TEXT,
       columns: s.arrayOf(s.TEXT),
       sort: SORT,
+      order: s.arrayOf(s.objectOf({ column: s.TEXT }, { order: s.oneOf(["asc", "desc"]) })),
       limit: { ...s.WHOLE, description: "Default 20." },
       offset: { ...s.WHOLE, description: "Default 0." },
     },
