@@ -117,7 +117,7 @@ describe(`an export (seed ${seed})`, () => {
     const engine = createEngine({ profile: "xata" });
     expectRefusal(() => importInto(engine, exportEngine(createShop())), {
       code: "invalid_request",
-      message: /found documented/,
+      message: /with base xata, .*, found base documented/,
     });
   });
 });
