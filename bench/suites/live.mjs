@@ -36,5 +36,5 @@ export function formatLive(results) {
     name,
     ...results.flatMap(({ sides }) => sides.map(({ figures }) => formatMs(figures[name]))),
   ]);
-  return `Live queries; milliseconds of a call\n\n${formatColumns([["", ...header], ...lines])}`;
+  return `Live queries; milliseconds of processor time of a call\n\n${formatColumns([["", ...header], ...lines])}`;
 }
