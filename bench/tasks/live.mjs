@@ -13,7 +13,7 @@ import { median } from "../measure.mjs";
 const PAGE = 20;
 const QUERIES = 1000;
 /** Milliseconds after which no more queries are opened. */
-const OPENING_MS = 20_000;
+const OPENING_MS = 120_000;
 /** Calls of a block, and blocks: the first half compiles the code. */
 const BLOCK = 50;
 const BLOCKS = 120;
