@@ -245,7 +245,7 @@ function parse(text: string): unknown {
   }
 }
 
-export function namesInFilter(request: unknown): ReadonlySet<string> {
+function namesInFilter(request: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   if (isPlainObject(request)) collect(request.filter, "", names);
   return names;
