@@ -155,7 +155,7 @@ function open<V extends LiveView>(
     refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
   const view = new View(LiveQueries.of(context), () => Table.placeOf(table).address, request);
-  context.query(() => view.open());
+  context.query(() => view.open(context.time.check));
   view.settle();
   view.listeners.add(() => {
     if (view.error !== undefined) onError?.(view.error);

@@ -81,21 +81,25 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   /** Binds and runs the query, and registers it. Throws its errors. */
-  open(): void {
+  open(checkTime?: QueryRun["checkTime"]): void {
     this.#queries.remove(this);
-    const { context } = this.#queries;
     const address = this.#locate();
-    const run = openRun(context, address);
+    const run = { ...this.#start(), checkTime };
     this.#bound = this.bind(run);
     this.#reach = [...reachOf(this.#bound, address.table)];
     this.#compiled = undefined;
     this.equality = equalityIn(this.#bound.predicate) ?? ANY;
     this.run(run);
-    const { tables } = context.readBranch(address);
+    const { tables } = this.#queries.context.readBranch(address);
     const names = [...this.#reach.map(({ table }) => table), ...this.tablesShown()];
     this.#key = tables.get(address.table)!; // binding found it, and these:
     this.#queries.add(this, this.#key, new Map(names.map((name) => [tables.get(name)!, name])));
     this.isStale = false;
+  }
+
+  /** Without a time limit: that of a call which writes is for its own work (rule L-10). */
+  #start(): QueryRun {
+    return { ...openRun(this.#queries.context, this.#locate()), checkTime: undefined };
   }
 
   matches(ordinal: number): boolean {
@@ -104,11 +108,11 @@ export abstract class LiveView implements Watcher, Disposable {
 
   /** Compiled once if it reads only its own table, otherwise for each call. */
   protected get compiled(): Compiled {
-    const { call, context } = this.#queries;
+    const { call } = this.#queries;
     const known = this.#compiled;
     if (known !== undefined && (this.#reach.length === 0 || known.call === call)) return known;
     const table = this.#queries.rowsOf(this.#key);
-    const source = { ...openRun(context, this.#locate()), table };
+    const source = { ...this.#start(), table };
     const filter = compileFilter(this.#bound.predicate, source);
     this.#compiled = { filter, order: new RowOrder(source, this.#bound.order), call };
     return this.#compiled;
@@ -121,7 +125,7 @@ export abstract class LiveView implements Watcher, Disposable {
       before !== undefined &&
       ordinal >= 0 &&
       equalJson(before.values[slot] as Json, table.get(ordinal, slot) as Json);
-    const { findTable } = openRun(this.#queries.context, this.#locate());
+    const { findTable } = this.#start();
     this.needsRun ||= this.#reach.some(
       ({ table: of, slot, from, via }) =>
         of === name &&
@@ -133,12 +137,9 @@ export abstract class LiveView implements Watcher, Disposable {
 
   settle(): boolean {
     if (this.isClosed) return false;
-    const { context } = this.#queries;
     try {
-      return context.query(() => {
-        if (this.isStale) this.open();
-        return this.update(openRun(context, this.#locate()));
-      });
+      if (this.isStale) this.open();
+      return this.update(this.#start());
     } catch (error) {
       const isKnown = error instanceof TwinbaseError;
       this.error = isKnown ? error : new TwinbaseError("internal", String(error));

@@ -345,6 +345,23 @@ it("R-5: a count follows a batch that renames a table before it writes records",
   expect([blue.count, all.count, blue.error]).toEqual([2, 4, undefined]);
 });
 
+it("L-10: the time limit of a call that writes does not close live queries; that of opening holds", () => {
+  const { engine, users, teams } = open();
+  const { time } = Engine.contextOf(engine);
+  const filter = { email: { $pattern: "*a*" }, "team.name": { $contains: "u" } } as const;
+  const live = liveQuery(users, { filter });
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  time.run(1000, () => {
+    now = 5000;
+    expectRefusal(() => liveQuery(users, { filter }), { code: "query_timeout", rule: "L-10" });
+    users.update("a", { rank: 7 });
+    teams.update("red", { name: "Purple" });
+  });
+  expect([live.error, live.records]).toEqual([undefined, users.query({ filter }).records]);
+});
+
 describe("a listener", () => {
   it("E-5: may open and close live queries, but not write", () => {
     const { users } = open();
