@@ -222,6 +222,16 @@ export function isRefusal(error: unknown): error is TwinbaseError {
   return error instanceof TwinbaseError && error.code !== "query_timeout";
 }
 
+/** Calls `act`; of a refusal that it throws, replaces details. */
+export function changeErrors<T>(act: () => T, change: (error: TwinbaseError) => ErrorDetails): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new TwinbaseError(error.code, error.message, { ...error, ...change(error) });
+  }
+}
+
 /** Checks an invariant of this package; a failure is a bug in it, not in the call (E-4). */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`twinbase: broken invariant: ${message}`);

@@ -2,7 +2,7 @@ import { checkName } from "../catalog/names.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import type { EngineOptions } from "../engine/options.js";
 import { createEngine } from "../engine.js";
-import { isRefusal, pointer, refuse, TwinbaseError } from "../errors.js";
+import { changeErrors, pointer, refuse } from "../errors.js";
 import { MAX_LIMITS, type Profile } from "../profile.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
@@ -218,14 +218,13 @@ export function applyEdits(
   context.changeTogether(() => {
     for (const [index, edit] of edits.entries()) {
       checkTime();
-      try {
-        applyEdit(branch, edit);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        const { code, message, rule, path } = error;
-        const place = pointer(at, index) + placeIn(edit, path);
-        throw new TwinbaseError(code, message, { path: place, rule, status: 400 });
-      }
+      changeErrors(
+        () => applyEdit(branch, edit),
+        ({ path: inside }) => {
+          const path = pointer(at, index) + placeIn(edit, inside);
+          return { path, status: 400, hint: undefined, reason: undefined };
+        },
+      );
     }
   });
 }

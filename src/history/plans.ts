@@ -1,5 +1,5 @@
 import type { AnyBranch } from "../engine/branch.js";
-import { isRefusal, pointer, TwinbaseError } from "../errors.js";
+import { changeErrors, pointer } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import type { ColumnDefinition } from "../types.js";
 import { readFields, readStrings, refuseValue } from "../value/fields.js";
@@ -81,15 +81,13 @@ type Step = readonly [at: string, step: object];
 export function executePlan(branch: AnyBranch, migration: unknown): void {
   const { parentID, steps } = readPlan(migration);
   const operations = steps.map(([, step]) => step) as readonly SchemaEdit[]; // validated when executed
-  try {
-    updateSchema(branch, { parentID, operations }, "/steps");
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, rule, status, reason, path = "" } = error;
-    const [, list, index] = path.split("/");
-    const at = list === "steps" ? steps[Number(index)]?.[0] : `/migration${path}`;
-    throw new TwinbaseError(code, message, { path: at, rule, status, reason });
-  }
+  changeErrors(
+    () => updateSchema(branch, { parentID, operations }, "/steps"),
+    ({ path = "" }) => {
+      const [, list, index] = path.split("/");
+      return { path: list === "steps" ? steps[Number(index)]?.[0] : `/migration${path}` };
+    },
+  );
 }
 
 function readPlan(migration: unknown): Plan {

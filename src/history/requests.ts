@@ -1,7 +1,7 @@
 import { findDatabase } from "../catalog/find.js";
 import type { MigrationRequestState } from "../catalog/state.js";
 import { type AnyDatabase, Database } from "../engine/database.js";
-import { refuse, TwinbaseError } from "../errors.js";
+import { changeErrors, refuse } from "../errors.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
@@ -170,19 +170,12 @@ export function mergeMigrationRequest(
 }
 
 function readBranch(database: AnyDatabase, name: string, key: string): string {
-  try {
-    return database.branch(name).name;
-  } catch (error) {
-    if (!(error instanceof TwinbaseError)) throw error;
-    // 400: the branch is in a body, not in the address (E-1).
-    return refuse(error.code, error.message, {
-      path: `/${key}`,
-      rule: "K-3",
-      status: 400,
-      hint: error.hint,
-      reason: error.reason,
-    });
-  }
+  // 400: the branch is in a body, not in the address (E-1).
+  const place = { path: `/${key}`, rule: "K-3", status: 400 };
+  return changeErrors(
+    () => database.branch(name).name,
+    () => place,
+  );
 }
 
 function readRequests(database: AnyDatabase): readonly MigrationRequestState[] {

@@ -7,10 +7,9 @@ import { type AnyBranch, Branch } from "../engine/branch.js";
 import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
 import type { AnyEngine } from "../engine.js";
-import { describe, refuse } from "../errors.js";
+import { changeErrors, describe, refuse } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
-import { changeErrors } from "./change-errors.js";
 
 export interface Address {
   readonly engine: AnyEngine;

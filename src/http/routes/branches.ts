@@ -1,11 +1,11 @@
 import type { BranchMetadata } from "../../catalog/state.js";
+import { changeErrors } from "../../errors.js";
 import { SCHEMA } from "../../history/shapes.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
 import * as s from "../../shape/schema.js";
 import { type JsonObject, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
-import { changeErrors } from "../change-errors.js";
 import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 
 const BRANCH = "/db/{db_branch_name}";

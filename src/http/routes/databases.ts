@@ -1,10 +1,10 @@
 import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.js";
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
+import { changeErrors } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
-import { changeErrors } from "../change-errors.js";
 import { defineRoute, type Routes } from "../route.js";
 import { NEW_NAME } from "../schemas/tables.js";
 
