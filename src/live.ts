@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Table } from "./engine/table.js";
 import { refuse, type TwinbaseError } from "./errors.js";
 import { diffPages, type LiveChange } from "./live/changes.js";
