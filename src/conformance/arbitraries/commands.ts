@@ -84,3 +84,77 @@ export function mapCommand(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("unmap" as const), git }) },
   );
 }
+
+/** Changes of tables and columns, whose names are the same few. */
+export function changeCommand(
+  name: fc.Arbitrary<string>,
+  branch: fc.Arbitrary<string>,
+): fc.Arbitrary<OracleCommand> {
+  const parts = { branch, table: name };
+  const column = fc.record({ name, type: oneOf(["int", "string"] as const) });
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("table" as const), ...parts }) },
+    fc.record({ kind: fc.constant("rename table" as const), ...parts, name }),
+    fc.record({ kind: fc.constant("drop table" as const), ...parts }),
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("column" as const), ...parts, column }) },
+    fc.record({ kind: fc.constant("rename column" as const), ...parts, column: name, name }),
+    fc.record({ kind: fc.constant("drop column" as const), ...parts, column: name }),
+  );
+}
+
+/** A page of one of two clients: the first of a table, or the one after its latest. */
+export interface PageCommand {
+  readonly kind: "page";
+  readonly client: number;
+  readonly branch: string;
+  readonly table: string;
+  readonly size: number;
+}
+
+export type ProgramStep = OracleCommand | PageCommand;
+
+const NAMES = ["t", "u"];
+
+/** Programs of two clients: branches, schema changes, writes, transactions, mappings and pages. */
+export function programArbitrary(): fc.Arbitrary<readonly ProgramStep[]> {
+  const [branch, table] = [oneOf(["main", "dev"]), oneOf(NAMES)];
+  const fields = fc.record({ t: oneOf([0, 1, 2]), u: oneOf([0, 1]) }, { requiredKeys: [] });
+  const writeTo = (name: string): fc.Arbitrary<OracleWrite> =>
+    writeArbitrary(fields as fc.Arbitrary<JsonObject>).map((write) => ({ ...write, table: name })); // without undefined
+  const write = table.chain(writeTo);
+  const part = write.filter(
+    ({ kind }) => kind === "insert" || kind === "update" || kind === "delete",
+  );
+  const parts = fc.array(part, { minLength: 1, maxLength: 3 });
+  const page = {
+    ...{ kind: fc.constant("page" as const), client: fc.nat({ max: 1 }), table },
+    branch: oneOf(["main", "main", "dev"]),
+  };
+  const step = fc.oneof<fc.WeightedArbitrary<ProgramStep>[]>(
+    { weight: 2, arbitrary: branchCommand(branch) },
+    { weight: 6, arbitrary: changeCommand(table, branch) },
+    {
+      weight: 8,
+      arbitrary: fc.record({ kind: fc.constant("write" as const), branch, write }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant("transaction" as const), branch, writes: parts }),
+    },
+    { weight: 2, arbitrary: mapCommand(oneOf(["dev", "git"]), branch) },
+    { weight: 12, arbitrary: fc.record({ ...page, size: fc.integer({ min: 1, max: 3 }) }) },
+  );
+  const begin = NAMES.flatMap((name): ProgramStep[] => {
+    const made = { branch: "main", table: name };
+    const records = ["p1", "p2", "p3"].map((id, i) => ({ id, [name]: i }));
+    return [
+      { kind: "table", ...made },
+      { kind: "column", ...made, column: { name, type: "int" } },
+      { kind: "write", branch: "main", write: { kind: "insert", table: name, records } },
+    ];
+  });
+  // Biased to small programs most would have no effect.
+  return fc
+    .noBias(fc.array(step, { maxLength: 20, size: "max" }))
+    .map((steps) => [...begin, ...steps]);
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
+import { changeCommand } from "../arbitraries/commands.js";
 import { fixtureArbitrary, oneOf, recordsOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
@@ -10,20 +11,6 @@ import { branchPath, databasePath, type Scene } from "./scene.js";
 
 const EMPTY = { tables: [] };
 const TWIG: OracleCommand = { kind: "branch", branch: "twig", from: "main" };
-
-function changeArbitrary(): fc.Arbitrary<OracleCommand> {
-  const name = oneOf(["a", "b", "c"]);
-  const parts = { branch: fc.constant("main"), table: name };
-  const column = fc.record({ name, type: oneOf(["int", "string"] as const) });
-  return fc.oneof(
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant("table" as const), ...parts }) },
-    fc.record({ kind: fc.constant("rename table" as const), ...parts, name }),
-    fc.record({ kind: fc.constant("drop table" as const), ...parts }),
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("column" as const), ...parts, column }) },
-    fc.record({ kind: fc.constant("rename column" as const), ...parts, column: name, name }),
-    fc.record({ kind: fc.constant("drop column" as const), ...parts, column: name }),
-  );
-}
 
 async function compareSchema(
   scene: Scene,
@@ -60,7 +47,11 @@ export const HISTORY_LAWS: readonly Law[] = [
     cases: () =>
       fc.record({
         fixture: fc.constant(EMPTY),
-        changes: fc.array(changeArbitrary(), { minLength: 1, maxLength: 10, size: "max" }),
+        changes: fc.array(changeCommand(oneOf(["a", "b", "c"]), fc.constant("main")), {
+          minLength: 1,
+          maxLength: 10,
+          size: "max",
+        }),
       }),
     async check(scene, { fixture, changes }) {
       const world = await playPossible(scene, worldOf(scene.traits, fixture), changes);

@@ -6,7 +6,7 @@ const OPERATION_WEIGHT = 0.3;
 
 /**
  * Orders checks greedily by new coverage per request, so that errors show early. Each subject
- * counts half as much every time it was covered before, and in each tier above the first.
+ * counts half as much every time it was covered before, and a third in each tier above the first.
  */
 export function orderChecks(
   checks: readonly Check[],
@@ -20,7 +20,7 @@ export function orderChecks(
       gain += (isRuleId(subject) ? 1 : OPERATION_WEIGHT) / (1 + (seen.get(subject) ?? 0));
     }
     const opening = shared === undefined || opened.has(shared.fixture) ? 0 : shared.requests;
-    return gain / 2 ** TIERS.indexOf(tier) / (requests + opening);
+    return gain / 3 ** TIERS.indexOf(tier) / (requests + opening);
   };
   const ordered: Check[] = [];
   const left = checks
