@@ -32,7 +32,7 @@ describe("the order of checks", () => {
     const fixture = { tables: [] };
     const some = [
       { ...check("strict", ["F-1", "F-2", "F-3"], 1), tier: "strict" as const },
-      check("dear", ["G-1", "G-2", "G-3"], 12),
+      check("dear", ["G-1", "G-2", "G-3"], 20),
       check("both", ["F-1", "F-2"], 1),
       check("again", ["F-1", "F-2"], 1),
       check("other", ["S-1", "S-2"], 1),
