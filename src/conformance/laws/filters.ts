@@ -18,6 +18,8 @@ const VALUE = fc.oneof(
 );
 const LEAF = fc.oneof(leafArbitrary(["age", "place.zip"]).map(leafFilter), VALUE.map(pair));
 
+const PATHS = ["name", "age", "at", "labels", "team", "place.zip", "place.city", "place"];
+
 export const FILTER_LAWS: readonly Law[] = [
   equivalence([
     "double-negation",
@@ -93,6 +95,29 @@ export const FILTER_LAWS: readonly Law[] = [
         ...patterns.map((pattern) => ({ name: { $pattern: pattern } })),
       ];
     }),
+  ]),
+  filterLaw([
+    "dotted-is-nested",
+    "dotted and nested paths mean the same",
+    ["F-6", "N-4"],
+    "core",
+    onPeople(
+      fc
+        .tuple(oneOf(NAMES), fc.tuple(oneOf(["$is", "$gt", "$le"]), oneOf(AGES)).map(pair))
+        .map(([city, zip]) => [
+          { "place.city": city },
+          { place: { zip } },
+          { place: { zip, city } },
+          { "place.zip": zip, place: { city } },
+        ]),
+    ),
+  ]),
+  filterLaw([
+    "existence-splits",
+    "$exists matches non-null values, $notExists null",
+    ["F-4", "T-14", "T-8", "F-14"],
+    "complete",
+    onPeople(oneOf(PATHS).map((path) => [{ $exists: path }, { $notExists: path }])),
   ]),
 ];
 

@@ -6,18 +6,49 @@ import {
   fixtureArbitrary,
   idsOf,
   type LawCase,
+  leafArbitrary,
+  leafFilter,
   oneOf,
+  orderTotally,
   type SortKeys,
   sortArbitrary,
 } from "../arbitraries/people.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
 import { makeWideTables } from "../arbitraries/schema.js";
 import type { OracleRequest } from "../oracle/evaluate.js";
-import { compareQuery, readDatabase, withFixture } from "./compare.js";
+import {
+  comparePlainPage,
+  compareQuery,
+  databaseOf,
+  readDatabase,
+  withFixture,
+} from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 import type { ScenePage } from "./scene.js";
 
+const COLUMNS = ["name", "age", "at", "labels", "place", "place.zip", "place.*", "place.city"];
+
 export const QUERY_LAWS: readonly Law[] = [
+  defineLaw({
+    id: "columns-of-plain-queries",
+    title: "records have the selected columns, in the order of the sort",
+    rules: ["P-1", "P-2", "P-3", "P-4", "S-1", "R-1", "G-1"],
+    tier: "core",
+    cases: () =>
+      fc.record({
+        fixture: fixtureArbitrary(),
+        filter: fc.oneof(fc.constant({}), leafArbitrary(["age", "place.zip"]).map(leafFilter)),
+        keys: sortArbitrary(["age", "place.zip"]),
+        columns: fc.option(fc.array(oneOf(["*", ...COLUMNS]), { maxLength: 3 }), {
+          nil: undefined,
+        }),
+      }),
+    async check(scene, { fixture, filter, keys, columns }) {
+      const db = databaseOf(scene.traits, fixture);
+      const request = orderTotally(filter, keys, columns) as OracleRequest; // has the shape of a query
+      await compareQuery(scene, db, "people", request, comparePlainPage);
+    },
+  }),
   defineLaw({
     id: "random-breaks-ties",
     title: "a sort is a permutation, and a random key orders only ties",

@@ -84,7 +84,7 @@ export const WALK_LAWS: readonly Law[] = [
       ...(["F-3", "F-5", "F-6", "F-14", "F-15", "S-1", "S-2", "S-3", "S-4", "S-5"] as const),
       ...(["G-1", "G-2", "G-5", "G-6", "G-9", "G-10", "P-1", "P-2", "P-3", "P-4"] as const),
       ...(["P-5", "P-11", "N-4", "T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "T-7"] as const),
-      ...(["T-8", "T-9", "T-10", "T-11", "T-12", "T-13", "R-1", "R-4"] as const),
+      ...(["T-8", "T-9", "T-10", "T-11", "T-12", "T-13", "R-1", "R-4", "P-10"] as const),
     ],
     tier: "core",
     requests: 50,
@@ -126,6 +126,18 @@ export const WALK_LAWS: readonly Law[] = [
     tier: "complete",
     cases: () =>
       peopleWalk(["next", "next", "previous", "first", "last", "rest", "range", "tail", "back"]),
+    check: comparePlainWalk,
+  }),
+  defineLaw({
+    id: "start-and-end",
+    title: "start and end return the first and last page of a cursor's query",
+    rules: ["G-6", "G-5", "G-2", "G-4", "G-10"],
+    tier: "complete",
+    cases: () =>
+      peopleWalk(
+        ["next", "previous", "first", "last", "last", "back"],
+        oneOf(["asc", "desc"]).map((id) => ({ sort: { id } })),
+      ),
     check: comparePlainWalk,
   }),
   defineLaw({
