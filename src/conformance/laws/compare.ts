@@ -1,5 +1,5 @@
 import { resolveProfile } from "../../profile.js";
-import type { Json } from "../../types.js";
+import type { Json, QueryRequest } from "../../types.js";
 import type { GeneratedBranch } from "../arbitraries/cases.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import type { LawCase } from "../arbitraries/people.js";
@@ -133,4 +133,18 @@ export function tablePatterns(db: OracleDatabase, table: string): Json[] {
     const time = { $type: "datetime" };
     return { ...record, [metadataColumn]: { version, createdAt: time, updatedAt: time } } as Json;
   });
+}
+
+/** Compares the records of a page in a random order, and how many they are. */
+export function unordered(
+  db: OracleDatabase,
+  { table, query }: { readonly table: string; readonly query: QueryRequest },
+): ComparePage {
+  return (scene, page, { records, more, size }) => {
+    scene.expect({ status: 200, count: records.length, page: { more, size } }, "a random order");
+    const { columns, filter } = query as OracleRequest; // generated without cursors
+    const all = evaluateQuery(db, table, { columns, filter, page: { size: 1e9 } }).records;
+    const own = all.filter(({ id }) => page.ids.includes(id)) as unknown as Json[]; // from JSON
+    scene.expect({ status: 200, records: { unordered: own } }, "a random order");
+  };
 }

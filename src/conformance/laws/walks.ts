@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { resolveProfile } from "../../profile.js";
-import type { Json, QueryRequest } from "../../types.js";
+import type { QueryRequest } from "../../types.js";
 import { type WalkCase, walkCaseArbitrary } from "../arbitraries/cases.js";
 import { featureArbitrary, featureCases } from "../arbitraries/feature-cases.js";
 import {
@@ -14,7 +14,6 @@ import {
   evaluateQuery,
   type OraclePage,
   type OraclePageRequest,
-  type OracleRequest,
   type PageToken,
 } from "../oracle/evaluate.js";
 import type { OracleDatabase } from "../oracle/model.js";
@@ -29,6 +28,7 @@ import {
   databaseOf,
   readDatabase,
   readTimes,
+  unordered,
   withFixture,
 } from "./compare.js";
 import { CASES_OF_A_LAW, defineLaw, type Law } from "./law.js";
@@ -229,17 +229,6 @@ async function refuse(
 async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<void> {
   const db = databaseOf(scene.traits, given.fixture);
   await comparePages(scene, db, given, { compare: comparePlainPage });
-}
-
-/** Compares the records of a page in a random order, and how many they are. */
-function unordered(db: OracleDatabase, { table, query }: Walk): ComparePage {
-  return (scene, page, { records, more, size }) => {
-    scene.expect({ status: 200, count: records.length, page: { more, size } }, "a random order");
-    const { columns, filter } = query as OracleRequest; // generated without cursors
-    const all = evaluateQuery(db, table, { columns, filter, page: { size: 1e9 } }).records;
-    const own = all.filter(({ id }) => page.ids.includes(id)) as unknown as Json[]; // from JSON
-    scene.expect({ status: 200, records: { unordered: own } }, "a random order");
-  };
 }
 
 type Walk = Pick<WalkCase, "table" | "query" | "steps">;
