@@ -58,6 +58,9 @@ export function readReverseLink(
 /** Metadata keys that `order` accepts without prefix. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
+/** `random` is refused or read with its column by the sort that `order` becomes. */
+const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
+
 /** Converts `order` to a sort (rule P-11). */
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
@@ -67,8 +70,18 @@ export function readOrder({ context, table }: Scope, order: unknown, at: string)
     const memberPart = { ...part, path: pointer(at, index) };
     const fields =
       member === undefined ? undefined : readFields(member, ["column", "order"], memberPart);
-    if (typeof fields?.column !== "string") return refuseValue(member, expected, memberPart);
+    if (fields === undefined) return refuseValue(member, expected, memberPart);
     const { column, order: direction = "asc" } = fields;
+    if (typeof column !== "string") {
+      return refuseValue(column, "a path", {
+        ...memberPart,
+        path: pointer(memberPart.path, "column"),
+      });
+    }
+    if (!DIRECTIONS.includes(direction)) {
+      const directionPart = { ...memberPart, path: pointer(memberPart.path, "order"), rule: "S-2" };
+      return refuseValue(direction, '"asc" or "desc"', directionPart);
+    }
     const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
     return { [isMetadata ? `${context.profile.metadataColumn}.${column}` : column]: direction };
   });
