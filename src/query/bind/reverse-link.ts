@@ -58,29 +58,23 @@ export function readReverseLink(
 /** Metadata keys that `order` accepts without prefix. */
 const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
 
-/** `random` is refused or read with its column by the sort that `order` becomes. */
+/** `random` is left to the sort that `order` becomes. */
 const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
 
 /** Converts `order` to a sort (rule P-11). */
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
-  const expected = '{"column": path, "order": "asc" or "desc"}';
-  if (!isArray(order)) refuseValue(order, `an array of ${expected}`, part);
+  if (!isArray(order))
+    refuseValue(order, 'an array of {"column": path, "order": "asc" or "desc"}', part);
   return order.map((member: unknown, index) => {
-    const memberPart = { ...part, path: pointer(at, index) };
-    const fields =
-      member === undefined ? undefined : readFields(member, ["column", "order"], memberPart);
-    if (fields === undefined) return refuseValue(member, expected, memberPart);
+    const path = pointer(at, index);
+    const fields = readFields(member, ["column", "order"], { ...part, path });
     const { column, order: direction = "asc" } = fields;
-    if (typeof column !== "string") {
-      return refuseValue(column, "a path", {
-        ...memberPart,
-        path: pointer(memberPart.path, "column"),
-      });
-    }
+    if (typeof column !== "string")
+      return refuseValue(column, "a path", { ...part, path: pointer(path, "column") });
     if (!DIRECTIONS.includes(direction)) {
-      const directionPart = { ...memberPart, path: pointer(memberPart.path, "order"), rule: "S-2" };
-      return refuseValue(direction, '"asc" or "desc"', directionPart);
+      const directionPart = { ...part, path: pointer(path, "order"), rule: "S-2" };
+      return refuseValue(direction, "asc or desc", directionPart);
     }
     const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
     return { [isMetadata ? `${context.profile.metadataColumn}.${column}` : column]: direction };
