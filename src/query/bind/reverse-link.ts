@@ -64,8 +64,7 @@ const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
 /** Converts `order` to a sort (rule P-11). */
 export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
-  if (!isArray(order))
-    refuseValue(order, 'an array of {"column": path, "order": "asc" or "desc"}', part);
+  if (!isArray(order)) refuseValue(order, 'an array of {"column", "order"}', part);
   return order.map((member: unknown, index) => {
     const path = pointer(at, index);
     const fields = readFields(member, ["column", "order"], { ...part, path });
