@@ -1,7 +1,7 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { refuseRecord } from "../errors.js";
 import { findLinkingRows } from "../query/plan/demand.js";
-import { type LinkColumn, leavesOf } from "../schema/columns.js";
+import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
 import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { type LinkObserver, TableWriter, type WriteContext } from "../storage/writer.js";
@@ -130,7 +130,7 @@ export class BranchWrite {
       const linked = this.#linksTo(table);
       if (linked.length === 0) return;
       for (const [name, columns] of linked) {
-        for (const column of columns) this.#requireNullable(name, column, columns, table, id);
+        for (const column of columns) this.#requireNullable(name, column, table, id);
       }
       for (const writer of this.#writers.values()) writer.forgetLinks();
       const deleted = this.#deleted.get(table) ?? new Set();
@@ -142,13 +142,7 @@ export class BranchWrite {
   }
 
   /** Rejects the deletion if a `notNull` column links to the record (rule T-16). */
-  #requireNullable(
-    name: string,
-    column: LinkColumn,
-    columns: readonly LinkColumn[],
-    target: string,
-    id: string,
-  ): void {
+  #requireNullable(name: string, column: LinkColumn, target: string, id: string): void {
     const { schema } = this.#context.readTable(tableAt(this.#address, name));
     const { notNulls } = schema.constraints;
     const bound = notNulls.filter((one) => leavesOf(one).some(({ slot }) => slot === column.slot));
@@ -157,9 +151,13 @@ export class BranchWrite {
     for (const row of this.#linkingRows(version, column, [id])) {
       const record = version.idAt(row);
       if (name === target && record === id) continue;
-      const isCleared = ({ slot }: { readonly slot: number }): boolean => {
+      const isCleared = ({ slot, target: to }: LeafColumn): boolean => {
         const value = version.get(row, slot);
-        return value === null || (value === id && columns.some((one) => one.slot === slot));
+        if (value === null || to === undefined) return value === null;
+        // Links to other records that the call deletes are set to null later.
+        return (
+          (to === target && value === id) || this.#deleted.get(to)?.has(String(value)) === true
+        );
       };
       const broken = bound.find((one) => leavesOf(one).every(isCleared));
       if (broken === undefined) continue;

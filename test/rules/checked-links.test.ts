@@ -180,6 +180,31 @@ describe("checked links", () => {
     expect(people.get("eve")).toEqual({ id: "eve", service });
   });
 
+  it("T-16, T-18: deletions that leave a notNull object without links are refused together", () => {
+    const { engine, branch } = open();
+    const club = { type: "link", link: { table: "teams" } } as const;
+    const columns = [
+      { name: "home", ...club },
+      { name: "away", ...club },
+    ];
+    branch.createTable("games", [{ name: "sides", type: "object", notNull: true, columns }]);
+    branch.table("games").insert({ id: "g", sides: { home: "red", away: "blue" } });
+    const remove = (...ids: string[]): unknown =>
+      branch.transaction(ids.map((id) => ({ delete: { table: "teams", id } })));
+    const before = [...exportEngine(engine)].join("");
+    expect(refused(() => remove("red", "blue"))).toMatchObject({
+      code: "invalid_record",
+      rule: "T-16",
+      errors: [{ index: 1 }],
+    });
+    expect([...exportEngine(engine)].join("")).toBe(before);
+    remove("red");
+    expectRefused(() => remove("blue"), "invalid_record T-16 /operations/0/delete/id");
+    expect([...exportEngine(importEngine(exportEngine(engine)))].join("")).toBe(
+      [...exportEngine(engine)].join(""),
+    );
+  });
+
   it("T-17, T-18: a column that gets another target writes its links", () => {
     const { branch } = open();
     branch.createTable("clubs", []);
