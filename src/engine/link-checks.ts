@@ -3,6 +3,7 @@ import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { type At, below, describe, pointerTo, ROOT, TwinbaseError } from "../errors.js";
 import type { LinkColumn } from "../schema/columns.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
+import { checkEvery } from "../value/check-every.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
 
 /** A link that names no record. */
@@ -73,13 +74,14 @@ export class LinkChecks {
   addAltered(
     address: TableAddress,
     table: TableKey,
-    { schema: { constraints: before } }: TableVersion,
-    after: TableVersion,
+    { before, after }: { readonly before: TableVersion; readonly after: TableVersion },
+    checkTime: () => void,
   ): void {
+    const { links } = before.schema.constraints;
     for (const column of after.schema.constraints.links) {
-      const known = before.links.find(({ slot }) => slot === column.slot);
+      const known = links.find(({ slot }) => slot === column.slot);
       if (known?.target === column.target) continue;
-      for (const [link, record] of distinctLinks(after, column)) {
+      for (const [link, record] of distinctLinks(after, column, checkTime)) {
         this.add({ address, table, column, link, record, at: ROOT });
       }
     }
@@ -89,8 +91,9 @@ export class LinkChecks {
   check(after: Tables, checkTime: () => void): void {
     const pending = this.#pending;
     this.#pending = [];
-    const dangling = pending.filter((link, index) => {
-      if ((index & CHECKED_LINKS) === 0) checkTime();
+    const checkStep = checkEvery(256, checkTime);
+    const dangling = pending.filter((link) => {
+      checkStep();
       return isDangling(link, after);
     });
     const [first] = dangling;
@@ -107,9 +110,6 @@ export class LinkChecks {
     faults.throwAny();
   }
 }
-
-/** Mask: the time limit is checked every 256 links. */
-const CHECKED_LINKS = 255;
 
 export function refuseLink(link: LinkFault): never {
   throw errorOf(link);
@@ -129,14 +129,11 @@ export function describeFault({ column, link, record }: Omit<LinkFault, "at">): 
   return `record [${record}]: column [${path}] links to ${describe(link)}, but table [${target}] has no such record`;
 }
 
-/** A later write or deletion may have replaced the link. */
+/** A later write may have replaced the link or its target. */
 function isDangling({ address, table, column, link, record }: PendingLink, after: Tables): boolean {
-  const branch = branchIn(after.state, address);
-  const targetKey = branch?.tables.get(column.target);
-  if (targetKey !== undefined && after.tables.get(targetKey)!.has(link)) return false;
   const version = after.tables.get(table);
   const now = version?.schema.constraints.links.find(({ slot }) => slot === column.slot);
-  const target = now && tableIn(after, branch, now.target);
+  const target = now && tableIn(after, branchIn(after.state, address), now.target);
   if (version === undefined || target === undefined || target.has(link)) return false;
   const ordinal = version.find(record);
   return ordinal >= 0 && version.get(ordinal, column.slot) === link;
@@ -191,9 +188,12 @@ function* branchesIn({ workspaces }: CatalogState): Generator<[BranchAddress, Br
 function* distinctLinks(
   version: TableVersion,
   { slot }: LinkColumn,
+  checkTime?: () => void,
 ): Generator<[link: string, record: string]> {
   const seen = new Set<string>();
+  const checkStep = checkEvery(256, checkTime);
   for (const ordinal of ordinalsOf(version.chunks)) {
+    checkStep();
     const link = version.get(ordinal, slot);
     if (typeof link !== "string" || seen.has(link)) continue;
     seen.add(link);

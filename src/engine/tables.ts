@@ -129,7 +129,7 @@ export function alterTableAt(
       describe === undefined
         ? compareColumns(table, describeSchema(before.schema), describeSchema(version.schema))
         : [describe(before.schema, version.schema)];
-    context.links?.addAltered(address, key, before, version);
+    context.links?.addAltered(address, key, { before, after: version }, time.check);
     return [
       { kind: "table_altered", at: tableNames(address), key, before, version },
       ...addMigration(state, address, now, operations),

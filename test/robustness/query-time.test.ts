@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMigrationRequest, pushMigrations, updateSchema } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
-import { type AnyEngine, type AnyTable, createEngine, type Filter } from "../../src/index.js";
+import {
+  type AnyBranch,
+  type AnyEngine,
+  type AnyTable,
+  createEngine,
+  type Filter,
+} from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
 import { defineColumns } from "../columns.js";
@@ -175,6 +181,19 @@ describe("L-10: the clock is read in every loop over rows", () => {
     for (const query of ["none", "other", "word1", "word1 word2 word3"]) {
       expect(() => searchTable(table, { query })).toThrow(expect.objectContaining(TIMEOUT));
     }
+  });
+
+  it("in links that get another target", () => {
+    const limits = { queryMs: 1000 };
+    const engine = createEngine({ profile: { links: "checked" }, limits, seed: 1, now: 0 });
+    const branch: AnyBranch = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    for (const name of ["teams", "clubs"]) branch.createTable(name).insert({ id: "red" });
+    const members = branch.createTable("members", defineColumns({ of: "-> teams" }));
+    const looked = vi.spyOn(performance, "now").mockReturnValue(0);
+    members.load(Array.from({ length: 6000 }, () => ({ of: "red" })));
+    looked.mockClear();
+    members.setSchema({ columns: defineColumns({ of: "-> clubs" }) });
+    expect(looked.mock.calls.length).toBeGreaterThan(20);
   });
 
   it("in a filter over groups", () => {
