@@ -29,9 +29,13 @@ export class CodeAnswers {
   }
 
   /** Narrows a chunk's rows to those whose code matches. */
-  narrow(bits: Uint32Array, count: number, codes: Codes): void {
+  narrow(
+    bits: Uint32Array,
+    count: number,
+    codes: Codes,
+    answers: Uint8Array = this.forCodes(codes, count),
+  ): void {
     const words = wordsFor(count);
-    const answers = this.forCodes(codes, count);
     if (this.#matching > 1 || !narrowToCode(bits, words, codes, this.#match)) {
       narrowByCode(bits, words, codes, answers);
     }

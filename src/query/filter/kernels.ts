@@ -74,19 +74,15 @@ export function narrowToCode(
 ): boolean {
   if (countBits(bits, words) < MIN_SEARCHED_ROWS) return false;
   let left = words >>> 2;
-  let word = 0;
-  let set = 0;
-  for (let row = codes.indexOf(code); row >= 0; row = codes.indexOf(code, row + 1)) {
-    if (left-- === 0) return false;
-    for (; word < row >>> 5; word++) {
-      bits[word]! &= set;
-      set = 0;
+  let row = codes.indexOf(code);
+  for (let word = 0; word < words; word++) {
+    let set = 0;
+    // No word has the index of −1.
+    for (; row >>> 5 === word; row = codes.indexOf(code, row + 1)) {
+      if (left-- === 0) return false;
+      set |= 1 << (row & 31);
     }
-    set |= 1 << (row & 31);
-  }
-  for (; word < words; word++) {
     bits[word]! &= set;
-    set = 0;
   }
   return true;
 }

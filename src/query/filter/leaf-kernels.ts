@@ -153,7 +153,7 @@ function textKernel(
       answers ??= new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
       const known = answers.forCodes(vector.codes, count);
       if (!keepByPostings(bits, vector, count, { answers: known, wanted: 1, inside: true })) {
-        answers.narrow(bits, count, vector.codes);
+        answers.narrow(bits, count, vector.codes, known);
       }
       return true;
     }
