@@ -17,15 +17,15 @@ const { Date: SystemDate, setTimeout: startTimer } = globalThis;
  * answer to a client's first write after a query waits for the millisecond after its arrival.
  */
 export function createClientCache(): ClientCache {
-  /** The last query of each client since its last write. */
-  const queried = new Map<string, object>();
+  /** The last query of each client since its last write: a token, as requests hold their bodies. */
+  const queried = new Map<string, symbol>();
   return {
     follow({ request, found }, arrivedAt) {
       const client = request.header("x-xata-client-id");
       const route = found?.routes.get(request.method);
       if (client === undefined || client.length > MAX_ID || route === undefined) return undefined;
       if (route.operation === "queryTable") {
-        queried.set(client, request);
+        queried.set(client, Symbol());
         if (queried.size > MAX_CLIENTS) queried.delete(first(queried));
       }
       const isWrite = !route.reads || route.operation.startsWith("sql");

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { createClientCache } from "../../src/http/client-cache.js";
 import type { Routed } from "../../src/http/match.js";
@@ -22,4 +24,19 @@ it("a write waits although the one before it ended after its query", async () =>
   expect(second).toBeInstanceOf(Promise);
   await second;
   expect(write()).toBeUndefined();
+});
+
+it("a query's request is not kept until its client writes", async () => {
+  const cache = createClientCache();
+  const query = (): WeakRef<object> => {
+    const given = exchange("queryTable", true);
+    cache.follow(given, Date.now());
+    return new WeakRef(given.request);
+  };
+  const request = query();
+  setFlagsFromString("--expose-gc");
+  await new Promise(setImmediate);
+  (runInNewContext("gc") as () => void)();
+  expect(request.deref()).toBeUndefined();
+  await cache.follow(exchange("insertRecord", false), Date.now());
 });
