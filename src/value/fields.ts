@@ -80,7 +80,7 @@ export function readNumber(
   kind: "a whole number" | "a number" = "a whole number",
 ): number {
   const number = value as number; // checked here
-  const isKind = kind === "a number" ? typeof value === "number" : Number.isSafeInteger(value);
+  const isKind = kind === "a number" ? Number.isFinite(value) : Number.isSafeInteger(value);
   if (isKind && number >= (least ?? number) && number <= (most ?? number)) return number;
   const to = most === undefined ? "up" : `to ${most}`;
   refuseValue(value, least === undefined ? kind : `${kind} from ${least} ${to}`, part);

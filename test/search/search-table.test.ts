@@ -62,6 +62,18 @@ describe("Q-5: boosters", () => {
   });
 
   it.each([
+    [date({ factor: Number.POSITIVE_INFINITY }), "/dateBooster/factor"],
+    [date({ decay: Number.POSITIVE_INFINITY }), "/dateBooster/decay"],
+    [number({ factor: Number.NEGATIVE_INFINITY }), "/numericBooster/factor"],
+    [{ valueBooster: { column: "name", factor: 1 } }, "/valueBooster/value"],
+  ])("refuses %j", (booster, at) => {
+    const refused = { code: "invalid_request", path: `/boosters/0${at}`, rule: "Q-5" };
+    expect(() => search(table, { query: "red", boosters: [booster] })).toThrow(
+      expect.objectContaining(refused),
+    );
+  });
+
+  it.each([
     [number({ factor: 1e308 }), { a: 0, b: 0, c: 0 }],
     [number({ modifier: "sqrt" }), { a: Math.sqrt(40), b: 0, c: 0 }],
     [number({ modifier: "square" }), { a: 1600, b: 0, c: 0 }],

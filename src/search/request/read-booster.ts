@@ -72,7 +72,7 @@ const DURATION = s.parsed<number>(
 
 const column = columnPath("a column path", RULE);
 const factor = s.reading(s.NUMBER, { expected: "a finite number", rule: RULE });
-const value = unbound({ type: ["string", "number", "boolean"] });
+const value = s.reading(unbound({ type: ["string", "number", "boolean"] }), { rule: RULE });
 
 const VALUE_BOOSTER = s.objectOf({ column, value, factor }, { ifMatchesFilter: FILTER });
 const NUMERIC_BOOSTER = s.objectOf(
