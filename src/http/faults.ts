@@ -181,6 +181,11 @@ function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 const LONGEST_DELAY = 2 ** 31 - 1;
 const HEADERS = s.reading(s.dictionaryOf(s.TEXT), { byEngine: true });
 
+/** Infinity is without limit. */
+const TIMES = s.parsed<number>(s.numberOf(1), "a number from 1 up", (value) =>
+  typeof value === "number" && value >= 1 ? value : undefined,
+);
+
 const FAULT_RULE: s.Schema<FaultRule> = s.reading(
   s.objectOf(
     {},
@@ -188,7 +193,7 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
       on: s.byEngine<CallPattern>(s.ANY_OBJECT),
       nth: s.wholeOf(1),
       probability: s.numberOf(0, 1),
-      times: s.numberOf(1),
+      times: TIMES,
       delay: s.numberOf(0, LONGEST_DELAY),
       answer: s.objectOf({ status: s.wholeOf(200, 599) }, { body: {}, headers: HEADERS }),
       drop: s.oneOf(["request", "answer"]),
