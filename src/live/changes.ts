@@ -1,4 +1,5 @@
 import type { AnyRecord } from "../types.js";
+import { lowerBound } from "../value/lower-bound.js";
 
 /** A change of a page. Each applies to the array that the previous ones left. */
 export interface LiveChange<R = AnyRecord> {
@@ -35,16 +36,12 @@ export function diffPages(before: readonly AnyRecord[], after: readonly AnyRecor
     if (indexes.has(record.id)) current.push(record);
     else changes.push({ type: "removed", record, oldIndex: current.length, newIndex: -1 });
   }
-  const still = new Set(
-    longestRun(
-      current.filter((one) => after.includes(one)),
-      indexes,
-    ),
-  );
+  const unchanged = current.filter((one) => after[indexes.get(one.id)!] === one); // the others were removed
+  const still = longestRun(unchanged, indexes);
   let last = -1;
   for (const record of after) {
     if (still.has(record)) {
-      last = current.indexOf(record);
+      last = current.indexOf(record, last + 1);
       continue;
     }
     const oldIndex = current.findIndex(({ id }) => id === record.id);
@@ -56,15 +53,21 @@ export function diffPages(before: readonly AnyRecord[], after: readonly AnyRecor
   return changes;
 }
 
+interface Run {
+  readonly last: AnyRecord;
+  readonly index: number;
+  readonly before: Run | undefined;
+}
+
 /** Returns a longest subsequence of ascending indexes: these records need not move. */
-function longestRun(records: readonly AnyRecord[], indexes: Map<string, number>): AnyRecord[] {
-  const runs: AnyRecord[][] = [[]];
-  for (const record of records) {
-    const index = indexes.get(record.id)!; // those without one were removed
-    const at = runs.findLastIndex(
-      (run) => run.length === 0 || indexes.get(run.at(-1)!.id)! < index,
-    );
-    runs[at + 1] = [...runs[at]!, record];
+function longestRun(records: readonly AnyRecord[], indexes: Map<string, number>): Set<AnyRecord> {
+  const runs: Run[] = []; // of each length the one with the smallest last index
+  for (const last of records) {
+    const index = indexes.get(last.id)!; // as above
+    const length = lowerBound(0, runs.length, (at) => runs[at]!.index > index);
+    runs[length] = { last, index, before: runs[length - 1] };
   }
-  return runs.at(-1)!;
+  const longest = new Set<AnyRecord>();
+  for (let run = runs.at(-1); run !== undefined; run = run.before) longest.add(run.last);
+  return longest;
 }
