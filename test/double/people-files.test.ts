@@ -232,6 +232,27 @@ describe("dates", () => {
   });
 });
 
+describe("empty cells in quotes", () => {
+  it("are the empty string in columns of text, and null in others", () => {
+    const { types, records } = load(
+      "t.csv",
+      '"s","n","b","d"\n"","","",""\n"1x","+5","true","2024-01-31"\n',
+    );
+    expect(types).toEqual({ s: "string", n: "int", b: "bool", d: "datetime" });
+    expect(records.map(({ s, n, b, d }) => ({ s, n, b, d }))).toEqual([
+      { s: "" },
+      { s: "1x", n: 5, b: true, d: "2024-01-31T00:00:00Z" },
+    ]);
+    expect(load("t.csv", 'a,n\n1,""\n2,x\n').records).toMatchObject([{ n: "" }, { n: "x" }]);
+    expect(load("t.csv", 'a,n\n1,""\n').records).toMatchObject([{ n: "" }]);
+  });
+
+  it("leave a column open, so that a later value decides its type", () => {
+    const { types } = load("t.csv", `a,n\n${'1,""\n'.repeat(15_000)}2,7\n`);
+    expect(types).toEqual({ a: "int", n: "int" });
+  });
+});
+
 describe("headers", () => {
   it("that repeat get a number, also if they differ by case only", () => {
     const { types, notes } = load("t.csv", "name,name,Name,a.b,a.b\nx,y,z,1,2\n");
