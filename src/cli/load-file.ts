@@ -19,6 +19,9 @@ export interface FileReading {
 /** The part of the heap from which on a load is refused. */
 const FULL = 0.92;
 
+/** Bytes of V8's limit beside `--max-old-space-size`: records don't stay in its young generation. */
+const YOUNG = 48 * 2 ** 20;
+
 /**
  * Opens a file; the result loads it into a table, shows progress and reports assumptions about the
  * file.
@@ -48,7 +51,8 @@ export async function openFile(
 
 /** Refuses more records before the process ends for want of memory. */
 function requireHeap(path: string): void {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  const { used_heap_size: used, heap_size_limit } = getHeapStatistics();
+  const limit = heap_size_limit - YOUNG;
   if (used < FULL * limit) return;
   const [megabytes, more] = [limit, 2 * limit].map((bytes) => Math.round(bytes / 2 ** 20));
   refuse(

@@ -117,6 +117,19 @@ describe("the command line", () => {
     expect(stdout).toMatch(/\n130000 of 130000 records\n$/);
   });
 
+  it("refuses records beyond a small heap with the option that raises it", {
+    tags: ["slow"],
+  }, async () => {
+    const file = await writeLines("full.ndjson", 700_000);
+    const { code, stderr } = await run(["query", file], {
+      NODE_OPTIONS: "--max-old-space-size=64",
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `twinbase query: ${file}: the records do not fit into a heap of 64 MB; run it with NODE_OPTIONS=--max-old-space-size=128\n`,
+    });
+  });
+
   it("queries standard input in any format", async () => {
     const texts = [
       "n;m\n1;x\n2;y\n",
