@@ -1,6 +1,8 @@
 import type { AnyType, TypeWith } from "../schema/traits.js";
 import type { AggregateResult, AggregationExpression } from "../types.js";
 import type { CheckedFilter } from "./filter.js";
+import type { Invalid } from "./mistake.js";
+import type { ColumnAt } from "./path.js";
 import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckTyped, Numeric, TypeAt } from "./summary.js";
@@ -48,13 +50,24 @@ type Instants = TypeWith<{ stored: "instant" }>;
 
 type CheckSettings<S extends AnyShape, F, Types> = {
   readonly [K in keyof F]: K extends "column"
-    ? CheckTyped<S, F[K], Types>
+    ? CheckStored<S, F[K], CheckTyped<S, F[K], Types>>
     : K extends "aggs"
       ? CheckAll<S, F[K]>
       : K extends Setting
         ? F[K]
         : never;
 };
+
+/** Under `xata`, aggregations have no links nor columns behind them (X-6). */
+type CheckStored<S extends AnyShape, Path, Checked> = S["profile"] extends { readonly base: "xata" }
+  ? ColumnAt<ScopeOf<S>, Path> extends
+      | { readonly column: { readonly type: "link" } }
+      | { readonly scope: { readonly reach: "link" | "link-object" } }
+    ? [ColumnAt<ScopeOf<S>, Path>] extends [never]
+      ? Checked
+      : Invalid<`${Path & string} is a link, or leads through one`>
+    : Checked
+  : Checked;
 
 type Setting =
   | "size"

@@ -262,6 +262,12 @@ same<
     }
   | undefined
 >();
+// X-6: under `xata`, aggregations have no links.
+foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "email" } } } });
+// @ts-expect-error
+foreign.aggregate({ aggs: { bosses: { topValues: { column: "boss" } } } });
+// @ts-expect-error
+foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "boss.email" } } } });
 // @ts-expect-error
 foreign.count({ "service.version": 0 });
 // @ts-expect-error
