@@ -111,7 +111,7 @@ it.each(
         return { written, removed };
       }),
     );
-    expect(new Set(answers.map(({ removed }) => removed.status < 300))).toEqual(new Set([true]));
+    expect(answers.map(({ removed }) => removed).filter(({ status }) => status >= 300)).toEqual([]);
     const refused = answers.filter(({ written }) => written.status >= 300);
     for (const { written } of refused) expect(written).toMatchObject({ status: 400 });
     const { body } = await ask(one, `POST ${TABLES}/users/query`, { filter: { $exists: "team" } });
