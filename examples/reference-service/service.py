@@ -521,6 +521,8 @@ class Table:
         for record in records:
             self.count += 1
             key = record.get("id", f"rec_{self.count:020}")
+            if not CHECKS["id"](key):
+                raise Refused("an id is a string")
             if key in self.records or key in made:
                 raise Refused(f"record {key} exists", 422)
             given = {name: value for name, value in record.items() if name not in ("id", "service")}
@@ -639,7 +641,9 @@ def check_columns(columns):
             raise Refused(f"unknown column type {column.get('type')}")
         if column["name"].startswith("$"):
             raise Refused("a column name starts with no $")
-        check_columns(column.get("columns", []))
+        if column["type"] == "link" and not isinstance(column["link"]["table"], str):
+            raise Refused("a link has a table")
+        check_columns(column["columns"] if column["type"] == "object" else [])
 
 
 # HTTP
@@ -661,8 +665,8 @@ class Handler(BaseHTTPRequestHandler):
             status, answer = self.service.handle(self.command, path, parameters, body)
         except Refused as refused:
             status, answer = refused.status, {"message": str(refused)}
-        except (ValueError, RecursionError):
-            status, answer = 400, {"message": "the body is not JSON"}
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            status, answer = 400, {"message": "the body is not JSON of the expected shape"}
         data = b"" if answer is None else json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")

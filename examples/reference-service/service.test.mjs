@@ -25,3 +25,21 @@ test("conforms in the core tier", { skip }, async () => {
   assert.ok(missing.includes("operation search"), String(missing));
   assert.ok(!missing.some((feature) => feature.startsWith("page")), String(missing));
 });
+
+test("answers malformed requests", { skip }, async () => {
+  const send = (method, path, body) => fetch(`${url}${path}`, { method, body });
+  await send("PUT", "/workspaces/acme/dbs/malformed");
+  const table = "/db/malformed:main/tables/t";
+  await send("PUT", table);
+  const bodies = [
+    ["PUT", "/schema", '{"columns":[{"name":"l","type":"link"}]}'],
+    ["PUT", "/schema", '{"columns":[{"name":"o","type":"object"}]}'],
+    ["POST", "/bulk", '{"records":5}'],
+    ["POST", "/data", '{"id":5}'],
+    ["POST", "/query", '{"page":{"size":1e400}}'],
+    ["POST", "/query", '{"sort":[[]]}'],
+  ];
+  for (const [method, path, body] of bodies) {
+    assert.equal((await send(method, table + path, body)).status, 400, body);
+  }
+});

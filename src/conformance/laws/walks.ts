@@ -240,7 +240,7 @@ interface WalkOptions {
 }
 
 /** A page on both sides. */
-interface Bookmark {
+export interface Bookmark {
   readonly cursor: string;
   readonly token: PageToken;
   readonly more: boolean;
@@ -252,7 +252,7 @@ export async function comparePages(
   scene: Scene,
   start: OracleDatabase,
   walk: Walk,
-  options: WalkOptions,
+  { compare, skipsGaps = false }: WalkOptions,
 ): Promise<void> {
   let db = start;
   const bookmarks: Bookmark[] = [];
@@ -262,8 +262,8 @@ export async function comparePages(
     const marks: readonly string[] = Object.values(PAGES[step.kind]);
     const of = marks.includes("of") ? back(step.of ?? 0) : undefined;
     const until = marks.includes("until") ? back(step.until ?? 0) : undefined;
-    if (options.skipsGaps && of?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
-    return turnPage({ scene, db, options }, { ...walk, query }, step, [of, until]);
+    if (skipsGaps && of?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
+    return turnPage({ scene, db, compare }, { ...walk, query }, step, [of, until]);
   };
   for (const step of [{ kind: "query" } as const, ...walk.steps]) {
     if (step.kind === "write") {
@@ -290,12 +290,14 @@ type Turn = Exclude<WalkStep, { kind: "all" | "write" }>;
 interface Sides {
   readonly scene: Scene;
   readonly db: OracleDatabase;
-  readonly options: WalkOptions;
+  readonly compare: ComparePage;
+  readonly branch?: string;
 }
 
-async function turnPage(
-  { scene, db, options }: Sides,
-  { table, query }: Walk,
+/** Requests a page on both sides; undefined if it is refused. */
+export async function turnPage(
+  { scene, db, compare, branch }: Sides,
+  { table, query }: Omit<Walk, "steps">,
   step: Turn,
   marks: readonly [of: Bookmark | undefined, until: Bookmark | undefined],
 ): Promise<Bookmark | undefined> {
@@ -317,12 +319,12 @@ async function turnPage(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // G-9: contradictory bounds.
-    const path = branchPath(`/tables/${table}/query`);
+    const path = branchPath(`/tables/${table}/query`, branch);
     await scene.send({ method: "POST", path, body: wire }, { fails: true });
     return undefined;
   }
-  const page = await scene.query(table, wire);
-  options.compare(scene, page, expected);
+  const page = await scene.query(table, wire, branch);
+  compare(scene, page, expected);
   const { token, more } = expected;
   return { cursor: page.cursor, token, more, isEmpty: expected.records.length === 0 };
 }

@@ -12,13 +12,14 @@ import {
   writeArbitrary,
 } from "../arbitraries/commands.js";
 import { fixtureArbitrary, type LawCase, oneOf, personArbitrary } from "../arbitraries/people.js";
-import { evaluateQuery, type PageToken } from "../oracle/evaluate.js";
 import type { JsonObject } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { compareRecord, compareRecords, play, playPossible, worldOf } from "./commands.js";
+import { comparePlainPage } from "./compare.js";
 import { defineLaw, type Law, type LawDefinition } from "./law.js";
 import { databasePath, named, type Scene } from "./scene.js";
+import { type Bookmark, turnPage } from "./walks.js";
 
 interface CommandCase extends LawCase {
   readonly commands: readonly OracleCommand[];
@@ -221,7 +222,7 @@ export const WRITE_LAWS: readonly Law[] = [
       let world = worldOf(scene.traits, fixture);
       const pages = new Map<number, HeldPage>();
       for (const step of steps) {
-        if (step.kind === "page") await turnPage(scene, world, step, pages);
+        if (step.kind === "page") await turnClient(scene, world, step, pages);
         else if (CHANGES.includes(step.kind)) world = await playPossible(scene, world, [step]);
         else world = await play(scene, world, fitColumns(world, step));
         // Cursors of a table that is made again are invalid (G-13).
@@ -281,14 +282,12 @@ function fitColumns(world: OracleWorld, command: OracleCommand): OracleCommand {
 }
 
 /** The latest page of a client. */
-interface HeldPage {
+interface HeldPage extends Bookmark {
   readonly branch: string;
   readonly table: string;
-  readonly cursor: string;
-  readonly token: PageToken;
 }
 
-async function turnPage(
+async function turnClient(
   scene: Scene,
   world: OracleWorld,
   { client, size, ...step }: PageCommand,
@@ -298,14 +297,11 @@ async function turnPage(
   const { branch, table } = held ?? step;
   const db = world.branches.get(branch);
   if (!db?.tables.some(({ name }) => name === table)) return;
-  const first = held === undefined ? { sort: { id: "desc" } as const } : {};
-  const { records, more, token } = evaluateQuery(db, table, {
-    ...first,
-    page: { size, after: held?.token },
-  });
-  const page = { size, ...(held && { after: held.cursor }) };
-  const { cursor } = await scene.query(table, { ...first, page }, branch);
-  const ids = records.map(({ id }) => id);
-  scene.expect({ ids: { exact: ids }, page: { more } }, "a page between the writes of others");
-  pages.set(client, { branch, table, cursor, token });
+  const bookmark = await turnPage(
+    { scene, db, branch, compare: comparePlainPage },
+    { table, query: { sort: { id: "desc" } } },
+    { kind: held === undefined ? "query" : "next", size },
+    [held, undefined],
+  );
+  if (bookmark !== undefined) pages.set(client, { ...bookmark, branch, table });
 }

@@ -3,12 +3,8 @@ import { formatHtml } from "../../../src/conformance/report/html.js";
 import { formatMarkdown } from "../../../src/conformance/report/summary.js";
 import { formatText } from "../../../src/conformance/report/text.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
+import { holds } from "./pair-bugs.js";
 import { createTarget, type Reply, type Wrap } from "./wrap.js";
-
-const holds = (value: unknown, key: string): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  Object.entries(value).some(([name, member]) => name === key || holds(member, key));
 
 const refuse = (status: number, message: string): Reply => ({ status, body: { message } });
 

@@ -11,7 +11,7 @@ export interface PairBug extends Planted {
 const isQuery = (call: Call): boolean => isPost(call, "/query");
 
 /** Whether a value has a key anywhere. */
-const holds = (value: Any, key: string): boolean =>
+export const holds = (value: Any, key: string): boolean =>
   typeof value === "object" &&
   value !== null &&
   Object.entries(value).some(([name, member]) => name === key || holds(member, key));

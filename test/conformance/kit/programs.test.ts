@@ -10,7 +10,7 @@ const forgetful: Wrap = (next) => {
   return async (call) => {
     if (/\/data/.test(call.path)) isRead = false;
     if (isPost(call, "/query")) isRead = true;
-    const [, columns, name] = /^(.*\/columns)\/([^/]+)$/.exec(call.path) ?? [];
+    const [, columns] = /^(.*\/columns)\/[^/]+$/.exec(call.path) ?? [];
     if (!isRead || call.method !== "PATCH" || columns === undefined) return next(call);
     const { body } = await next({ ...call, method: "GET", body: undefined });
     const reply = await next(call);
@@ -23,7 +23,7 @@ const forgetful: Wrap = (next) => {
       body: undefined,
     });
     await next({ ...call, method: "POST", path: columns, body: renamed });
-    return name === undefined ? reply : { ...reply };
+    return reply;
   };
 };
 
