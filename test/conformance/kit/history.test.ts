@@ -144,7 +144,10 @@ describe("the page of a report", () => {
       now: 0,
     });
     const target = { engine, capabilities: { user: false } };
-    const report = await runConformance(target, { only: ["L-1", "F-12", "U-2"], runs: 1 });
+    const only = ["L-1", "F-12", "U-2"];
+    // Tables of thousands of records take seconds.
+    const skip = ["law:many-records-match-as-in-a-loop", "law:large-tables-equal-the-oracle"];
+    const report = await runConformance(target, { only, skip, runs: 1 });
     const html = formatHtml(report);
     const links = new Set([...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id));
     const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
