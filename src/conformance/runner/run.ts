@@ -118,10 +118,12 @@ function isLong({ kind }: Check): boolean {
   return kind !== "vector";
 }
 
-function createRun(
+export function createRun(
   sandbox: Sandbox,
   options: ConformanceOptions,
 ): {
+  /** Probes the target once: before the first law, or after the first failure. */
+  learn(): Promise<void>;
   take(check: Check, later: readonly Check[]): Promise<CheckResult>;
   report(): ConformanceReport;
 } {
@@ -136,7 +138,6 @@ function createRun(
   const features = new Set<string>();
   let refusals: Promise<Refusal[]> | undefined;
   const missing: MissingFeature[] = [];
-  /** Probes the target before the first law, or after the first failure. */
   const learn = async (): Promise<void> => {
     if (refusals !== undefined) return;
     refusals = probeTarget(sandbox);
@@ -199,6 +200,7 @@ function createRun(
     return { verdict: "diverged", runs: 1, rules: divergence.rules };
   };
   return {
+    learn,
     async take(check, later) {
       const { id, kind, title, rules, tier } = check;
       const result = { id, kind, title, rules, tier, ...(await decide(check, later)) };

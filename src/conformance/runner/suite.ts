@@ -1,15 +1,9 @@
-import { LAWS } from "../laws/all.js";
-import { CASES_OF_A_LAW } from "../laws/law.js";
+import type { Divergence } from "../report/report.js";
 import { divergenceLines } from "../report/text.js";
 import { RULES } from "../rules.js";
 import { openTarget } from "../target/open.js";
 import { ConformanceUsageError, type Target } from "../target/target.js";
-import { loadVectors } from "../vectors/load.js";
-import { createVectorRunner } from "../vectors/run.js";
-import { type Check, type CheckContext, lawChecks, vectorChecks } from "./checks.js";
-import type { ConformanceOptions } from "./run.js";
-import { highestTier, reasonToSkip, selectChecks } from "./select.js";
-import { UNSHARED } from "./time.js";
+import { type ConformanceOptions, chooseChecks, createRun } from "./run.js";
 
 /** A test framework: the globals of vitest, jest, mocha and others. */
 export interface TestFramework {
@@ -29,32 +23,36 @@ export interface SuiteOptions
 }
 
 /**
- * Declares one test per rule, with its main checks. An undecided check fails; a skipped one passes.
+ * Declares one test per rule, with its main checks. An undecided check fails; a skipped one passes,
+ * as does one of a feature that the service lacks. `require` adds a test that fails for these.
  */
 export function conformanceSuite(target: Target, options: SuiteOptions = {}): void {
   const { describe, it, afterAll } = options.framework ?? findFramework();
-  const all = [...vectorChecks(options.vectors ?? loadVectors()), ...lawChecks(LAWS)];
-  const checks = selectChecks(all, options);
+  const checks = chooseChecks(options);
   const sandbox = openTarget(target);
-  const vectorRunner = createVectorRunner(sandbox);
-  const tier = highestTier(options.tiers);
-  const context: CheckContext = {
-    sandbox,
-    runVector: (vector, fixture) => vectorRunner.run(vector, fixture, tier === "strict"),
-    seed: options.seed ?? 1,
-    runs: options.runs ?? CASES_OF_A_LAW,
-    path: options.path,
-    ...UNSHARED,
-    tier,
-    signal: options.signal,
+  const divergences: Divergence[] = [];
+  const run = createRun(sandbox, { ...options, onDivergence: (each) => divergences.push(each) });
+  const requireNone = (id: string): void => {
+    const found = divergences.filter(({ check }) => check.startsWith(id));
+    if (found.length > 0) throw new Error(found.flatMap(divergenceLines).join("\n"));
   };
   describe("conformance", () => {
     afterAll(() => sandbox.clean());
+    if (options.require === true) {
+      it("the service has every feature", async () => {
+        await run.learn();
+        requireNone("feature:");
+      });
+    }
     for (const { id, meaning } of RULES) {
       const own = checks.filter(({ rules }) => rules[0] === id);
       if (own.length === 0) continue;
       it(`${id}: ${meaning}`, async () => {
-        for (const check of own) await requirePass(check, context);
+        for (const check of own) {
+          const { verdict, reason } = await run.take(check, []);
+          if (verdict === "undecided") throw new Error(`${check.id}: ${reason}`);
+          if (verdict === "diverged") requireNone(check.id);
+        }
       });
     }
   });
@@ -66,13 +64,4 @@ function findFramework(): TestFramework {
     throw new ConformanceUsageError("pass describe, it and afterAll as `framework`");
   }
   return { describe, it, afterAll };
-}
-
-async function requirePass(check: Check, context: CheckContext): Promise<void> {
-  if (reasonToSkip(check, context.sandbox) !== undefined) return;
-  const outcome = await check.run(context);
-  if (outcome.verdict === "undecided") throw new Error(`${check.id}: ${outcome.reason}`);
-  if (outcome.verdict === "diverged") {
-    throw new Error(divergenceLines(outcome.divergence).join("\n"));
-  }
 }

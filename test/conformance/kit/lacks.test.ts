@@ -3,6 +3,7 @@ import { formatHtml } from "../../../src/conformance/report/html.js";
 import { formatMarkdown } from "../../../src/conformance/report/summary.js";
 import { formatText } from "../../../src/conformance/report/text.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
+import { conformanceSuite, type TestFramework } from "../../../src/conformance/runner/suite.js";
 import { holds } from "./pair-bugs.js";
 import { createTarget, type Reply, type Wrap } from "./wrap.js";
 
@@ -87,6 +88,25 @@ describe("a service without five features", () => {
       const options = { only: ["law:features-equal-the-oracle"], runs: 1, require: true };
       const report = await runConformance(createTarget(undefined, { profile }), options);
       expect([report.missing, report.divergences]).toEqual([[], []]);
+    }
+  });
+
+  it("passes a suite without them, and fails one test of a suite that requires them", async () => {
+    for (const require of [false, true]) {
+      const tests: (() => Promise<void>)[] = [];
+      const framework: TestFramework = {
+        describe: (_, declare) => declare(),
+        it: (_, run) => tests.push(run),
+        afterAll: () => {},
+      };
+      const only = ["vector:$iContains-ignores-case", "law:groups-are-those-of-a-loop"];
+      conformanceSuite(createTarget(poor), { only, runs: 2, require, framework });
+      const failed: string[] = [];
+      for (const run of tests) await run().catch(({ message }) => failed.push(message));
+      expect(failed).toHaveLength(Number(require));
+      for (const [, feature] of require ? LACKS : []) {
+        expect(failed[0]).toContain(`${feature} is not supported`);
+      }
     }
   });
 });
