@@ -1,6 +1,6 @@
 import type { TableKey } from "../catalog/state.js";
-import { Mark } from "../storage/mark.js";
 import type { TableVersion } from "../storage/table.js";
+import { Mark } from "../storage/vectors.js";
 
 /**
  * Tables by key, outside of the catalog. Versions with the mark {@link owner} are written in place

@@ -10,7 +10,7 @@ import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
 import type { QueryRun } from "../query/query-run.js";
 import { countMatches } from "../query/run.js";
-import { NULL_CODE } from "../storage/dictionary.js";
+import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
 import type { LiveQueries, Watcher, WrittenRow } from "./queries.js";

@@ -1,6 +1,6 @@
 import { rowAt, vectorAt } from "../storage/chunk.js";
-import { NULL_CODE } from "../storage/dictionary.js";
 import type { TableVersion } from "../storage/table.js";
+import { NULL_CODE } from "../storage/vectors.js";
 import type { Hop } from "./bound/column-ref.js";
 import { linkedSource, type Source } from "./source.js";
 import { MAX_REMEMBERED_LINKS } from "./thresholds.js";

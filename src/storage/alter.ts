@@ -20,12 +20,12 @@ import { checkEvery } from "../value/check-every.js";
 import type { Instant } from "../value/datetime.js";
 import { isPlainObject } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
-import { Dictionary } from "./dictionary.js";
 import type { HashIndex } from "./hash-index.js";
 import { copyChunk } from "./ownership.js";
 import { ordinalsOf, TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
+import { Dictionary } from "./vectors.js";
 
 export interface AlterContext {
   readonly table: string;

@@ -1,7 +1,6 @@
 import { ID_SLOT } from "../schema/columns.js";
-import type { Mark } from "./mark.js";
-import type { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
+import type { Mark, TextVector } from "./vectors.js";
 
 export const CHUNK_ROWS = 4096;
 const CHUNK_SHIFT = 12;

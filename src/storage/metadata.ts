@@ -1,11 +1,10 @@
 import { CREATED_AT_SLOT, ID_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
 import type { Instant } from "../value/datetime.js";
 import { CHUNK_ROWS, type Chunk } from "./chunk.js";
-import { InstantVector, NumberVector } from "./number-vectors.js";
 import { ownVector, putVector, shareVector } from "./ownership.js";
 import type { TableVersion } from "./table.js";
-import { TextVector } from "./text-vectors.js";
 import type { Vector } from "./vector.js";
+import { InstantVector, NumberVector, TextVector } from "./vectors.js";
 
 export interface RowMetadata {
   readonly version: number;

@@ -6,9 +6,7 @@ import type { Instant } from "../value/datetime.js";
 import { parseInstantInto } from "../value/datetime.js";
 import { isArray } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
-import { MAX_TEXT_CODES, NULL_CODE } from "./dictionary.js";
-import type { ListVector } from "./list-vector.js";
-import type { CodeVector } from "./text-vectors.js";
+import { type CodeVector, type ListVector, MAX_TEXT_CODES, NULL_CODE } from "./vectors.js";
 
 /**
  * The row after a draft's last one. Values are stored while a record is read, because temporary

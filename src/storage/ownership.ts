@@ -1,7 +1,7 @@
 import { CHUNK_ROWS, Chunk } from "./chunk.js";
-import { isSameMark, Mark } from "./mark.js";
 import type { TableVersion } from "./table.js";
 import type { Vector } from "./vector.js";
+import { isSameMark, Mark } from "./vectors.js";
 
 // Chunks, vectors and chunk lists carry the mark of the owner, who may change them in place:
 //

@@ -1,11 +1,19 @@
 import type { LeafType, StoredValue } from "../schema/columns.js";
 import { TRAITS } from "../schema/traits.js";
 import type { Json } from "../types.js";
-import { type Dictionary, MAX_TEXT_CODES } from "./dictionary.js";
-import { ListVector } from "./list-vector.js";
-import { BoolVector, InstantVector, NumberVector } from "./number-vectors.js";
-import { CodeVector, TextVector } from "./text-vectors.js";
-import { copyValues, nulls, VectorFace } from "./vector-face.js";
+import {
+  BoolVector,
+  CodeVector,
+  copyValues,
+  type Dictionary,
+  InstantVector,
+  ListVector,
+  MAX_TEXT_CODES,
+  NumberVector,
+  nulls,
+  TextVector,
+  VectorFace,
+} from "./vectors.js";
 
 /** A column of one chunk, read by kernels. `set` never changes rows visible to other versions. */
 export type Vector =

@@ -26,12 +26,11 @@ import {
 } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Instant } from "../value/datetime.js";
-import { NULL_CODE } from "./dictionary.js";
-import type { Mark } from "./mark.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
 import { type OnWrite, TableTransient } from "./transient.js";
+import { type Mark, NULL_CODE } from "./vectors.js";
 
 /** Observes links and deletions; absent if links are not checked (rule T-18). */
 export interface LinkObserver {

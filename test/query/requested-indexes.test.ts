@@ -12,8 +12,12 @@ import {
 import { linkIndexRecipe, orderIndexRecipe } from "../../src/query/plan/row-index.js";
 import { ownSource } from "../../src/query/source.js";
 import { compileSchema } from "../../src/schema/declare.js";
-import type { TableIndex } from "../../src/storage/history.js";
-import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
+import {
+  createTableVersion,
+  ordinalsOf,
+  type TableIndex,
+  type TableVersion,
+} from "../../src/storage/table.js";
 import { TableWriter } from "../../src/storage/writer.js";
 import { untyped } from "../rules/fixture.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { History, type TableIndex } from "../../src/storage/history.js";
+import { History, type TableIndex } from "../../src/storage/table.js";
 import { seed } from "../generated.js";
 
 /** The history of a table version, and a plain list of its written rows. */

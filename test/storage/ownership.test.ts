@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assembleSchema } from "../../src/schema/columns.js";
 import { Chunk } from "../../src/storage/chunk.js";
-import { Mark } from "../../src/storage/mark.js";
-import { NumberVector } from "../../src/storage/number-vectors.js";
 import {
   copyChunk,
   Ownership,
@@ -11,6 +9,7 @@ import {
   shareVector,
 } from "../../src/storage/ownership.js";
 import { createTableVersion, TableVersion } from "../../src/storage/table.js";
+import { Mark, NumberVector } from "../../src/storage/vectors.js";
 
 const SLOT = 0;
 

@@ -1,6 +1,6 @@
 import type { StoredValue } from "../../schema/columns.js";
 import { rowAt, vectorAt } from "../../storage/chunk.js";
-import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import { type Dictionary, NULL_CODE } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";

@@ -1,6 +1,5 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
-import type { ListVector } from "../../storage/list-vector.js";
-import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+import type { CodeVector, ListVector, TextVector } from "../../storage/vectors.js";
 import type { FindIn } from "../../value/find-text.js";
 import {
   MAX_CODE_POSTINGS,

@@ -1,5 +1,4 @@
-import type { Codes } from "../../storage/codes.js";
-import { type Dictionary, NULL_CODE } from "../../storage/dictionary.js";
+import { type Codes, type Dictionary, NULL_CODE } from "../../storage/vectors.js";
 import { wordsFor } from "./bitmap.js";
 import { narrowByCode, narrowToCode } from "./kernels.js";
 

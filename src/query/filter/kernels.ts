@@ -1,9 +1,11 @@
-import type { Codes } from "../../storage/codes.js";
-import { NULL_CODE } from "../../storage/dictionary.js";
-import type { ListVector } from "../../storage/list-vector.js";
-import { NULL_LENGTH } from "../../storage/list-vector.js";
-import { NULL_BYTE } from "../../storage/number-vectors.js";
 import type { Vector } from "../../storage/vector.js";
+import {
+  type Codes,
+  type ListVector,
+  NULL_BYTE,
+  NULL_CODE,
+  NULL_LENGTH,
+} from "../../storage/vectors.js";
 import { MIN_SEARCHED_ROWS, SPARSE_ROWS } from "../thresholds.js";
 import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
 

@@ -1,8 +1,8 @@
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
+import { FALSE_BYTE, NULL_BYTE, TRUE_BYTE } from "../../storage/vectors.js";
 import type { Instant } from "../../value/datetime.js";
 import type { Leaf, Test } from "../bound/condition.js";
 import type { Source } from "../source.js";

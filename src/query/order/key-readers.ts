@@ -1,6 +1,6 @@
 import { type Chunk, chunkAt, rowAt, vectorAt } from "../../storage/chunk.js";
-import type { InstantVector } from "../../storage/number-vectors.js";
 import type { TableVersion } from "../../storage/table.js";
+import type { InstantVector } from "../../storage/vectors.js";
 import { randomRank } from "../../value/hash.js";
 import type { KeyShape } from "../bound/order.js";
 import { NULL_NUMBER } from "../bound/point.js";

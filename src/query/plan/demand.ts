@@ -1,5 +1,5 @@
-import { NULL_CODE } from "../../storage/dictionary.js";
 import type { TableVersion } from "../../storage/table.js";
+import { NULL_CODE } from "../../storage/vectors.js";
 import type { RowQuery } from "../bound/query.js";
 import { ownSource, type Source } from "../source.js";
 import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";

@@ -1,6 +1,5 @@
 import { assert } from "../../errors.js";
-import type { TableIndex, WrittenRows } from "../../storage/history.js";
-import type { TableVersion } from "../../storage/table.js";
+import type { TableIndex, TableVersion, WrittenRows } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
 import type { Source } from "../source.js";
 import {

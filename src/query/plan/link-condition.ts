@@ -1,6 +1,6 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { ordinalOf } from "../../storage/chunk.js";
-import { NULL_CODE } from "../../storage/dictionary.js";
+import { NULL_CODE } from "../../storage/vectors.js";
 import type { Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/bitmap.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";

@@ -1,7 +1,6 @@
 import { CHUNK_ROWS, ordinalOf, rowAt, vectorAt } from "../../storage/chunk.js";
-import { NULL_CODE } from "../../storage/dictionary.js";
-import type { TableIndex } from "../../storage/history.js";
-import type { TableVersion } from "../../storage/table.js";
+import type { TableIndex, TableVersion } from "../../storage/table.js";
+import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";

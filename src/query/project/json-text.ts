@@ -1,14 +1,16 @@
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
-import { type ListVector, NULL_LENGTH } from "../../storage/list-vector.js";
 import {
   type BoolVector,
+  type CodeVector,
   type InstantVector,
+  type ListVector,
   NULL_BYTE,
+  NULL_LENGTH,
   type NumberVector,
+  type TextVector,
   TRUE_BYTE,
-} from "../../storage/number-vectors.js";
-import type { CodeVector, TextVector } from "../../storage/text-vectors.js";
+} from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import { type CompileSelection, createProjection } from "./projection.js";
 import { createInstantReader, type Sink } from "./sink.js";

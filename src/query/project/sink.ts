@@ -1,5 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
-import type { InstantVector } from "../../storage/number-vectors.js";
+import type { InstantVector } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import { formatInstant } from "../../value/datetime.js";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { wordsFor } from "../../../src/query/filter/bitmap.js";
 import { CodeAnswers } from "../../../src/query/filter/code-answers.js";
 import { CHUNK_ROWS } from "../../../src/storage/chunk.js";
-import { Dictionary } from "../../../src/storage/dictionary.js";
+import { Dictionary } from "../../../src/storage/vectors.js";
 import { runs, seed } from "../../generated.js";
 
 const TEXTS = Array.from({ length: 400 }, (_, i) => `text ${i}`);
