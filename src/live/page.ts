@@ -1,5 +1,5 @@
 import { bindQuery } from "../query/bind/query.js";
-import type { Point } from "../query/bound/point.js";
+import type { Point } from "../query/bound/order.js";
 import type { BoundQuery, PageQuery } from "../query/bound/query.js";
 import { RowOrder } from "../query/order/row-order.js";
 import { rowsOf } from "../query/page.js";

@@ -2,7 +2,7 @@ import type { TableAddress } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { tableScope } from "../query/bind/scope.js";
 import { bindColumns } from "../query/bind/selection.js";
-import type { Selection } from "../query/bound/selection.js";
+import type { Selection } from "../query/bound/query.js";
 import { type CompiledRecord, compileRecord } from "../sql/select.js";
 import { writeText } from "../sql/text.js";
 import type { TableVersion } from "../storage/table.js";

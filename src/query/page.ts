@@ -1,8 +1,7 @@
 import type { PageMeta } from "../types.js";
 import { encodeCursor } from "./bound/cursor.js";
-import { BEGINNING, type Keys, type Point, type Range, WHOLE } from "./bound/point.js";
-import type { BoundQuery, Page, PageQuery } from "./bound/query.js";
-import { NOTHING } from "./bound/selection.js";
+import { BEGINNING, type Keys, type Point, type Range, WHOLE } from "./bound/order.js";
+import { type BoundQuery, NOTHING, type Page, type PageQuery } from "./bound/query.js";
 
 export interface FoundPage<Row> {
   readonly rows: readonly Row[];

@@ -1,6 +1,5 @@
 import type { ColumnRef } from "../query/bound/column-ref.js";
-import { isOwnId, type Order } from "../query/bound/order.js";
-import type { Keys } from "../query/bound/point.js";
+import { isOwnId, type Keys, type Order } from "../query/bound/order.js";
 import { UPDATED_AT_SLOT } from "../schema/columns.js";
 import type { Instant } from "../value/datetime.js";
 import { MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";

@@ -1,5 +1,5 @@
 import type { Profile } from "../profile.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/selection.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/query.js";
 import {
   CREATED_AT_SLOT,
   ID_SLOT,

@@ -1,8 +1,7 @@
 import type { Profile } from "../profile.js";
 import type { Predicate } from "../query/bound/condition.js";
-import type { Keys } from "../query/bound/point.js";
-import type { PageQuery } from "../query/bound/query.js";
-import type { ReverseChoice, Selection } from "../query/bound/selection.js";
+import type { Keys } from "../query/bound/order.js";
+import type { PageQuery, ReverseChoice, Selection } from "../query/bound/query.js";
 import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";

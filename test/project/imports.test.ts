@@ -61,15 +61,14 @@ const QUERY_FOLDERS = readAllowed({
   bind: "bound",
   page: "bound",
   source: "bound",
-  follow: "bound source",
   filter: "bound source",
-  order: "bound source follow filter",
+  order: "bound source filter",
   plan: "bound source filter order",
   fetch: "bound source filter order plan",
   explain: "bound source filter plan fetch",
   project: "bound source",
   "query-run": "bind source plan project",
-  aggregate: "bound bind source follow query-run filter plan fetch project",
+  aggregate: "bound bind source query-run filter plan fetch project",
   run: "bound bind source query-run order plan fetch explain project page",
 });
 

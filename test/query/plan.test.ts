@@ -3,8 +3,7 @@ import { Table } from "../../src/engine/table.js";
 import { bindQuery } from "../../src/query/bind/query.js";
 import * as fetching from "../../src/query/fetch/fetch.js";
 import { rowsOf } from "../../src/query/page.js";
-import { availableIn } from "../../src/query/plan/available.js";
-import { type Plan, planRows } from "../../src/query/plan/plan.js";
+import { availableIn, type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
 import { openBranch, type UntypedTable } from "../rules/fixture.js";
 

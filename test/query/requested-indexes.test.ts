@@ -3,12 +3,12 @@ import { createEngine } from "../../src/index.js";
 import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
 import { tableScope } from "../../src/query/bind/scope.js";
 import { bindSort } from "../../src/query/bind/sort.js";
-import { availableIn } from "../../src/query/plan/available.js";
 import {
   type IndexRecipe,
   requestIndex as request,
   viewIndex,
 } from "../../src/query/plan/indexes.js";
+import { availableIn } from "../../src/query/plan/plan.js";
 import { linkIndexRecipe, orderIndexRecipe } from "../../src/query/plan/row-index.js";
 import { ownSource } from "../../src/query/source.js";
 import { compileSchema } from "../../src/schema/declare.js";

@@ -7,8 +7,7 @@ import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { followKeys } from "../filter/value-test.js";
-import { createFollow } from "../follow.js";
-import { type Source, sourceAfter } from "../source.js";
+import { createFollow, type Source, sourceAfter } from "../source.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;

@@ -1,5 +1,5 @@
 import { type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.js";
-import { openAccess } from "../fetch/access.js";
+import { openAccess } from "../fetch/fetch.js";
 import { countBits, listBits, wordsFor } from "../filter/bitmap.js";
 import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";

@@ -3,7 +3,7 @@ import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { isPlainObject } from "../../value/json.js";
 import { BY_ID } from "../bound/order.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
 import { readEntries, refuseEntry } from "./column-list.js";
 import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {

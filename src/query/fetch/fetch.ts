@@ -1,10 +1,24 @@
-import { countBits, eachSetBit, lowestBit, wordsFor } from "../filter/bitmap.js";
-import type { RowVisitor } from "../filter/row-filter.js";
+import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
+import { rowCount } from "../../storage/table.js";
+import { findUnique } from "../../storage/unique.js";
+import { lowerBound } from "../../value/lower-bound.js";
+import type { Point } from "../bound/order.js";
+import type { RowQuery } from "../bound/query.js";
+import { countBits, createBits, eachSetBit, lowestBit, wordsFor } from "../filter/bitmap.js";
+import {
+  compileFilter,
+  type RowFilter,
+  type RowVisitor,
+  selectRows,
+} from "../filter/row-filter.js";
 import { RowOrder } from "../order/row-order.js";
 import { TopRows } from "../order/top-rows.js";
-import type { Plan } from "../plan/plan.js";
-import type { Source } from "../source.js";
-import { type AccessPath, openAccess } from "./access.js";
+import { plannedIndex } from "../plan/indexes.js";
+import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
+import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
+import { checkRows, type Source } from "../source.js";
+import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
+import { OrderWalk } from "./order-walk.js";
 
 /** Returns the first rows of a plan, in the direction of paging. */
 export function fetchRows(
@@ -93,4 +107,184 @@ function createPage(
       return true;
     },
   };
+}
+
+/** A way to the rows of a plan that match its whole predicate, for one visit. */
+export interface AccessPath {
+  /** Upper bound of visited rows. */
+  readonly candidates: number;
+  /** Visits rows in the order of the plan, or its reverse if that is backward. */
+  readonly isOrdered?: boolean;
+  /** Visits each chunk's rows in reverse. */
+  readonly isReversed?: boolean;
+  /** Visits only rows within the plan's range. */
+  readonly isBounded?: boolean;
+  /** Visits matching rows; returns false if a scan would be faster than continuing. */
+  visit(visitor: RowVisitor): boolean;
+}
+
+/** Opens the access path of a plan. `allMatching` needs no `order`. */
+export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
+  const filter = compileFilter(plan.residual, source);
+  const { access } = plan;
+  switch (access.kind) {
+    case "ids":
+    case "unique-index":
+      return visitNamed(source, access, filter);
+    case "link-index":
+      return visitLinked(source, access, filter);
+    case "storage-order":
+      return visitInStorageOrder(source, plan, order!, filter);
+    case "order-index":
+      return visitInIndexOrder(source, plan, order!, filter);
+    case "scan":
+      return visitAll(source, filter);
+  }
+}
+
+function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {
+  const { table } = source;
+  const rows = (
+    access.kind === "ids"
+      ? access.ids.map((id) => table.find(id))
+      : access.keys.map((key) => findUnique(table, access.slot, key, () => true))
+  ).filter((row) => row >= 0);
+  return {
+    candidates: rows.length,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      for (const row of rows) {
+        check();
+        if (filter.matches(row)) visitor.row(row);
+      }
+      return true;
+    },
+  };
+}
+
+/** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
+function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
+  const { index, slot, codes, sorted } = access;
+  const view = plannedIndex<RowIndex>(source.table, index);
+  const { runs, dirty, written } = rowsLinkedTo(source.table, slot, view, new Set(codes));
+  return {
+    candidates: runs.reduce((sum, run) => sum + run.length, written.length),
+    isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      for (const run of runs) {
+        for (let step = 0; step < run.length; step++) {
+          check();
+          const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
+          if (dirty.has(row) || !filter.matches(row)) continue;
+          // Later rows are beyond the limit too.
+          if (!visitor.row(row) && sorted !== undefined) break;
+        }
+      }
+      for (const row of written) {
+        check();
+        if (filter.matches(row)) visitor.row(row);
+      }
+      return true;
+    },
+  };
+}
+
+function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
+  return {
+    candidates: table.size,
+    visit: (visitor) => {
+      const bits = createBits(table);
+      for (const [index, chunk] of table.chunks.entries()) {
+        checkTime?.();
+        selectRows(filter, chunk, bits);
+        visitor.chunk(chunk, ordinalOf(index, 0), bits);
+      }
+      return true;
+    },
+  };
+}
+
+/** Rows in index order; gives up if so few match that a scan is faster. */
+function visitInIndexOrder(
+  source: Source,
+  { query, access, residual }: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+): AccessPath {
+  const { table } = source;
+  const { range, backward } = query;
+  const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // checked by the caller
+  const view = plannedIndex<RowIndex>(table, index);
+  return {
+    candidates: table.size,
+    isOrdered: true,
+    isBounded: true,
+    visit: (visitor) => {
+      const check = checkRows(source);
+      const matchesAll = residual.kind === "constant" && residual.value;
+      const budget = Math.max(WALK_BUDGET, table.size * WALK_SHARE);
+      let left = matchesAll ? Number.POSITIVE_INFINITY : budget;
+      let isWanted = true;
+      new OrderWalk(table, order, view).visit(range, backward, (row) => {
+        check();
+        if (matchesAll || filter.matches(row)) isWanted = visitor.row(row);
+        return isWanted && --left > 0;
+      });
+      return left > 0 || !isWanted;
+    },
+  };
+}
+
+function visitInStorageOrder(
+  { table }: Source,
+  plan: Plan,
+  order: RowOrder,
+  filter: RowFilter,
+): AccessPath {
+  const { backward } = plan.access as Extract<Plan["access"], { kind: "storage-order" }>; // as above
+  return {
+    candidates: table.size,
+    isOrdered: true,
+    isReversed: backward,
+    isBounded: true,
+    visit: (visitor) => {
+      const bits = createBits(table);
+      const { start, end } = spanOfRange(table, plan.query, order);
+      let length = FIRST_SPAN;
+      for (let done = 0; done < end - start; length *= SPAN_GROWTH) {
+        const edge = backward ? end - done : start + done;
+        const index = chunkIndexOf(backward ? edge - 1 : edge);
+        const chunk = table.chunks[index]!;
+        const base = ordinalOf(index, 0);
+        const from = Math.max(backward ? edge - length : edge, start, base) - base;
+        const to = Math.min(backward ? edge - base : edge - base + length, end - base, chunk.count);
+        selectRows(filter, chunk, bits, from, to);
+        if (!visitor.chunk(chunk, base, bits)) break;
+        done += to - from;
+      }
+      return true;
+    },
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Locates an end of a range: a record by its id, a gap by binary search. */
+function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrder: RowOrder): Span {
+  const count = rowCount(table.chunks);
+  const { after, before } = range;
+  // In descending order the range's end comes first.
+  const runsDown = order.keys[0]?.descending;
+  const [low, high] = runsDown ? [before, after] : [after, before];
+  const find = (point: Point, isPast: 0 | 1): number => {
+    const row = table.find(point.keys?.at(-1) as string); // undefined matches no id
+    if (row >= 0 && rowOrder.compareToPoint(row, point) === 0) return row + isPast;
+    const sign = runsDown ? -1 : 1;
+    return lowerBound(0, count, (each) => sign * rowOrder.compareToPoint(each, point) >= isPast);
+  };
+  return { start: low ? find(low, 1) : 0, end: high ? find(high, 0) : count };
 }

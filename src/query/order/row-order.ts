@@ -1,10 +1,22 @@
-import type { Chunk } from "../../storage/chunk.js";
+import { type Chunk, chunkAt, rowAt, vectorAt } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
+import type { InstantVector } from "../../storage/vectors.js";
+import { checkEvery } from "../../value/check-every.js";
 import { compareNumbers } from "../../value/compare.js";
-import { keyShapesOf, type Order } from "../bound/order.js";
-import { compareTexts, type Keys, NULL_NUMBER, type Point, type Range } from "../bound/point.js";
-import { checkRows, type Source } from "../source.js";
-import { createReader, type Reader } from "./key-readers.js";
-import { type KeysAt, sortRows, textKeys } from "./sort-rows.js";
+import { randomRank } from "../../value/hash.js";
+import {
+  compareTexts,
+  type KeyShape,
+  type Keys,
+  keyShapesOf,
+  NULL_NUMBER,
+  type Order,
+  type Point,
+  type Range,
+} from "../bound/order.js";
+import { followKeys } from "../filter/value-test.js";
+import { checkRows, createFollow, type Source, sourceAfter } from "../source.js";
+import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
 export class RowOrder {
@@ -99,4 +111,179 @@ function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Ar
     );
   }
   return Float64Array.from(run, (row) => (descending ? -reader.read(row) : reader.read(row)));
+}
+
+/** Reads one key; `NULL_NUMBER` or null for null. */
+export type Reader = NumberReader | TextReader;
+
+interface NumberReader {
+  readonly kind: "number";
+  readonly read: (ordinal: number) => number;
+  /** The chunk's stored keys, with NaN for null, if they need no conversion. */
+  readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
+  readonly descending: boolean;
+}
+
+interface TextReader {
+  readonly kind: "text";
+  readonly read: (ordinal: number) => string | null;
+  readonly descending: boolean;
+}
+
+function createReader(source: Source, { kind, descending, value }: KeyShape): Reader {
+  if (value.part === "random") {
+    const { table } = source;
+    // Rule S-4: a function of the seed and the record.
+    const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
+    return { kind: "number", descending, read, valuesOf: hasNoValues };
+  }
+  if (value.part === "isNull") {
+    const { read: readOf } = createReader(source, value.of);
+    const read = (ordinal: number): number => {
+      const key = readOf(ordinal);
+      return key === null || key === NULL_NUMBER ? 1 : 0;
+    };
+    return { kind: "number", descending, read, valuesOf: hasNoValues };
+  }
+  const { hops, slot, type, keys } = value.column;
+  const { table } = sourceAfter(source, hops);
+  const follow = createFollow(source, hops);
+  if (kind === "text") {
+    const read = (ordinal: number): string | null =>
+      keys === undefined
+        ? readText(table, ordinal, slot)
+        : (followKeys(table.get(ordinal, slot), keys) as string | null); // by the column's type
+    if (follow === undefined) return { kind, descending, read };
+    return { kind, descending, read: (ordinal) => readThrough(follow(ordinal), read, null) };
+  }
+  const { part } = value;
+  const read =
+    part === "micros"
+      ? (ordinal: number): number => {
+          const vector = vectorAt(table.chunks, ordinal, slot) as InstantVector | undefined; // an instant column
+          return vector?.micros?.[rowAt(ordinal)] ?? 0;
+        }
+      : type === "bool" || keys !== undefined
+        ? (ordinal: number): number => {
+            const value = table.get(ordinal, slot);
+            return Number((keys === undefined ? value : followKeys(value, keys)) ?? NULL_NUMBER);
+          }
+        : (ordinal: number): number => {
+            const values = numbersOf(chunkAt(table.chunks, ordinal), slot);
+            const value = values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
+            return Number.isNaN(value) ? NULL_NUMBER : value;
+          };
+  if (follow !== undefined) {
+    const none = part === "micros" ? 0 : NULL_NUMBER;
+    const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
+    return { kind, descending, read: readLinked, valuesOf: hasNoValues };
+  }
+  // Other vectors hold no numbers.
+  const valuesOf = part === "micros" ? hasNoValues : (chunk: Chunk) => numbersOf(chunk, slot);
+  return { kind, descending, read, valuesOf };
+}
+
+function readThrough<T>(ordinal: number, read: (ordinal: number) => T, none: T): T {
+  return ordinal < 0 ? none : read(ordinal);
+}
+
+const hasNoValues = (): undefined => undefined;
+
+function numbersOf(chunk: Chunk, slot: number): Float64Array | undefined {
+  const vector = chunk.vectors[slot];
+  if (vector?.kind === "number") return vector.values;
+  return vector?.kind === "instant" ? vector.ms : undefined;
+}
+
+function readText(table: TableVersion, ordinal: number, slot: number): string | null {
+  const vector = vectorAt(table.chunks, ordinal, slot);
+  const row = rowAt(ordinal);
+  if (vector?.kind === "text") return vector.texts[row] ?? null;
+  return vector?.kind === "code" ? vector.get(row) : null;
+}
+
+/** Returns sortable keys of one level. */
+export type KeysAt = (rows: Int32Array, level: number) => Float64Array;
+
+export interface Sorting {
+  readonly levels: number;
+  readonly keysAt: KeysAt;
+  readonly compare: (a: number, b: number) => number;
+  readonly checkTime?: (() => void) | undefined;
+}
+
+/** Sorts by numeric keys, level by level: several times faster than comparing rows. */
+function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
+  const sorted = rows.slice();
+  sortRun(sorted, sorting, 0, 0);
+  return sorted;
+}
+
+/** @param round earlier sorts of the run at this level */
+function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number): void {
+  const { levels, keysAt, compare, checkTime } = sorting;
+  if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
+    run.sort(compare);
+    return;
+  }
+  const keys = keysAt(run, level);
+  const places = Int32Array.from(keys, (_, place) => place);
+  const check = checkEvery(4096, checkTime);
+  places.sort((a, b) => {
+    check();
+    return compareNumbers(keys[a]!, keys[b]!);
+  });
+  const keyAt = (at: number): number => keys[places[at]!]!;
+  if (keyAt(0) === keyAt(run.length - 1)) {
+    sortRun(run, sorting, level + 1, 0);
+    return;
+  }
+  run.set(places.map((place) => run[place]!));
+  for (let start = 0, end = 0; start < run.length; start = end) {
+    while (end < run.length && keyAt(end) === keyAt(start)) end++;
+    if (end - start > 1) sortRun(run.subarray(start, end), sorting, level, round + 1);
+  }
+}
+
+/** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. */
+function textKeys(
+  texts: readonly (string | null)[],
+  descending: boolean,
+  check: () => void,
+): Float64Array {
+  const prefix = commonPrefix(texts);
+  const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
+  // 0 marks the end of a text, so characters are shifted by 1.
+  const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
+  return Float64Array.from(texts, (text) => {
+    check();
+    let key = text === null ? NULL_NUMBER : 0;
+    for (let i = prefix; text !== null && i < prefix + length; i++) {
+      key = key * radix + (i < text.length ? codePointRank(text.charCodeAt(i)) + 1 : 0);
+    }
+    return descending ? -key : key;
+  });
+}
+
+/** Ranks surrogates above other code units, to match code point order. */
+function codePointRank(unit: number): number {
+  return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+function commonPrefix(texts: readonly (string | null)[]): number {
+  const first = texts.find((text) => text !== null) ?? "";
+  let { length } = first;
+  for (const text of texts) {
+    if (text === null) continue;
+    let same = 0;
+    while (same < length && text.charCodeAt(same) === first.charCodeAt(same)) same++;
+    length = same;
+  }
+  return length;
+}
+
+function hasAscii(text: string, from: number, count: number): boolean {
+  const end = Math.min(text.length, from + count);
+  for (let i = from; i < end; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }

@@ -1,13 +1,13 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { uniqueKey } from "../../storage/unique.js";
 import { combine, type Predicate } from "../bound/condition.js";
-import { BY_ID, isOwnId, type Order } from "../bound/order.js";
-import { WHOLE } from "../bound/point.js";
+import { BY_ID, isOwnId, type Order, WHOLE } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
+import type { Source } from "../source.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
-import type { Available } from "./available.js";
-import { linkKey, orderKey } from "./indexes.js";
-import { linkConditionOf } from "./link-condition.js";
+import { type IndexOption, linkKey, orderKey, takesTooLong, viewIndex } from "./indexes.js";
+import { codesOf, type LinkCondition, linkConditionOf } from "./link-condition.js";
+import { type RowIndex, scanCodes } from "./row-index.js";
 
 export type Access =
   | NamedAccess
@@ -163,4 +163,46 @@ export function idDirection({ keys, seed }: Order): boolean | undefined {
   // Keys after an id are never compared.
   if (first === undefined) return seed === undefined ? false : undefined;
   return isOwnId(first) ? first.descending : undefined;
+}
+
+/** Access structures of a table. Reading it records no demand. */
+export interface Available {
+  readonly size: number;
+  readonly idsAscend: boolean;
+  /** Whether a slot has a unique index. */
+  readonly isUnique: (slot: number) => boolean;
+  /** Whether the index of a key can be used. */
+  readonly has: (index: string) => boolean;
+  /** Codes and row count of a link condition; undefined without a link index. */
+  readonly linked: (condition: LinkCondition) => LinkedRowCount | undefined;
+}
+
+export interface LinkedRowCount {
+  readonly codes: readonly number[];
+  readonly rows: number;
+}
+
+/** With option `always`, every index counts as present. */
+export function availableIn(source: Source, option: IndexOption): Available {
+  const { table } = source;
+  const has = (key: string): boolean =>
+    option !== "never" &&
+    (viewIndex(table, { key }) !== undefined || (option === "always" && !takesTooLong(table, key)));
+  return {
+    size: table.size,
+    idsAscend: table.idsAscend,
+    isUnique: (slot) => table.uniques.has(slot),
+    has,
+    linked(condition) {
+      const key = linkKey(condition.slot);
+      const codes = has(key) ? codesOf(condition, source) : undefined;
+      if (codes === undefined) return undefined;
+      const view = viewIndex<RowIndex>(table, { key });
+      const rows =
+        view === undefined
+          ? scanCodes({ table }, condition.slot, codes).length
+          : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
+      return { codes, rows };
+    },
+  };
 }

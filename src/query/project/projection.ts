@@ -4,7 +4,7 @@ import type { ShowFiles } from "../../schema/files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../bound/selection.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
 import { linkedSource, type Source } from "../source.js";
 import type { MakeRecord, Sink } from "./sink.js";
 
