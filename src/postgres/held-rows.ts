@@ -99,7 +99,8 @@ export class HeldRows {
       tables.flatMap(({ assumedIds }) => Array.from(assumedIds, writeText)),
     );
     const hasAssumed = (row: Row): boolean => row.some((value) => assumed.has(value));
-    if (assumed.size > 0 && tables.some((held) => [...held.present()].some(hasAssumed))) {
+    const isUnchecked = (held: HeldTable): boolean => [...held.present()].some(hasAssumed);
+    if (assumed.size > 0 && ("error" in result || tables.some(isUnchecked))) {
       this.#assumptions.holdsLinks = false;
       return this.run(program);
     }

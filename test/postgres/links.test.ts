@@ -73,6 +73,16 @@ const REQUESTS: [request: string, body?: unknown][] = [
       ],
     },
   ],
+  // Each link to no record is listed, although some are found only by reading other rows.
+  [
+    `POST ${MAIN}/transaction`,
+    {
+      operations: [
+        { update: { table: "users", id: "bob", fields: { team: "none" } } },
+        { insert: { table: "teams", record: { id: "red", lead: "nobody" } } },
+      ],
+    },
+  ],
   [`GET ${USERS}/data/ada`],
   [`GET ${USERS}/data/bob`],
   [`GET ${USERS}/data/dan`],
