@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Fixture, loadFixture } from "../../src/fixtures.js";
 import { createEngine } from "../../src/index.js";
@@ -41,6 +42,49 @@ describe("whole numbers beyond 2^53", () => {
     );
     expect(types).toEqual({ n: "float", s: "string" });
     expect(records[0]).toMatchObject({ n: 1e19, s: "9007199254740993" });
+  });
+});
+
+describe("a fixture that is none", () => {
+  const text = "a,b\n1,2\n";
+  it.each<[string, unknown, RegExp]>([
+    ["bytes alone", Buffer.from(text), /expected an object with name and text/],
+    ["text alone", text, /expected an object with name and text/],
+    ["no text", { name: "t.csv" }, /^t\.csv: text: expected a string, bytes/],
+    ["no name", { text }, /^fixture: name: expected a string/],
+    ["records", { name: "t.json", text: [{ a: 1 }] }, /found an array of 1/],
+    ["a promise", { name: "t.csv", text: Promise.resolve(text) }, /^t\.csv: text: expected/],
+    [
+      "an asynchronous generator",
+      { name: "t.csv", text: async function* () {} },
+      /^t\.csv: text: expected an iterable/,
+    ],
+    ["an unknown key", { name: "t.csv", text, headers: false }, /did you mean header/],
+    ["an unknown format", { name: "t.csv", text, format: "xml" }, /^t\.csv: format: expected csv/],
+    ["gzip", { name: "t.csv.gz", text: gzipSync(text) }, /found gzip: decompress it first/],
+  ])("is refused: %s", (_, fixture, message) => {
+    const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+    expect(() => loadFixture(main, "t", fixture as Fixture)).toThrow(message);
+    expect(main.tables()).toEqual([]);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ type: { a: "string" } }, /did you mean types/],
+    [{ types: ["a"] }, /^types: expected an object/],
+  ])("so are options: %j", (options, message) => {
+    const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+    expect(() => loadFixture(main, "t", { name: "t.csv", text }, options)).toThrow(message);
+  });
+});
+
+describe("given types", () => {
+  const given = { "Loan Amount": "string", b: "string", zz: "int" } as const;
+  it.each(["t.csv", "t.json"])("name columns of %s as the file does, or by their path", (name) => {
+    const text = name === "t.csv" ? "Loan Amount,b\n1,2\n" : '[{"Loan Amount":1,"b":2}]';
+    const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+    const { columns, notes } = loadFixture(main, "t", { name, text }, { types: given });
+    expect(columns.map(({ type }) => type)).toEqual(["string", "string"]);
+    expect(notes).toContain("column zz does not exist: its type has no effect");
   });
 });
 
@@ -109,6 +153,11 @@ describe("encodings", () => {
     expect(found.notes).toEqual(notes);
     const cut = () => [bytes.slice(0, 9), bytes.slice(9)];
     expect(load("t.csv", cut).records).toEqual(found.records);
+  });
+
+  it("of no bytes, as of one, is UTF-8", () => {
+    expect(load("t.csv", new Uint8Array()).notes).toEqual([]);
+    expect(load("t.csv", new Uint8Array([0x61])).notes).toEqual([]);
   });
 
   it("may be given", () => {
