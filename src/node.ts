@@ -55,6 +55,9 @@ const QUERY_MS = 1000;
 /** Further connections are refused until idle ones are closed. */
 const MAX_CONNECTIONS = 1000;
 
+/** Further headers of a request are ignored: thousands of short ones take ten times their size. */
+const MAX_HEADERS = 100;
+
 /** A server that answers from an engine. */
 export interface EngineServer extends AsyncDisposable {
   /** The base URL, such as `http://127.0.0.1:4000`. */
@@ -123,6 +126,7 @@ export async function serve(
   // option.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADERS;
   server.on("drop", () => server.closeIdleConnections());
   server.on("clientError", refuseConnection);
   server.on("connect", (_, socket) => refuseConnection(undefined, socket));

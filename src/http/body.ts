@@ -63,6 +63,42 @@ export function decodeBody(bytes: Uint8Array): string {
   );
 }
 
+/** Collects a body in one array: its chunks may be single bytes, as objects a hundred times as large. */
+export class BodyBytes {
+  readonly #maxBytes: number;
+  #array: Uint8Array = new Uint8Array(0);
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get held(): number {
+    return this.#array.length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#size === this.held ? this.#array : this.#array.slice(0, this.#size);
+  }
+
+  /** Returns false, and drops everything, beyond the maximum. */
+  add(chunk: Uint8Array): boolean {
+    const at = this.#size;
+    this.#size += chunk.length;
+    const isTooLarge = this.#size > this.#maxBytes;
+    if (isTooLarge || at === 0) this.#array = isTooLarge ? new Uint8Array(0) : chunk;
+    else {
+      if (this.#size > this.held) {
+        const grown = new Uint8Array(Math.max(this.#size, Math.min(2 * at, this.#maxBytes)));
+        grown.set(this.#array);
+        this.#array = grown;
+      }
+      this.#array.set(chunk, at);
+    }
+    return !isTooLarge;
+  }
+}
+
 export function refuseSize(maxBytes: number): never {
   refuse("payload_too_large", `body: expected at most ${maxBytes} bytes`, { rule: "L-2" });
 }

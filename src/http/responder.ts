@@ -171,9 +171,12 @@ async function respond(exchange: Exchange): Promise<Answer> {
   }
   const access = authenticate(exchange, found?.routes.get(request.method));
   const route = requireRoute(exchange, found);
-  const { body, spentMs } = await readBody(exchange, route);
-  const address = openAddress(exchange, access, found!.names); // it has a route
+  const hasBody = route.takesContent || route.body !== undefined;
+  const bytes = hasBody ? await request.readBytes(service.bodyBytes) : NO_BYTES;
+  // Before the body is parsed, which takes many times its size. No await follows until it is counted.
   for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
+  const { body, spentMs } = readBody(exchange, route, bytes);
+  const address = openAddress(exchange, access, found!.names); // it has a route
   const { search } = request;
   // A write with a too long answer is undone; only writes of several records can have one.
   const isWrite = route.touches !== "catalog" && !route.reads;
@@ -192,6 +195,8 @@ async function respond(exchange: Exchange): Promise<Answer> {
     throw error;
   }
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 type Access = Pick<Address, "caller" | "hasKey" | "closed">;
 
@@ -229,16 +234,16 @@ function methodsOf(found: Match | undefined): string {
   return [...(found?.routes.keys() ?? [])].join(", ");
 }
 
-async function readBody(
+function readBody(
   { service, request }: Exchange,
   { takesContent, body }: Route,
-): Promise<{ body: RequestBody; spentMs: number }> {
-  if (!takesContent && body === undefined) return { body: {}, spentMs: 0 };
-  const bytes = await request.readBytes(service.bodyBytes);
+  bytes: Uint8Array,
+): { body: RequestBody; spentMs: number } {
   if (takesContent) {
     const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
     return { body: { ...content }, spentMs: 0 };
   }
+  if (body === undefined) return { body: {}, spentMs: 0 };
   const start = service.limitMs === 0 ? 0 : performance.now();
   const text = decodeBody(bytes);
   if (text !== "" && request.method !== "GET") requireJsonType(service, request);

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { refuseCut, refuseSize } from "./body.js";
+import { BodyBytes, refuseCut, refuseSize } from "./body.js";
 import type { Answer, IncomingRequest } from "./message.js";
 import type { Responder } from "./responder.js";
 import { bytesOf, openTextResponses, streamOf } from "./text-response.js";
@@ -131,30 +131,13 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     refuse("invalid_request", "body: it was read before", { rule: "E-3" });
   }
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const body = new BodyBytes(maxBytes);
   for (;;) {
     const { done, value } = await reader.read().catch(() => refuseCut());
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      // Not awaited: it may never settle.
-      void reader.cancel().catch(() => {});
-      refuseSize(maxBytes);
-    }
-    chunks.push(value);
+    if (done) return body.bytes;
+    if (body.add(value)) continue;
+    // Not awaited: it may never settle.
+    void reader.cancel().catch(() => {});
+    refuseSize(maxBytes);
   }
-  return joinChunks(chunks, size);
-}
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
 }

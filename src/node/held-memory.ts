@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { refuseCut } from "../http/body.js";
 
 /** Bytes of bodies and answers above which further requests wait. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
@@ -50,8 +51,12 @@ export class HeldMemory {
     if (holding !== undefined) holding.since = performance.now();
   }
 
-  /** Resolves when a request may be tried again; undefined if it may hold more now. */
+  /**
+   * Resolves when a request may be tried again; undefined if it may hold more now. Throws if its
+   * client has left, which would not be counted.
+   */
   room(response: ServerResponse): Promise<void> | undefined {
+    if (response.closed) refuseCut();
     if (this.#bytes < MAX_HELD_BYTES) return undefined;
     const [first] = this.#holdings.keys();
     if (first === response) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { refuseCut, refuseSize } from "../http/body.js";
+import { BodyBytes, refuseCut, refuseSize } from "../http/body.js";
 import type { Answer, IncomingRequest } from "../http/message.js";
 import type { Responder } from "../http/responder.js";
 import { HeldMemory, SMALL_BYTES } from "./held-memory.js";
@@ -239,11 +239,11 @@ function readBytes(
   response: ServerResponse,
   maxBytes: number,
   { whenRead, memory }: Shared,
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     // Only the first event counts.
-    const settle = (end: () => Buffer): void => {
+    const settle = (end: () => Uint8Array): void => {
       if (isSettled) return;
       isSettled = true;
       whenRead(() => {
@@ -258,8 +258,7 @@ function readBytes(
       settle(() => refuseSize(maxBytes));
       return;
     }
-    let chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBytes(maxBytes);
     const readOn = (): void => {
       const room = memory.room(response);
       if (room === undefined) {
@@ -271,28 +270,14 @@ function readBytes(
       }
     };
     message.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
-        chunks = [];
-        memory.hold(response, 0);
-        settle(() => refuseSize(maxBytes));
-        return;
-      }
-      chunks.push(chunk);
-      if (size <= SMALL_BYTES) return;
-      memory.hold(response, size);
-      readOn();
+      const isTooLarge = !body.add(chunk);
+      if (isTooLarge) settle(() => refuseSize(maxBytes));
+      if (!isTooLarge && body.held <= SMALL_BYTES) return;
+      memory.hold(response, body.held);
+      if (!isTooLarge) readOn();
     });
-    message.on("end", () => {
-      memory.hold(response, size);
-      settle(() => join(chunks));
-    });
+    message.on("end", () => settle(() => body.bytes));
     message.on("close", () => settle(refuseCut));
     message.on("error", () => settle(refuseCut));
   });
-}
-
-function join(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

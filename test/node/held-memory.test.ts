@@ -5,12 +5,18 @@ import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answer } from "../../src/http/message.js";
+import { createResponder } from "../../src/http/responder.js";
 import { createEngine } from "../../src/index.js";
 import { HeldMemory } from "../../src/node/held-memory.js";
+import { createListener } from "../../src/node/listener.js";
 import { type EngineServer, serve } from "../../src/node.js";
 import { buildPackage } from "../built-package.js";
 import { openConnection } from "../http/connection.js";
+import { expectRefusal } from "../refusal.js";
 
 const TABLE = "/db/files:main/tables/notes";
 /** Bytes of the record `large`. */
@@ -92,9 +98,69 @@ it("E-5: a request that releases a part of its memory wakes those that wait", as
   expect(memory.room(second)).toBeUndefined();
 });
 
+it("E-5: a request whose client has left while it waited is not begun: it would not be counted", () => {
+  const left = Object.assign(createResponse(), { closed: true });
+  expectRefusal(() => new HeldMemory().room(left), { code: "invalid_request", rule: "E-3" });
+});
+
+it("E-5: a body is parsed when there is room", async () => {
+  let release = (): void => {};
+  let room: Promise<void> | undefined = new Promise((go) => {
+    release = go;
+  });
+  const answers: Answer[] = [];
+  const answered = createResponder(
+    createNotes(0),
+    {},
+  )({
+    method: "POST",
+    host: "localhost",
+    origin: "http://localhost",
+    path: `${TABLE}/query`,
+    search: "",
+    header: () => undefined,
+    readBytes: async () => Buffer.from("{"),
+    room: () => room,
+    openSignal: () => new AbortController().signal,
+  }).then((answer) => answers.push(answer));
+  await pause(1);
+  expect(answers).toEqual([]);
+  room = undefined;
+  release();
+  await answered;
+  expect(answers).toMatchObject([{ status: 400 }]);
+});
+
 /** A response as far as the count of memory uses it. */
 function createResponse(): ServerResponse {
   return new EventEmitter() as ServerResponse;
+}
+
+it("E-5: a body in chunks of a byte takes no more memory than its bytes", async () => {
+  const message = Object.assign(new EventEmitter(), { headers: {}, resume() {}, pause() {} });
+  const response = createResponse();
+  let read: Promise<Uint8Array> | undefined;
+  const { handle } = createListener(
+    ({ readBytes }) => {
+      read = readBytes(1_000_000);
+      return new Promise(() => {});
+    },
+    () => "",
+  );
+  handle({ ...message, socket: {}, on: message.on.bind(message) } as never, response); // as above
+  const before = heap();
+  for (let i = 0; i < 50_000; i++) message.emit("data", Buffer.of(i));
+  expect(heap() - before).toBeLessThan(1_000_000);
+  message.emit("end");
+  expect(await read).toEqual(Uint8Array.from({ length: 50_000 }, (_, i) => i));
+});
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc") as () => void;
+
+function heap(): number {
+  gc();
+  return process.memoryUsage().heapUsed;
 }
 
 describe("a body above the size that is counted", () => {
