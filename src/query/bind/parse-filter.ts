@@ -169,7 +169,11 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
     case "items": {
       const { quantifier } = operator;
       const subjectOfItem = { ...deeper(subject), ref: itemOf(ref), inner: undefined };
-      const item = parseItem(subjectOfItem, operand);
+      const members = asArray(operand);
+      const item =
+        members === undefined
+          ? parseCondition(subjectOfItem, operand, "alone")
+          : parseMembers(subjectOfItem, members, "any", true);
       return negateIf(operator, testOf(ref, { kind: "items", quantifier, item }));
     }
     case "bound": {
@@ -187,31 +191,24 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
 function parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
   const { ref, at } = subject;
   const object = asObject(operand);
+  const members = asArray(operand);
   if (ref === undefined) {
     if (object !== undefined) return parseKeys(subject, combine, object);
-    if (!isArray(operand)) {
+    if (members === undefined) {
       const expected = "a filter object or an array of them";
       return refuseFilter(`expected ${expected}, found ${describe(operand)}`, at, "F-2");
     }
-    const parts: Condition[] = [];
-    for (let index = 0; index < operand.length; index++) {
-      parts.push(parseRecordFilter(step(subject, index), operand[index]));
-    }
-    return join(combine, parts);
+    const parse = (member: unknown, index: number): Condition =>
+      parseRecordFilter(step(subject, index), member);
+    return join(combine, Array.from(members, parse));
   }
   requireTest(subject, ref, innermostKey(at));
-  if (isArray(operand)) return parseMembers(subject, operand, combine, true);
+  if (members !== undefined) return parseMembers(subject, members, combine, true);
   if (object !== undefined) {
     const keyed = subjectOfKeys(subject, object, true);
     if (keyed !== undefined) return parseKeys(keyed, combine, object);
   }
   return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
-}
-
-/** Parses operands of `$includes` and similar operators (rule F-13). */
-function parseItem(subject: ValueSubject, operand: unknown): Condition {
-  if (isArray(operand)) return parseMembers(subject, operand, "any", true);
-  return parseCondition(subject, operand, "alone");
 }
 
 /**
@@ -258,7 +255,7 @@ function parseMembers(
 
 function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return true;
-  if (isArray(value)) return type === "json" || type === "multiple";
+  if (asArray(value) !== undefined) return type === "json" || type === "multiple";
   if (type === "json") return !Object.keys(value).some(isOperator);
   return type === "link" && !relative;
 }
@@ -270,8 +267,9 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   if (value === null) return isNull(ref);
   requireTest(subject, ref, "$is");
   if (shared.isLimited) requireNoListIn(ref, at);
-  if (isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
-    return parseMembers(deeper(subject), value, "any", relative);
+  const members = asArray(value);
+  if (members !== undefined && ref.type !== "multiple" && ref.type !== "json") {
+    return parseMembers(deeper(subject), members, "any", relative);
   }
   return equals(ref, shared.context.profile, value, at);
 }
@@ -283,9 +281,9 @@ function parseExistence(
   { negated = false }: Operator,
   operand: unknown,
 ): Condition {
-  const isList = isArray(operand);
-  const parts = Array.from(isList ? operand : [operand], (path: unknown, index) => {
-    const here = isList ? below(at, index) : at;
+  const list = asArray(operand);
+  const parts = Array.from(list ?? [operand], (path, index) => {
+    const here = list === undefined ? at : below(at, index);
     if (typeof path !== "string") {
       return refuseFilter(`expected a column path, found ${describe(path)}`, here, "F-4");
     }
@@ -307,6 +305,10 @@ type GivenObject = Readonly<Record<string, unknown>>;
 
 function asObject(value: unknown): GivenObject | undefined {
   return isPlainObject(value) ? value : undefined;
+}
+
+function asArray(value: unknown): readonly unknown[] | undefined {
+  return isArray(value) ? value : undefined;
 }
 
 function isOperator(key: string): boolean {
