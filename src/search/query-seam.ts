@@ -1,7 +1,7 @@
 import { bindStoreFilter } from "../query/bind/filter.js";
 import { resolvePath, tableScope } from "../query/bind/scope.js";
 import type { ColumnRef, Ref } from "../query/bound/column-ref.js";
-import { setRange, subtract, wordsFor } from "../query/filter/bitmap.js";
+import { setRange, subtract, wordsFor } from "../query/filter/kernels.js";
 import { compileFilter } from "../query/filter/row-filter.js";
 import { followKeys } from "../query/filter/value-test.js";
 import type { QueryRun } from "../query/query-run.js";

@@ -5,7 +5,7 @@ import { Numbers, percentilesOf } from "../../value/percentiles.js";
 import { growFloats, Sums } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
-import { hasBit } from "../filter/bitmap.js";
+import { hasBit } from "../filter/kernels.js";
 import { compileFilter } from "../filter/row-filter.js";
 import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";

@@ -1,6 +1,6 @@
 import { type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.js";
 import { openAccess } from "../fetch/fetch.js";
-import { countBits, listBits, wordsFor } from "../filter/bitmap.js";
+import { countBits, listBits, wordsFor } from "../filter/kernels.js";
 import type { Plan } from "../plan/plan.js";
 import type { Source } from "../source.js";
 

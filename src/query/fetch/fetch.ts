@@ -4,7 +4,7 @@ import { findUnique } from "../../storage/unique.js";
 import { lowerBound } from "../../value/lower-bound.js";
 import type { Point } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
-import { countBits, createBits, eachSetBit, lowestBit, wordsFor } from "../filter/bitmap.js";
+import { countBits, createBits, eachSetBit, lowestBit, wordsFor } from "../filter/kernels.js";
 import {
   compileFilter,
   type RowFilter,

@@ -10,9 +10,8 @@ import {
   USES_OF_FILLING,
   USES_OF_FULL,
 } from "../thresholds.js";
-import { countBits, countOnes, lowestBit, wordsFor } from "./bitmap.js";
 import { JoinedText } from "./joined-text.js";
-import type { CodeQuestion } from "./kernels.js";
+import { type CodeQuestion, countBits, countOnes, lowestBit, wordsFor } from "./kernels.js";
 
 /** A cache of a vector, valid for its row count: writes drop it, appends change the count. */
 interface VectorCache {

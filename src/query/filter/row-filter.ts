@@ -3,10 +3,18 @@ import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
 import { linkedSource, type Source } from "../source.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
-import { assign, countBits, createBits, isEmpty, setRange, subtract, wordsFor } from "./bitmap.js";
-import { CodeAnswers } from "./code-answers.js";
-import { narrowBy, narrowToNull } from "./kernels.js";
-import { compileKernel } from "./leaf-kernels.js";
+import {
+  assign,
+  countBits,
+  createBits,
+  isEmpty,
+  narrowBy,
+  narrowToNull,
+  setRange,
+  subtract,
+  wordsFor,
+} from "./kernels.js";
+import { CodeAnswers, compileKernel } from "./leaf-kernels.js";
 import { compileTest, followKeys, type ValueTest } from "./value-test.js";
 
 /** A compiled predicate of one table version; both methods decide alike. */

@@ -1,5 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
-import { lowestBit, wordsFor } from "../filter/bitmap.js";
+import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
 

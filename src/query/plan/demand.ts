@@ -4,8 +4,14 @@ import type { RowQuery } from "../bound/query.js";
 import { ownSource, type Source } from "../source.js";
 import { FILTERED_PAGE, LINKED_PAGE, MIN_SORTED_SHARE, SORTED_PAGE } from "../thresholds.js";
 import { type IndexOption, requestIndex, viewIndex } from "./indexes.js";
-import { linkConditionOf } from "./link-condition.js";
-import { availableIn, conjunctsOf, idDirection, type Plan, planRows } from "./plan.js";
+import {
+  availableIn,
+  conjunctsOf,
+  idDirection,
+  linkConditionOf,
+  type Plan,
+  planRows,
+} from "./plan.js";
 import { linkIndexRecipe, orderIndexRecipe, rowsLinkedTo, scanCodes } from "./row-index.js";
 
 /** Plans a run, and records missing indexes. */

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../../errors.js";
-import { eachSetBit } from "../../query/filter/bitmap.js";
+import { eachSetBit } from "../../query/filter/kernels.js";
 import { coerceValue } from "../../schema/coerce.js";
 import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";

@@ -1,4 +1,4 @@
-import { eachSetBit } from "../../query/filter/bitmap.js";
+import { eachSetBit } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { BoundSearch } from "../bind/bind-table.js";
 import type { Settings } from "../request/request.js";

@@ -1,4 +1,4 @@
-import { hasBit } from "../../query/filter/bitmap.js";
+import { hasBit } from "../../query/filter/kernels.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { LivePart } from "../segments/column-index.js";
 import type { Segment } from "../segments/segment.js";

@@ -1,4 +1,4 @@
-import { hasBit } from "../../query/filter/bitmap.js";
+import { hasBit } from "../../query/filter/kernels.js";
 import type { LivePart } from "../segments/column-index.js";
 import { forEachMatch } from "../segments/segment.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";

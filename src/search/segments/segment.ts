@@ -1,4 +1,4 @@
-import { eachSetBit } from "../../query/filter/bitmap.js";
+import { eachSetBit } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
 import { checkEvery } from "../../value/check-every.js";

@@ -1,4 +1,4 @@
-import { countBits, setRange, subtract } from "../../query/filter/bitmap.js";
+import { countBits, setRange, subtract } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { Vector } from "../../storage/vector.js";
 import { buildSegment, NO_TEXT, type Segment, type Segmenter } from "./segment.js";

@@ -1,5 +1,5 @@
 import { refuse } from "../../errors.js";
-import { eachSetBit } from "../../query/filter/bitmap.js";
+import { eachSetBit } from "../../query/filter/kernels.js";
 import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import { checkEvery } from "../../value/check-every.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { wordsFor } from "../../../src/query/filter/bitmap.js";
-import { CodeAnswers } from "../../../src/query/filter/code-answers.js";
+import { wordsFor } from "../../../src/query/filter/kernels.js";
+import { CodeAnswers } from "../../../src/query/filter/leaf-kernels.js";
 import { CHUNK_ROWS } from "../../../src/storage/chunk.js";
 import { Dictionary } from "../../../src/storage/vectors.js";
 import { runs, seed } from "../../generated.js";
