@@ -1,6 +1,6 @@
 import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
-import { type GivenValue, TAKEN } from "../schema/record.js";
-import { isCoded } from "../schema/traits.js";
+import { type GivenValue, TAKEN, type ValueSink } from "../schema/record.js";
+import { isCoded, LONG_VALUE } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
@@ -15,7 +15,6 @@ import {
   setMetadata,
   shareMetadata,
 } from "./metadata.js";
-import { OpenRow } from "./open-row.js";
 import { Ownership, ownVector, putVector } from "./ownership.js";
 import {
   createTableVersion,
@@ -43,12 +42,11 @@ export type OnWrite = (table: TableVersion, id: string, before: number) => void;
 const MIN_SWEEP = 2048;
 
 /** Writes a table without checks; `persist` returns the next version. */
-export class TableTransient {
+export class TableTransient implements ValueSink {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
   readonly #onWrite: OnWrite | undefined;
   #written: number[] = [];
-  #row: OpenRow | undefined;
   #open: Chunk | undefined;
   /** Id hashes not yet in the index: adding them in bulk is much faster. */
   readonly #idHashes: number[] = [];
@@ -102,17 +100,25 @@ export class TableTransient {
   }
 
   /**
-   * Opens the next record's row. For drafts only: writes in place are validated first.
+   * Opens the next record's row to take its values while it is read: temporary objects would dominate
+   * the time of a bulk load. For drafts only: writes in place are validated first.
    * @param expected expected number of further records, including this one
    */
-  openRow(expected: number): OpenRow | undefined {
+  openRow(expected: number): ValueSink | undefined {
     if (!this.#ownership.isDraft) return undefined;
     const chunk = this.#openTail(expected);
     this.#ownership.claim(chunk, chunk.count + 1); // getters of the record may write: those rows go elsewhere
     this.#open = chunk;
-    this.#row ??= new OpenRow();
-    this.#row.last = chunk;
-    return this.#row;
+    return this;
+  }
+
+  /** Stores a value in the open row, which is invisible until it is counted. */
+  take(column: LeafColumn, value: unknown): boolean {
+    const { vectors, count } = this.#open!; // see `openRow`
+    const vector = vectors[column.slot];
+    if (vector === undefined || column.unique) return false;
+    if (typeof value === "string" && value.length >= LONG_VALUE) return false;
+    return vector.take(count, column, value);
   }
 
   /**
@@ -127,14 +133,7 @@ export class TableTransient {
     this.#open = undefined;
     const ordinal = ordinalOf(this.#table.chunks.length - 1, row);
     setMetadata(chunk, row, id, metadata);
-    const { leaves } = this.#table.schema;
-    for (let i = 0; i < leaves.length; i++) {
-      const column = leaves[i]!;
-      const value = values[column.slot] ?? null;
-      if (value === TAKEN) continue;
-      this.#setIn(chunk, row, column, value);
-      if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
-    }
+    this.#setValues(chunk, row, values, ordinal);
     chunk.count = row + 1;
     this.#enterId(id);
     this.#written.push(ordinal);
@@ -144,6 +143,17 @@ export class TableTransient {
       encodeChunk(this.#table, chunk);
     }
     return ordinal;
+  }
+
+  #setValues(chunk: Chunk, row: number, values: readonly GivenValue[], ordinal: number): void {
+    const { leaves } = this.#table.schema;
+    for (let i = 0; i < leaves.length; i++) {
+      const column = leaves[i]!;
+      const value = values[column.slot] ?? null;
+      if (value === TAKEN) continue;
+      this.#setIn(chunk, row, column, value);
+      if (column.unique && value !== null) this.#enterUnique(column.slot, value, ordinal);
+    }
   }
 
   /** Call `touch` first to notify the listener. */

@@ -1,5 +1,7 @@
-import type { StoredValue } from "../schema/columns.js";
-import type { Instant } from "../value/datetime.js";
+import { coerceValue } from "../schema/coerce.js";
+import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import { isCoded } from "../schema/traits.js";
+import { type Instant, parseInstantInto } from "../value/datetime.js";
 
 /** An owner of data that it may change in place; ownership can pass to an heir. */
 export class Mark {
@@ -18,6 +20,13 @@ export abstract class VectorFace {
   kept: unknown = undefined;
   abstract get(row: number): StoredValue;
   abstract set(row: number, value: StoredValue): void;
+  /** Sets a given value, without temporary objects; returns false if it needs to be read first. */
+  take(row: number, column: LeafColumn, given: unknown): boolean {
+    const stored = coerceValue(column, given, false);
+    if (stored === undefined) return false;
+    this.set(row, stored);
+    return true;
+  }
   /** Returns a copy of `count` rows with a capacity. */
   abstract copy(count: number, capacity: number): VectorFace;
 }
@@ -43,9 +52,9 @@ export function copyValues<T>(
 export type Codes = Uint8Array | Uint16Array | Int32Array;
 
 /** Array types by bytes per element. */
-const MAX_CODE: Readonly<Record<number, number>> = { 1: 0xff, 2: 0xffff, 4: 0x7fffffff };
+export const MAX_CODE: Readonly<Record<number, number>> = { 1: 0xff, 2: 0xffff, 4: 0x7fffffff };
 
-function createCodes(capacity: number, highest: number): Codes {
+export function createCodes(capacity: number, highest: number): Codes {
   return highest <= 0xff
     ? new Uint8Array(capacity)
     : highest <= 0xffff
@@ -54,7 +63,7 @@ function createCodes(capacity: number, highest: number): Codes {
 }
 
 /** Copies codes to an array wide enough for `highest`. */
-function copyCodes(source: Codes, count: number, capacity: number, highest: number): Codes {
+export function copyCodes(source: Codes, count: number, capacity: number, highest: number): Codes {
   const width = Math.max(highest, MAX_CODE[source.BYTES_PER_ELEMENT]!);
   const copy = createCodes(capacity, width);
   copy.set(source.subarray(0, count));
@@ -116,6 +125,8 @@ export class NumberVector extends VectorFace {
   }
 }
 
+const TAKEN_INSTANT = { ms: 0, micros: 0 };
+
 /** `datetime`: milliseconds, NaN for null; microseconds only if needed. */
 export class InstantVector extends VectorFace {
   readonly kind = "instant";
@@ -145,6 +156,12 @@ export class InstantVector extends VectorFace {
     const micros = instant === null ? 0 : instant.micros;
     if (micros !== 0) this.micros ??= new Uint16Array(this.ms.length);
     if (this.micros !== undefined) this.micros[row] = micros;
+  }
+
+  override take(row: number, _column: LeafColumn, given: unknown): boolean {
+    if (typeof given !== "string" || !parseInstantInto(TAKEN_INSTANT, given)) return false;
+    this.set(row, TAKEN_INSTANT);
+    return true;
   }
 
   copy(count: number, capacity: number): InstantVector {
@@ -240,6 +257,17 @@ export class CodeVector extends VectorFace {
     this.setCode(row, value === null ? NULL_CODE : this.dictionary.encode(value as string));
   }
 
+  override take(row: number, column: LeafColumn, given: unknown): boolean {
+    if (typeof given !== "string") return false;
+    const known = this.dictionary.find(given);
+    if (known === NULL_CODE) {
+      const isFull = !isCoded(column.type) && this.dictionary.size >= MAX_TEXT_CODES;
+      return !isFull && super.take(row, column, given);
+    }
+    this.setCode(row, known);
+    return true;
+  }
+
   setCode(row: number, code: number): void {
     if (code > MAX_CODE[this.codes.BYTES_PER_ELEMENT]!) {
       this.codes = copyCodes(this.codes, this.codes.length, this.codes.length, code);
@@ -249,81 +277,5 @@ export class CodeVector extends VectorFace {
 
   copy(count: number, capacity: number): CodeVector {
     return new CodeVector(capacity, this.dictionary, copyCodes(this.codes, count, capacity, 0));
-  }
-}
-
-export const NULL_LENGTH = -1;
-
-/** `multiple`: codes at `start … start + length`. Copies drop unreferenced items. */
-export class ListVector extends VectorFace {
-  readonly kind = "list";
-  readonly starts: Int32Array;
-  readonly lengths: Int32Array;
-  readonly dictionary: Dictionary;
-  items: Codes;
-  used: number;
-
-  constructor(
-    capacity: number,
-    dictionary: Dictionary,
-    starts: Int32Array = new Int32Array(capacity),
-    lengths: Int32Array = new Int32Array(capacity).fill(NULL_LENGTH),
-    items: Codes = new Uint8Array(16),
-    used = 0,
-  ) {
-    super();
-    this.starts = starts;
-    this.lengths = lengths;
-    this.dictionary = dictionary;
-    this.items = items;
-    this.used = used;
-  }
-
-  get(row: number): readonly string[] | null {
-    const length = this.lengths[row]!;
-    if (length === NULL_LENGTH) return null;
-    const start = this.starts[row]!;
-    const list = new Array<string>(length);
-    for (let i = 0; i < length; i++) list[i] = this.dictionary.values[this.items[start + i]!]!;
-    return list;
-  }
-
-  set(row: number, value: StoredValue): void {
-    const list = value as readonly string[] | null; // coerced to a list
-    this.begin(row);
-    if (list === null) this.lengths[row] = NULL_LENGTH;
-    else for (const text of list) this.push(row, this.dictionary.encode(text));
-  }
-
-  begin(row: number): void {
-    this.starts[row] = this.used;
-    this.lengths[row] = 0;
-  }
-
-  push(row: number, code: number): void {
-    if (this.used === this.items.length || code > MAX_CODE[this.items.BYTES_PER_ELEMENT]!) {
-      const capacity = this.used === this.items.length ? this.used * 2 : this.items.length;
-      this.items = copyCodes(this.items, this.used, capacity, code);
-    }
-    this.items[this.used++] = code;
-    this.lengths[row]!++;
-  }
-
-  copy(count: number, capacity: number): ListVector {
-    const copy = new ListVector(
-      capacity,
-      this.dictionary,
-      undefined,
-      undefined,
-      createCodes(Math.max(16, this.used), this.dictionary.size),
-    );
-    for (let row = 0; row < count; row++) {
-      const length = this.lengths[row]!;
-      const start = this.starts[row]!;
-      copy.starts[row] = copy.used;
-      copy.lengths[row] = length;
-      for (let i = 0; i < length; i++) copy.items[copy.used++] = this.items[start + i]!;
-    }
-    return copy;
   }
 }

@@ -13,7 +13,9 @@ export const MAX_INSTANT_MS: number = 253_402_300_799_999;
 const DAY_MS = 86_400_000;
 const ZERO = 0x30;
 const COLON = 0x3a;
+const PLUS = 0x2b;
 const HYPHEN = 0x2d;
+const POINT = 0x2e;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 
@@ -28,60 +30,57 @@ export function parseInstantInto(
   instant: { -readonly [part in keyof Instant]: Instant[part] },
   text: string,
 ): boolean {
-  const length = text.length;
-  if (length < 20) return false;
+  const days = readDate(text);
+  const seconds = readTime(text);
+  // No digits leave the offset at the point.
+  const digits = text.charCodeAt(19) === POINT ? countDigits(text, 20) : 0;
+  const offset = readOffset(text, digits === 0 ? 19 : 20 + digits);
+  if (Number.isNaN(days + seconds + offset)) return false;
+  const micro = digits === 0 ? 0 : Number(text.slice(20, 20 + Math.min(digits, 6)).padEnd(6, "0"));
+  const milli = (micro / 1000) | 0;
+  const ms = days * DAY_MS + (seconds - offset * 60) * 1000 + milli;
+  if (ms < MIN_INSTANT_MS || ms > MAX_INSTANT_MS) return false;
+  instant.ms = ms;
+  instant.micros = micro - milli * 1000;
+  return true;
+}
+
+/** Parses `YYYY-MM-DDT` to days since 1970; NaN if invalid. */
+function readDate(text: string): number {
   const century = readPair(text, 0);
-  const ofCentury = readPair(text, 2);
-  const year = century * 100 + ofCentury;
+  const year = century * 100 + readPair(text, 2);
   const month = readPair(text, 5);
   const day = readPair(text, 8);
-  const hour = readPair(text, 11);
-  const minute = readPair(text, 14);
-  const second = readPair(text, 17);
-  const good =
-    text.charCodeAt(4) === HYPHEN &&
+  return text.charCodeAt(4) === HYPHEN &&
     text.charCodeAt(7) === HYPHEN &&
     (text.charCodeAt(10) | 0x20) === 0x74 && // T or t
-    text.charCodeAt(13) === COLON &&
-    text.charCodeAt(16) === COLON &&
-    century < NO_PAIR &&
-    ofCentury < NO_PAIR &&
     year >= 1 &&
     month >= 1 &&
     month <= 12 &&
     day >= 1 &&
-    (day <= 28 || day <= daysInMonth(year, month)) &&
+    (day <= 28 || day <= daysInMonth(year, month))
+    ? daysFromCivil(year, month, day)
+    : Number.NaN;
+}
+
+/** Parses `hh:mm:ss` after the date to seconds; NaN if invalid. */
+function readTime(text: string): number {
+  const hour = readPair(text, 11);
+  const minute = readPair(text, 14);
+  const second = readPair(text, 17);
+  return text.charCodeAt(13) === COLON &&
+    text.charCodeAt(16) === COLON &&
     hour <= 23 &&
     minute <= 59 &&
-    second <= 59;
-  if (!good) return false;
+    second <= 59
+    ? (hour * 60 + minute) * 60 + second
+    : Number.NaN;
+}
 
-  let at = 19;
-  let fraction = 0;
-  if (text.charCodeAt(at) === 0x2e) {
-    at++;
-    const start = at;
-    let weight = 100_000;
-    for (; at < length; at++) {
-      const digit = text.charCodeAt(at) - ZERO;
-      if (digit < 0 || digit > 9) break;
-      if (weight >= 1) fraction += digit * weight;
-      weight = weight === 1 ? 0 : weight / 10;
-    }
-    if (at === start) return false;
-  }
-  const offset = readOffset(text, at);
-  if (offset === NO_OFFSET) return false;
-
-  const milli = (fraction / 1000) | 0;
-  const ms =
-    daysFromCivil(year, month, day) * DAY_MS +
-    ((hour * 60 + minute - offset) * 60 + second) * 1000 +
-    milli;
-  if (ms < MIN_INSTANT_MS || ms > MAX_INSTANT_MS) return false;
-  instant.ms = ms;
-  instant.micros = fraction - milli * 1000;
-  return true;
+function countDigits(text: string, from: number): number {
+  let end = from;
+  while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= ZERO + 9) end++;
+  return end - from;
 }
 
 /** Formats an instant (rule T-7): UTC, four-digit years, a fraction only if needed. */
@@ -108,26 +107,22 @@ export function formatDate(date: Date): string | undefined {
   return ms >= MIN_INSTANT_MS && ms <= MAX_INSTANT_MS ? new Date(ms).toISOString() : undefined;
 }
 
-const NO_PAIR = 100;
-const NO_OFFSET = 24 * 60;
-
-/** Parses two digits; `NO_PAIR` if invalid. */
+/** Parses two digits; NaN if invalid. */
 function readPair(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_PAIR;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** Parses the offset at the end of the text in minutes east of UTC, or `NO_OFFSET`. */
+/** Parses the offset at the end of the text in minutes east of UTC; NaN if invalid. */
 function readOffset(text: string, at: number): number {
   const sign = text.charCodeAt(at);
-  if ((sign | 0x20) === 0x7a) return text.length === at + 1 ? 0 : NO_OFFSET; // Z or z
-  if ((sign !== HYPHEN && sign !== 0x2b) || text.length !== at + 6) return NO_OFFSET;
+  if ((sign | 0x20) === 0x7a && text.length === at + 1) return 0; // Z or z
+  if ((sign !== HYPHEN && sign !== PLUS) || text.length !== at + 6) return Number.NaN;
   const hours = readPair(text, at + 1);
   const minutes = readPair(text, at + 4);
-  if (text.charCodeAt(at + 3) !== COLON || !(hours <= 23 && minutes <= 59)) return NO_OFFSET;
-  const offset = hours * 60 + minutes;
-  return sign === HYPHEN ? -offset : offset;
+  if (text.charCodeAt(at + 3) !== COLON || !(hours <= 23 && minutes <= 59)) return Number.NaN;
+  return (sign === HYPHEN ? -1 : 1) * (hours * 60 + minutes);
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -1,5 +1,6 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
-import type { CodeVector, ListVector, TextVector } from "../../storage/vectors.js";
+import type { ListVector } from "../../storage/vector.js";
+import type { CodeVector, TextVector } from "../../storage/vectors.js";
 import type { FindIn } from "../../value/find-text.js";
 import {
   MAX_CODE_POSTINGS,

@@ -1,13 +1,7 @@
 import { CHUNK_ROWS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
-import type { Vector } from "../../storage/vector.js";
-import {
-  type Codes,
-  type ListVector,
-  NULL_BYTE,
-  NULL_CODE,
-  NULL_LENGTH,
-} from "../../storage/vectors.js";
+import { type ListVector, NULL_LENGTH, type Vector } from "../../storage/vector.js";
+import { type Codes, NULL_BYTE, NULL_CODE } from "../../storage/vectors.js";
 import { MIN_SEARCHED_ROWS, SPARSE_ROWS } from "../thresholds.js";
 
 /** A reusable bitmap of a chunk's rows, 32 per word; bits past the last row are never set. */

@@ -29,7 +29,8 @@ export class RowOrder {
   }
 
   compare(a: number, b: number): number {
-    for (const reader of this.#readers) {
+    for (let i = 0; i < this.#readers.length; i++) {
+      const reader = this.#readers[i]!;
       const order =
         reader.kind === "number"
           ? compareNumbers(reader.read(a), reader.read(b))

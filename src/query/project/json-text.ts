@@ -1,12 +1,11 @@
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
+import { type ListVector, NULL_LENGTH } from "../../storage/vector.js";
 import {
   type BoolVector,
   type CodeVector,
   type InstantVector,
-  type ListVector,
   NULL_BYTE,
-  NULL_LENGTH,
   type NumberVector,
   type TextVector,
   TRUE_BYTE,

@@ -1,10 +1,10 @@
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
+import type { ListVector } from "../../storage/vector.js";
 import {
   type BoolVector,
   type CodeVector,
   type InstantVector,
-  type ListVector,
   NULL_BYTE,
   type NumberVector,
   type TextVector,
