@@ -57,7 +57,7 @@ export interface WorkspaceState {
 export interface DatabaseState {
   readonly region: string;
   readonly createdAt: Instant;
-  readonly color: string | undefined;
+  readonly color?: string | undefined;
   /** Oldest first; never empty (rule B-1). */
   readonly branches: ReadonlyMap<string, BranchState>;
   /** Branch names by git branch, in the order first added (rule B-2). */

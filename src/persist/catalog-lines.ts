@@ -1,7 +1,7 @@
 import { type CatalogEvent, contentEvents } from "../catalog/events.js";
 import type { CatalogState, MigrationState, TableKey } from "../catalog/state.js";
 import type { EngineEvent } from "../engine/notice.js";
-import { encodeEntity, MIGRATION, REQUEST } from "./entities.js";
+import { encode, encodeEntity, MIGRATION, REQUEST } from "./entities.js";
 import type { Line } from "./lines.js";
 
 /** Numbers migrations, so that branches share their lines. */
@@ -71,7 +71,7 @@ export class CatalogEncoder {
         yield* this.#history(event);
         return;
       case "request":
-        yield ["request", event.at, event.index, REQUEST.encode(event.request)];
+        yield ["request", event.at, event.index, encode(REQUEST, event.request)];
     }
   }
 
@@ -86,7 +86,7 @@ export class CatalogEncoder {
       const known = this.#numbers.get(migration);
       const number = known ?? this.#numbers.add(migration);
       const isWritten = this.#written?.has(migration) ?? known !== undefined;
-      if (!isWritten) yield ["migration", number, MIGRATION.encode(migration)];
+      if (!isWritten) yield ["migration", number, encode(MIGRATION, migration)];
       this.#written?.add(migration);
       const last = runs.at(-1);
       if (last !== undefined && last[0] + last[1] === number) last[1]++;

@@ -2,6 +2,7 @@ import type { EntityKind } from "../catalog/events.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import type { EngineEvent, Notice } from "../engine/notice.js";
+import { readBySchema } from "../shape/read.js";
 import type { TableVersion } from "../storage/table.js";
 import { CatalogEncoder, MigrationNumbers } from "./catalog-lines.js";
 import { decodeEntity, MIGRATION, REQUEST } from "./entities.js";
@@ -154,9 +155,9 @@ export class ChangeLog {
 function checked(line: Line): Line {
   const [tag, first, second, value] = line;
   const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;
-  if (tag === "set") decodeEntity(first as EntityKind, String(first), read(value));
-  else if (tag === "migration") MIGRATION.decode(read(second), tag);
-  else if (tag === "request") REQUEST.decode(read(value), tag);
+  if (tag === "set") decodeEntity(first as EntityKind, read(value));
+  else if (tag === "migration") readBySchema(MIGRATION, read(second));
+  else if (tag === "request") readBySchema(REQUEST, read(value));
   return line;
 }
 

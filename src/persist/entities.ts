@@ -11,147 +11,106 @@ import {
   parentOf,
 } from "../catalog/events.js";
 import { checkName, type NamedKind } from "../catalog/names.js";
-import type {
-  CatalogState,
-  MigrationRequestState,
-  MigrationState,
-  Role,
-} from "../catalog/state.js";
+import type { CatalogState, MigrationRequestState, MigrationState } from "../catalog/state.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
-import {
-  BOOLEAN,
-  COUNT,
-  type Codec,
-  EMAIL,
-  fields,
-  INSTANT,
-  listOf,
-  OBJECT,
-  oneOf,
-  optional,
-  plain,
-  refusePart,
-  requireFields,
-  requireList,
-  requireText,
-  TEXT,
-  text,
-} from "./codec.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
+import { formatInstant, type Instant } from "../value/datetime.js";
+import { type JsonObject, readJsonObject } from "../value/fields.js";
+import { isEmail } from "../value/text.js";
+import { refusePart, requireInstant, requireList, requireText } from "./require.js";
 
-interface EntityCodec<T> {
-  readonly codec: Codec<T>;
-  readonly checkName?: (name: string) => void;
-}
+const EMAIL = s.parsed({ type: "string" }, "an email address", (value) =>
+  typeof value === "string" && isEmail(value) ? value : undefined,
+);
+const INSTANT: s.Schema<Instant> = s.mapped(s.TEXT, (time) => requireInstant(time, "time"));
+const OBJECT: s.Schema<JsonObject> = s.mapped(s.ANY_OBJECT, readJsonObject);
+const ROLE = s.oneOf(["owner", "maintainer"]);
 
-function nameOf(named: NamedKind): Codec<string> {
-  return plain((name) => {
-    checkName(named, name);
+function nameOf(kind: NamedKind): s.Schema<string> {
+  return s.mapped(s.TEXT, (name) => {
+    checkName(kind, name);
     return name;
   });
 }
 
-const COLOR_TEXT: Codec<string> = text(1, 32, "D-3");
-const COLOR: Codec<string | undefined> = {
-  encode: (color) => color ?? null,
-  decode: (json, what) => (json === null ? undefined : COLOR_TEXT.decode(json, what)),
-};
-const ROLE: Codec<Role> = oneOf("owner", "maintainer");
-
-const CODECS: { readonly [K in EntityKind]: EntityCodec<Entities[K]> } = {
-  user: {
-    codec: fields<Entities["user"]>({
-      email: EMAIL,
-      fullname: text(1, 255, "U-2"),
-      image: text(0, 2048, "U-2"),
-    }),
-    checkName: (id) => /^usr_\d+$/.test(id) || refusePart("user", "the id of a user", id),
-  },
-  key: {
-    codec: fields<Entities["key"]>({
-      userId: TEXT,
-      name: nameOf("key"),
-      createdAt: INSTANT,
-      openOnly: optional(BOOLEAN),
-    }),
-  },
-  deletedKey: { codec: plain(() => true) },
-  workspace: {
-    codec: fields<Entities["workspace"]>({
-      name: text(1, 255, "E-3"),
-      slug: nameOf("workspace"),
-      settings: OBJECT,
-    }),
-    checkName: (id) => checkName("workspace", id),
-  },
-  member: { codec: ROLE },
-  invite: {
-    codec: fields<Entities["invite"]>({ key: TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
-  },
-  database: {
-    codec: fields<Entities["database"]>({
-      region: text(1, 255, "D-1"),
-      createdAt: INSTANT,
-      color: COLOR,
-      settings: OBJECT,
-    }),
-    checkName: (name) => checkName("database", name),
-  },
-  gitBranch: { codec: TEXT },
-  branch: {
-    codec: fields<Entities["branch"]>({
-      createdAt: INSTANT,
-      metadata: plain((value) => readBranchMetadata(value, "")),
-    }),
-    checkName: (name) => checkName("branch", name),
-  },
-  table: {
-    codec: COUNT,
-    checkName: (name) => checkName("table", name),
-  },
+const SHAPES: { readonly [K in EntityKind]: s.Schema<Entities[K]> } = {
+  user: s.objectOf({ email: EMAIL, fullname: s.textOf(1, 255), image: s.textOf(0, 2048) }),
+  key: s.objectOf(
+    { userId: s.TEXT, name: nameOf("key"), createdAt: INSTANT },
+    { openOnly: s.FLAG },
+  ),
+  deletedKey: { const: true },
+  workspace: s.objectOf({ name: s.textOf(1, 255), slug: nameOf("workspace"), settings: OBJECT }),
+  member: ROLE,
+  invite: s.objectOf({ key: s.TEXT, email: EMAIL, role: ROLE, expires: INSTANT }),
+  database: s.objectOf(
+    { region: s.textOf(1, 255), createdAt: INSTANT, settings: OBJECT },
+    { color: s.textOf(1, 32) },
+  ),
+  gitBranch: s.TEXT,
+  branch: s.objectOf({
+    createdAt: INSTANT,
+    metadata: s.mapped(s.ANY_OBJECT, (metadata) => readBranchMetadata(metadata, "")),
+  }),
+  table: s.wholeOf(0),
 };
 
-const OPERATION: Codec<SchemaEdit> = plain((value) => {
-  const [name = "", ...others] = Object.keys(requireFields(value, "operation"));
+const OPERATION = s.mapped(OBJECT, (value) => {
+  const [name = "", ...others] = Object.keys(value);
   if (!/^(?:add|remove|rename)(?:Table|Column)$/.test(name) || others.length > 0) {
     refusePart("operation", "one step of a schema", name);
   }
-  return OBJECT.decode(value, "operation") as unknown as SchemaEdit; // validated when applied
+  return value as unknown as SchemaEdit; // validated when applied
 });
 
-export const MIGRATION: Codec<MigrationState> = fields<MigrationState>({
-  createdAt: INSTANT,
-  operations: listOf(OPERATION),
-  given: optional(fields<{ id: string; checksum: string }>({ id: TEXT, checksum: TEXT })),
-  title: optional(TEXT),
-  message: optional(TEXT),
-  merged: optional(listOf(TEXT)),
-});
+export const MIGRATION: s.Schema<MigrationState> = s.objectOf(
+  { createdAt: INSTANT, operations: s.arrayOf(OPERATION) },
+  {
+    given: s.objectOf({ id: s.TEXT, checksum: s.TEXT }),
+    title: s.TEXT,
+    message: s.TEXT,
+    merged: s.arrayOf(s.TEXT),
+  },
+);
 
-export const REQUEST: Codec<MigrationRequestState> = fields<MigrationRequestState>({
-  source: TEXT,
-  target: TEXT,
-  title: TEXT,
-  body: TEXT,
-  status: oneOf("open", "closed", "merged"),
-  createdAt: INSTANT,
-  modifiedAt: INSTANT,
-  closedAt: optional(INSTANT),
-  mergedAt: optional(INSTANT),
-  migration: optional(TEXT),
-});
+export const REQUEST: s.Schema<MigrationRequestState> = s.objectOf(
+  {
+    source: s.TEXT,
+    target: s.TEXT,
+    title: s.TEXT,
+    body: s.TEXT,
+    status: s.oneOf(["open", "closed", "merged"]),
+    createdAt: INSTANT,
+    modifiedAt: INSTANT,
+  },
+  { closedAt: INSTANT, mergedAt: INSTANT, migration: s.TEXT },
+);
+
+/** Encodes a value of a shape: only the properties of the shape, times as text. */
+export function encode<T>({ properties }: s.Schema<T>, value: T): unknown {
+  if (properties === undefined) return value;
+  const members = Object.entries(properties).map(([key, shape]) => {
+    const member = value[key as keyof T] as unknown;
+    if (shape !== INSTANT || member === undefined) return [key, member];
+    const { ms, micros } = member as Instant; // by its shape
+    return [key, formatInstant(ms, micros)];
+  });
+  return Object.fromEntries(members);
+}
 
 /** Reads a `set`, `delete` or `rename`. Requires what the entity is in. */
 export function decodeEntityEvent(
   catalog: CatalogState,
   [tag, kind, address, third]: readonly unknown[],
 ): CatalogEvent {
-  const isKnown = typeof kind === "string" && Object.hasOwn(CODECS, kind);
+  const isKnown = typeof kind === "string" && Object.hasOwn(SHAPES, kind);
   const entity = isKnown ? (kind as EntityKind) : refusePart("line", "a kind of entity", kind); // a known key
   const at = readAddress(address, KINDS[entity].path.length);
   if (parentOf(catalog, entity, at) === undefined) refusePart("address", "existing names", at);
   if (tag === "set") {
-    CODECS[entity].checkName?.(at.at(-1)!);
-    return created(entity, at, decodeEntity(entity, at.at(-1)!, third));
+    requireName(entity, at.at(-1)!);
+    return created(entity, at, decodeEntity(entity, third));
   }
   if (entityAt(catalog, entity, at) === undefined) refusePart("address", "an existing name", at);
   if (tag === "delete") return deleted(entity, ...at);
@@ -162,16 +121,19 @@ export function decodeEntityEvent(
   return { kind: "renamed", entity, at, to };
 }
 
-export function decodeEntity<K extends EntityKind>(
-  kind: K,
-  name: string,
-  json: unknown,
-): Entities[K] {
-  return CODECS[kind].codec.decode(json, name) as Entities[K]; // the codec of its kind
+function requireName(kind: EntityKind, name: string): void {
+  if (kind === "user" && !/^usr_\d+$/.test(name)) refusePart("user", "the id of a user", name);
+  if (NAMED.some((named) => named === kind)) checkName(kind as NamedKind, name);
+}
+
+const NAMED: readonly string[] = ["workspace", "database", "branch", "table"];
+
+export function decodeEntity<K extends EntityKind>(kind: K, json: unknown): Entities[K] {
+  return readBySchema<Entities[K]>(SHAPES[kind], json);
 }
 
 export function encodeEntity(kind: EntityKind, value: unknown): unknown {
-  return (CODECS[kind].codec as Codec<unknown>).encode(value); // the value fits its kind
+  return encode(SHAPES[kind] as s.Schema, value); // the value fits its kind
 }
 
 export function readAddress(value: unknown, depth: number): Names {

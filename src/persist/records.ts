@@ -21,8 +21,8 @@ import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { encodeBase64 } from "../value/base64.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { refusePart, requireCount, requireFields } from "./codec.js";
 import type { LineWriter } from "./lines.js";
+import { refusePart, requireCount, requireFields } from "./require.js";
 
 /** Index of the first value in the line of a record. */
 export const VALUES_AT = 6;

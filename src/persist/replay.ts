@@ -18,22 +18,14 @@ import { Streams } from "../engine/streams.js";
 import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { FileContent } from "../schema/files.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import type { TableVersion } from "../storage/table.js";
 import { decodeBase64 } from "../value/base64.js";
-import {
-  COUNT,
-  fields,
-  optional,
-  refusePart,
-  requireCount,
-  requireFields,
-  requireList,
-  requireText,
-  text,
-} from "./codec.js";
 import { decodeEntityEvent, MIGRATION, REQUEST, readAddress } from "./entities.js";
 import { type Line, LineFault, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
+import { refusePart, requireCount, requireFields, requireList, requireText } from "./require.js";
 import { TableReplay } from "./table-replay.js";
 import { tablesIn } from "./tables.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
@@ -72,7 +64,7 @@ export class Replay {
   readonly #written: Set<TableReplay> = new Set();
   #commits = 0;
   #isCommitted = false;
-  #counters: ReturnType<typeof readCounters> | undefined;
+  #counters: s.TypeOf<typeof COUNTERS> | undefined;
   #records = 0;
 
   constructor({ now, skipsRecords = false, links }: ReplayOptions = {}) {
@@ -158,7 +150,7 @@ export class Replay {
         this.#apply(this.#readRequest(first, second, third));
         break;
       case "migration":
-        this.#migrations.set(requireCount(first, tag), MIGRATION.decode(second, tag));
+        this.#migrations.set(requireCount(first, tag), readBySchema(MIGRATION, second));
         break;
       case "history":
         this.#apply(this.#readHistory(first, second, third));
@@ -199,7 +191,7 @@ export class Replay {
     const index = requireCount(at, "request");
     if (database === undefined) refusePart("address", "a database", names);
     if (index > database.migrationRequests.length) refusePart("request", "the next index", index);
-    return { kind: "request", at: names, index, request: REQUEST.decode(value, "request") };
+    return { kind: "request", at: names, index, request: readBySchema(REQUEST, value) };
   }
 
   #readHistory(address: unknown, from: unknown, runs: unknown): CatalogEvent {
@@ -250,7 +242,7 @@ export class Replay {
     if (number !== this.#commits + 1) refusePart("commit", `number ${this.#commits + 1}`, number);
     for (const table of this.#written) table.checkUniques();
     this.#written.clear();
-    this.#counters = readCounters(details);
+    this.#counters = readBySchema(COUNTERS, details);
     this.#commits++;
     this.#isCommitted = true;
   }
@@ -293,29 +285,24 @@ function createEmpty(base: CatalogState["base"]): CatalogState {
   return { ...rest, users: new Map() };
 }
 
-const COUNTERS = fields({
-  nextId: COUNT,
-  tablesMade: COUNT,
-  usersMade: COUNT,
-  secretsMade: COUNT,
-  secret: optional(text(43, 43, "A-5")),
-});
-
-function readCounters(details: unknown) {
-  const counters = COUNTERS.decode(details, "commit");
-  // Ids have 50 bits for the counter (rule R-3).
-  if (counters.nextId >= 2 ** 50) refusePart("nextId", "a number below 2^50", counters.nextId);
-  const { seed, clock } = requireFields(details, "commit");
-  if (!Number.isSafeInteger(seed)) refusePart("seed", "a number", seed);
-  return { ...counters, seed: seed as number, clock: readClock(clock) };
-}
-
-function readClock(given: unknown): ClockSetting {
+const CLOCK = s.parsed<ClockSetting>({}, "a fixed or running clock", (given) => {
   const { kind, at, offset } = requireFields(given, "clock");
   if (kind === "standing" && typeof at === "number") return { kind, at };
-  if (kind === "running" && typeof offset === "number") return { kind, offset };
-  return refusePart("clock", "a fixed or running clock", kind);
-}
+  return kind === "running" && typeof offset === "number" ? { kind, offset } : undefined;
+});
+
+const COUNTERS = s.objectOf(
+  {
+    // Ids have 50 bits for the counter (rule R-3).
+    nextId: s.wholeOf(0, 2 ** 50 - 1),
+    tablesMade: s.wholeOf(0),
+    usersMade: s.wholeOf(0),
+    secretsMade: s.wholeOf(0),
+    seed: s.WHOLE,
+    clock: CLOCK,
+  },
+  { secret: s.textOf(43, 43) },
+);
 
 function checkCatalog({ users, keys, workspaces }: CatalogState): void {
   if (!users.has(BUILT_IN_USER_ID)) refuse("invalid_request", "no built-in user");

@@ -11,9 +11,9 @@ import { createTableVersion, ordinalsOf, TableVersion } from "../storage/table.j
 import { TableTransient } from "../storage/transient.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
-import { refusePart, requireCount, requireInstant } from "./codec.js";
 import { type Line, LineFault } from "./lines.js";
 import { rememberLast, VALUES_AT } from "./records.js";
+import { refusePart, requireCount, requireInstant } from "./require.js";
 import { canFollow, decodeTable } from "./tables.js";
 
 export interface TableReading {

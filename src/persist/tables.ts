@@ -5,7 +5,7 @@ import { assembleSchema, FIRST_COLUMN_SLOT, mapLeaves, type Schema } from "../sc
 import { compileSchema, describeSchema, MAX_SLOTS } from "../schema/declare.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { compareStrings } from "../value/compare.js";
-import { refusePart, requireCount, requireFields, requireList, requireText } from "./codec.js";
+import { refusePart, requireCount, requireFields, requireList, requireText } from "./require.js";
 
 /** Encodes a table without its records; null if it equals its base. */
 export function encodeTable(table: TableVersion, base?: TableVersion): unknown {

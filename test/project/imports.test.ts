@@ -35,7 +35,7 @@ const MAY_IMPORT = readAllowed({
   catalog: "BASE STORE",
   query: "BASE STORE",
   engine: "BASE CORE",
-  persist: "BASE CORE engine",
+  persist: "BASE CORE shape engine",
   index: "BASE CORE engine",
   search: "BASE CORE shape engine",
   files: "BASE CORE engine index",
