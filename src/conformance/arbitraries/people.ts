@@ -31,18 +31,7 @@ const PEOPLE: FixtureTable["columns"] = [
 ];
 
 /** Few values of each kind, so ties are common. */
-export const NAMES: readonly string[] = [
-  "a",
-  "b",
-  "ab",
-  "A",
-  "",
-  "a*",
-  "\\",
-  "?",
-  "é",
-  "\u{1F600}",
-];
+export const NAMES: readonly string[] = ["ab", "", "a*", ..."abA\\?é\u{1F600}"];
 export const AGES: readonly number[] = [0, 1, 2, -1];
 const TIMES: readonly string[] = [
   "2020-01-01T00:00:00Z",
@@ -57,9 +46,15 @@ export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values);
 }
 
-function sparse(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
+/** An object with some of its members; with all if it has no nulls. */
+export function sparse(
+  members: { readonly [key: string]: fc.Arbitrary<Json> },
+  hasNulls = true,
+): fc.Arbitrary<JsonObject> {
   const keys = Object.keys(members);
-  const options = keys.map((key) => fc.option(members[key] ?? fc.constant(null), { freq: 3 }));
+  const options = Object.values(members).map((member) =>
+    hasNulls ? fc.option(member, { freq: 3 }) : member,
+  );
   return fc.tuple(...options).map((values) =>
     Object.fromEntries(
       keys.flatMap((key, i): [string, Json][] => {
@@ -70,22 +65,18 @@ function sparse(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arb
   );
 }
 
-export function personArbitrary(): fc.Arbitrary<JsonObject> {
-  return sparse({
-    name: oneOf(NAMES),
-    age: oneOf(AGES),
-    at: oneOf(TIMES),
-    labels: fc.uniqueArray(oneOf(LABELS), { maxLength: 2 }),
-    team: oneOf(TEAM_IDS),
-    place: sparse({ city: oneOf(NAMES), zip: oneOf(AGES) }),
-  });
+export function personArbitrary(hasNulls = true): fc.Arbitrary<JsonObject> {
+  const place = sparse({ city: oneOf(NAMES), zip: oneOf(AGES) }, hasNulls);
+  const labels = fc.uniqueArray(oneOf(LABELS), { maxLength: 2 });
+  const own = { name: oneOf(NAMES), age: oneOf(AGES), at: oneOf(TIMES) };
+  return sparse({ ...own, labels, team: oneOf(TEAM_IDS), place }, hasNulls);
 }
 
-export function fixtureArbitrary(most = 6): fc.Arbitrary<Fixture> {
+export function fixtureArbitrary(most = 6, hasNulls = true): fc.Arbitrary<Fixture> {
   const team = sparse({ name: oneOf(NAMES), size: oneOf(AGES) });
   return fc
     .record({
-      people: fc.array(personArbitrary(), { maxLength: most, size: "max" }),
+      people: fc.array(personArbitrary(hasNulls), { maxLength: most, size: "max" }),
       teams: fc.array(team, { maxLength: 2 }),
     })
     .map(({ people, teams }) => ({
@@ -108,25 +99,29 @@ export function recordsOf(given: LawCase, table = "people"): readonly JsonObject
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
 
-export interface Leaf {
-  readonly path: string;
-  readonly predicate: Json;
-}
-
+/** Conditions that no null matches. */
 export function leafArbitrary(
   paths: readonly string[] = ["name", "place.city", "age", "place.zip", "at"],
-): fc.Arbitrary<Leaf> {
+): fc.Arbitrary<JsonObject> {
+  const star = oneOf(["", "*"]);
+  const pattern = fc.tuple(star, oneOf(NAMES), star).map(([before, text, after]) => {
+    return `${before}${text.replace(/[*?\\]/g, "\\$&")}${after}`;
+  });
   const text = fc.oneof(
+    oneOf(NAMES),
     oneOf(NAMES).map((value) => ({ $is: value })),
     fc.array(oneOf(NAMES), { minLength: 1, maxLength: 2 }).map((some) => ({ $any: some })),
     fc.tuple(oneOf(["$contains", "$startsWith", "$endsWith"]), oneOf(NAMES)).map(pair),
-    oneOf(["*", "a*", "?", "*b", "\\*", "a?"]).map((pattern) => ({ $pattern: pattern })),
+    fc.oneof(pattern, oneOf(["*", "a*", "?", "*b", "a?"])).map(($pattern) => ({ $pattern })),
   );
-  const ranges = (values: readonly Json[]): fc.Arbitrary<JsonObject> =>
+  const ranges = (values: readonly Json[]): fc.Arbitrary<Json> =>
     fc.oneof(
+      oneOf(values),
       oneOf(values).map((value) => ({ $is: value })),
       fc.tuple(oneOf(["$gt", "$ge", "$lt", "$le"]), oneOf(values)).map(pair),
-      fc.tuple(oneOf(values), oneOf(values)).map(([low, high]) => ({ $ge: low, $lt: high })),
+      fc
+        .tuple(oneOf(["$gt", "$ge"]), oneOf(values), oneOf(["$lt", "$le"]), oneOf(values))
+        .map(([above, low, below, high]) => ({ [above]: low, [below]: high })),
     );
   const groups: readonly [readonly string[], fc.Arbitrary<Json>][] = [
     [["name", "place.city"], text],
@@ -136,43 +131,39 @@ export function leafArbitrary(
   return fc.oneof(
     ...groups.flatMap(([own, predicate]) => {
       const some = own.filter((path) => paths.includes(path));
-      return some.length === 0 ? [] : [fc.record({ path: oneOf(some), predicate })];
+      return some.length === 0 ? [] : [fc.tuple(oneOf(some), predicate).map(pair)];
     }),
   );
 }
 
-export function pair([key, value]: readonly [string, Json]): JsonObject {
+function pair([key, value]: readonly [string, Json]): JsonObject {
   return { [key]: value };
 }
 
-export function leafFilter({ path, predicate }: Leaf): JsonObject {
-  return { [path]: predicate };
-}
-
+/** Filters of all forms, for records without null. */
 export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
-  const item = fc.oneof(
-    oneOf<Json>(LABELS),
-    oneOf(["a", "b"]).map((text): Json => ({ $contains: text })),
+  const isNot = fc.oneof(
+    fc.tuple(oneOf(["name", "place.city"]), oneOf<Json>(NAMES)),
+    fc.tuple(oneOf(["age", "place.zip"]), oneOf<Json>(AGES)),
   );
-  const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
-    { weight: 4, arbitrary: leafArbitrary().map(leafFilter) },
-    oneOf(["name", "age", "labels", "team", "place", "place.zip"]).map((path) => ({
-      $exists: path,
-    })),
-    oneOf(["name", "at", "place"]).map((path) => ({ $notExists: path })),
-    fc
-      .tuple(oneOf(["$includes", "$includesAll", "$includesNone"]), item)
-      .map((entry) => ({ labels: pair(entry) })),
+  const contains = oneOf(["a", "b"]).map((text): Json => ({ $contains: text }));
+  const includes = fc.tuple(
+    oneOf(["$includes", "$includesAll", "$includesNone"]),
+    fc.oneof(oneOf<Json>(LABELS), contains),
+  );
+  const leaf = fc.oneof(
+    { weight: 6, arbitrary: leafArbitrary() },
+    isNot.map(([path, value]) => ({ [path]: { $isNot: value } })),
+    includes.map((entry) => ({ labels: pair(entry) })),
+    fc.tuple(oneOf(NAMES), oneOf(AGES)).map(([city, zip]) => ({ place: { city, zip } })),
   );
   if (depth === 0) return leaf;
-  const inner = filterArbitrary(depth - 1);
-  return fc.oneof(
-    { weight: 3, arbitrary: leaf },
-    fc
-      .tuple(oneOf(["$all", "$any", "$none"]), fc.array(inner, { minLength: 1, maxLength: 2 }))
-      .map(pair),
-    inner.map((filter) => ({ $not: filter })),
-  );
+  const some = fc.array(filterArbitrary(depth - 1), { minLength: 1, maxLength: 3 });
+  // F-2: the parts as keys of one object.
+  const merged = some.map((parts): JsonObject => Object.assign({}, ...parts));
+  const operand = fc.oneof<fc.Arbitrary<Json>[]>(some, merged);
+  const connected = fc.tuple(oneOf(["$all", "$any", "$none", "$not"]), operand).map(pair);
+  return fc.oneof({ weight: 3, arbitrary: leaf }, merged, { weight: 2, arbitrary: connected });
 }
 
 export type SortKeys = readonly { readonly [path: string]: "asc" | "desc" }[];
@@ -186,18 +177,27 @@ export function sortArbitrary(
     .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
 }
 
-function totalSort(keys: SortKeys): Json {
-  return [...keys, { id: "asc" }];
-}
+const SELECTED = [
+  "*",
+  "name",
+  "age",
+  "at",
+  "labels",
+  "place",
+  "place.zip",
+  "place.*",
+  "place.city",
+];
 
 /** A query with a total order, mostly of every record. */
 export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<PlainQuery> {
   const everything = { weight: 3, arbitrary: fc.constant<JsonObject>({}) };
-  const filter = fc.oneof(everything, leafArbitrary(paths).map(leafFilter));
+  const filter = fc.oneof(everything, leafArbitrary(paths));
   const keys = fc.oneof(fc.constant<SortKeys>([]), sortArbitrary(paths));
+  const columns = fc.option(fc.array(oneOf(SELECTED), { maxLength: 3 }), { nil: undefined });
   return fc
-    .tuple(keys, filter, fc.subarray(["name", "age"]))
-    .map(([sort, some, columns]) => orderTotally(some, sort, columns));
+    .tuple(keys, filter, columns)
+    .map(([sort, some, selected]) => orderTotally(some, sort, selected));
 }
 
 export interface PlainQuery {
@@ -218,5 +218,5 @@ export function orderTotally(
   const exists = keys.flatMap((key) => Object.keys(key)).map((path) => ({ $exists: path }));
   const parts = Object.keys(filter).length === 0 ? exists : [filter, ...exists]; // F-2
   const selection = columns === undefined ? {} : { columns };
-  return { filter: { $all: parts }, sort: totalSort(keys), ...selection };
+  return { filter: { $all: parts }, sort: [...keys, { id: "asc" }], ...selection };
 }

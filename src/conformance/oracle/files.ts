@@ -1,4 +1,4 @@
-import type { ColumnDefinition } from "../../types.js";
+import type { ColumnDefinition, Json } from "../../types.js";
 import type { JsonObject } from "./model.js";
 
 export type FileChange =
@@ -120,4 +120,18 @@ function asJson(file: ModelFile): JsonObject {
 /** Whether a column is for files, or has such sub-columns. */
 export function hasFiles({ type, columns = [] }: ColumnDefinition): boolean {
   return type === "file" || type === "file[]" || columns.some(hasFiles);
+}
+
+/** The members of a new file that are columns (F-18). */
+export const FILE_MEMBERS: readonly ColumnDefinition[] = [
+  { name: "name", type: "string" },
+  { name: "mediaType", type: "string" },
+  { name: "base64Content", type: "text" },
+  { name: "size", type: "int" },
+  { name: "version", type: "int" },
+];
+
+/** The values of {@link FILE_MEMBERS}. */
+export function membersOf(file: Json): JsonObject {
+  return asJson(settle(file as JsonObject, undefined)); // a stored file
 }

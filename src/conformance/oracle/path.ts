@@ -1,4 +1,5 @@
 import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
+import { FILE_MEMBERS, membersOf } from "./files.js";
 import {
   findRecord,
   findTable,
@@ -87,6 +88,8 @@ function step(db: OracleDatabase, from: PathValue, name: string): PathValue {
         record: record ?? null,
       };
     }
+    case "file":
+      return { ...place, columns: FILE_MEMBERS, values: value === null ? null : membersOf(value) };
     default:
       return place;
   }

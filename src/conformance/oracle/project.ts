@@ -5,6 +5,7 @@ import type {
   Json,
   ReverseLinkSelection,
 } from "../../types.js";
+import { FILE_MEMBERS, membersOf } from "./files.js";
 import {
   findRecord,
   findTable,
@@ -103,16 +104,10 @@ function projectFiles(
 ): Json {
   const files = Array.isArray(value) ? value : [value];
   const shown = files.map((file): JsonObject => {
-    const given = file as JsonObject; // a stored file
-    const content = String(given.base64Content ?? "");
-    const whole: [string, Json][] = [
-      ...(type === "file[]" ? [["id", ownValue(given, "id")] as [string, Json]] : []),
-      ["name", given.name ?? ""],
-      ["mediaType", given.mediaType ?? "application/octet-stream"],
-      ["base64Content", content],
-      ["size", (content.length / 4) * 3 - (content.match(/=/g)?.length ?? 0)],
-    ];
-    return Object.fromEntries(whole.filter(([member]) => isChosen(member)));
+    const members = membersOf(file);
+    const names = [...(type === "file[]" ? ["id"] : []), ...FILE_MEMBERS.map(({ name }) => name)];
+    const shown = names.filter(isChosen).map((name) => [name, ownValue(members, name)] as const);
+    return Object.fromEntries(shown);
   });
   if (type === "file[]") return shown;
   const [file = {}] = shown;
