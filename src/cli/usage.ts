@@ -204,7 +204,7 @@ export const USAGES = {
       only: {
         type: "list",
         value: "list",
-        help: "rules, sections, kinds or checks to run: `F-12,G,law,law:double-negation`",
+        help: "rules, sections, kinds or checks to run: `F-12,G,law,law:filters-equal-the-oracle`",
       },
       skip: { type: "list", value: "list", help: "rules, sections, kinds or checks to skip" },
       seed: {

@@ -47,7 +47,7 @@ export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
 }
 
 /** An object with some of its members; with all if it has no nulls. */
-export function sparse(
+function sparse(
   members: { readonly [key: string]: fc.Arbitrary<Json> },
   hasNulls = true,
 ): fc.Arbitrary<JsonObject> {
@@ -100,7 +100,7 @@ export function recordsOf(given: LawCase, table = "people"): readonly JsonObject
 }
 
 /** Conditions that no null matches. */
-export function leafArbitrary(
+function leafArbitrary(
   paths: readonly string[] = ["name", "place.city", "age", "place.zip", "at"],
 ): fc.Arbitrary<JsonObject> {
   const star = oneOf(["", "*"]);

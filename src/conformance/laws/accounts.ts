@@ -12,69 +12,36 @@ type Statuses = readonly [owner: number, maintainer: number, stranger: number];
 /** 404, or 401 under `xata`. */
 const UNSEEN = -1;
 
-interface Operation {
-  readonly method: string;
-  /** After `/workspaces/{id}`; `{me}` is an owner, `{other}` the caller, `{invite}` an open invitation. */
-  readonly path: string;
-  readonly body?: JsonObject;
-  readonly statuses: Statuses;
-}
+/**
+ * The path is after `/workspaces/{id}`; `{me}` is an owner, `{other}` the caller, `{invite}` an open
+ * invitation.
+ */
+type Operation = readonly [method: string, path: string, statuses: Statuses, body?: JsonObject];
 
-const OWNERS_ONLY = [403, 404] as const;
+const MEMBERS: Statuses = [200, 200, 404];
+const CHANGES: Statuses = [204, 204, 404];
+const OWNERS: Statuses = [204, 403, 404];
+const [OWNER, MAINTAINER] = [{ role: "owner" }, { role: "maintainer" }];
+const GUEST = { email: "guest@example.com" };
 const OPERATIONS: readonly Operation[] = [
-  { method: "GET", path: "", statuses: [200, 200, 404] },
-  { method: "PUT", path: "", body: { name: "New" }, statuses: [200, 200, 404] },
-  { method: "DELETE", path: "", statuses: [204, 204, 404] },
-  { method: "GET", path: "/settings", statuses: [200, 200, 404] },
-  { method: "GET", path: "/members", statuses: [200, 200, 404] },
-  {
-    method: "PUT",
-    path: "/members/{me}",
-    body: { role: "maintainer" },
-    statuses: [204, ...OWNERS_ONLY],
-  },
-  { method: "DELETE", path: "/members/{me}", statuses: [204, ...OWNERS_ONLY] },
-  {
-    method: "PUT",
-    path: "/members/{other}",
-    body: { role: "maintainer" },
-    statuses: [204, 204, 404],
-  },
-  {
-    method: "PUT",
-    path: "/members/{other}",
-    body: { role: "owner" },
-    statuses: [204, ...OWNERS_ONLY],
-  },
-  { method: "DELETE", path: "/members/{other}", statuses: [204, 204, 404] },
-  {
-    method: "POST",
-    path: "/invites",
-    body: { email: "guest@example.com", role: "owner" },
-    statuses: [201, ...OWNERS_ONLY],
-  },
-  {
-    method: "POST",
-    path: "/invites",
-    body: { email: "guest@example.com", role: "maintainer" },
-    statuses: [201, 201, 404],
-  },
-  {
-    method: "PATCH",
-    path: "/invites/{invite}",
-    body: { role: "maintainer" },
-    statuses: [200, 200, 404],
-  },
-  {
-    method: "PATCH",
-    path: "/invites/{invite}",
-    body: { role: "owner" },
-    statuses: [200, ...OWNERS_ONLY],
-  },
-  { method: "DELETE", path: "/invites/{invite}", statuses: [204, 204, 404] },
-  { method: "POST", path: "/invites/{invite}/resend", body: {}, statuses: [204, 204, 404] },
-  { method: "GET", path: "/dbs", statuses: [200, 200, UNSEEN] },
-  { method: "GET", path: "/regions", statuses: [200, 200, UNSEEN] },
+  ["GET", "", MEMBERS],
+  ["PUT", "", MEMBERS, { name: "New" }],
+  ["DELETE", "", CHANGES],
+  ["GET", "/settings", MEMBERS],
+  ["GET", "/members", MEMBERS],
+  ["PUT", "/members/{me}", OWNERS, MAINTAINER],
+  ["DELETE", "/members/{me}", OWNERS],
+  ["PUT", "/members/{other}", CHANGES, MAINTAINER],
+  ["PUT", "/members/{other}", OWNERS, OWNER],
+  ["DELETE", "/members/{other}", CHANGES],
+  ["POST", "/invites", [201, 403, 404], { ...GUEST, ...OWNER }],
+  ["POST", "/invites", [201, 201, 404], { ...GUEST, ...MAINTAINER }],
+  ["PATCH", "/invites/{invite}", MEMBERS, MAINTAINER],
+  ["PATCH", "/invites/{invite}", [200, 403, 404], OWNER],
+  ["DELETE", "/invites/{invite}", CHANGES],
+  ["POST", "/invites/{invite}/resend", CHANGES, {}],
+  ["GET", "/dbs", [200, 200, UNSEEN]],
+  ["GET", "/regions", [200, 200, UNSEEN]],
 ];
 
 const KEY_NAMES: readonly string[] = ["conformance-a", "conformance-b"];
@@ -95,38 +62,26 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         role: oneOf(ROLES),
         operation: oneOf(OPERATIONS),
       }),
-    async check(scene, { role, operation }) {
-      const ask = controlOf(scene);
-      const me = await ask("GET", "/user");
-      const other = await ask("GET", "/user", OTHER);
-      const made = await ask("POST", "/workspaces", { body: { name: "roles" } });
-      scene.expect({ status: 201 }, "creating a workspace succeeds");
-      const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
-      try {
-        if (role !== "stranger") await inviteOther(scene, at, other.body, role);
-        const body = { email: "open@example.com", role: "maintainer" };
-        const open = await ask("POST", `${at}/invites`, { body });
+    check: (scene, { role, operation: [method, path, statuses, body] }) =>
+      inWorkspace(scene, role, async ({ ask, at, me, other }) => {
+        const open = await ask("POST", `${at}/invites`, {
+          body: { email: "open@example.com", ...MAINTAINER },
+        });
         scene.expect({ status: 201 }, "an owner can invite");
         const before = await stateOf(scene, at);
-        const path = operation.path
-          .replace("{me}", String(readPointer(me.body, "/id")))
-          .replace("{other}", String(readPointer(other.body, "/id")))
+        const filled = path
+          .replace("{me}", me)
+          .replace("{other}", other)
           .replace("{invite}", String(readPointer(open.body, "/inviteId")));
-        const rest = operation.body === undefined ? OTHER : { ...OTHER, body: operation.body };
         const hidden = scene.traits.profile.base === "xata" ? 401 : 404;
-        const wanted = operation.statuses[ROLES.indexOf(role)] ?? UNSEEN;
+        const wanted = statuses[ROLES.indexOf(role)] ?? UNSEEN;
         const status = wanted === UNSEEN ? hidden : wanted;
-        await ask(operation.method, at + path, rest);
-        scene.expect({ status }, `${operation.method} ${operation.path} as ${role}`);
+        await ask(method, at + filled, body === undefined ? OTHER : { ...OTHER, body });
+        scene.expect({ status }, `${method} ${path} as ${role}`);
         if (status < 400) return;
         const after = await stateOf(scene, at);
         if (after !== before) scene.fail("a rejected request changes nothing", before, after);
-      } finally {
-        // The other user may be the only owner now.
-        await ask("DELETE", at);
-        await ask("DELETE", at, OTHER);
-      }
-    },
+      }),
   }),
   defineLaw({
     id: "members-are-as-changed",
@@ -146,50 +101,31 @@ export const ACCOUNT_LAWS: readonly Law[] = [
         changes: fc.array(change, { minLength: 1, maxLength: 3 }),
       });
     },
-    async check(scene, { role, changes }) {
-      const ask = controlOf(scene);
-      const me = await ask("GET", "/user");
-      const other = await ask("GET", "/user", OTHER);
-      const made = await ask("POST", "/workspaces", { body: { name: "members" } });
-      scene.expect({ status: 201 }, "creating a workspace succeeds");
-      const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
-      const idOf = { me: readPointer(me.body, "/id"), other: readPointer(other.body, "/id") };
-      const roles = new Map<keyof typeof idOf, string>([
-        ["me", "owner"],
-        ["other", role],
-      ]);
-      try {
-        await inviteOther(scene, at, other.body, role);
+    check: (scene, { role, changes }) =>
+      inWorkspace(scene, role, async ({ ask, at, ...ids }) => {
+        const roles = new Map<"me" | "other", string>([
+          ["me", "owner"],
+          ["other", role],
+        ]);
         for (const [who, next] of changes) {
           if (roles.get("me") !== "owner") return;
           const before = roles.get(who);
           const owners = [...roles.values()].filter((each) => each === "owner").length;
           const isLast = before === "owner" && next !== "owner" && owners === 1;
-          const path = `${at}/members/${String(idOf[who])}`;
+          const path = `${at}/members/${ids[who]}`;
           if (next === "none") await ask("DELETE", path);
           else await ask("PUT", path, { body: { role: next } });
           const status = before === undefined ? 404 : isLast ? 403 : 204;
           scene.expect({ status }, `${who}, ${before ?? "no member"}, becomes ${next}`);
           if (status === 204 && next === "none") roles.delete(who);
           else if (status === 204) roles.set(who, next);
-          const asker = roles.has("me") ? {} : OTHER;
-          const { body } = await ask("GET", `${at}/members`, asker);
-          const members = readPointer(body, "/members");
-          const found = (Array.isArray(members) ? members : [])
-            .map(
-              (each) =>
-                `${String(readPointer(each, "/userId"))} ${String(readPointer(each, "/role"))}`,
-            )
-            .sort();
-          const wanted = [...roles].map(([each, held]) => `${String(idOf[each])} ${held}`).sort();
+          const { body } = await ask("GET", `${at}/members`, roles.has("me") ? {} : OTHER);
+          const members = readPointer(body, "/members") as readonly JsonObject[]; // the form of a list
+          const found = members.map((each) => `${String(each.userId)} ${String(each.role)}`).sort();
+          const wanted = [...roles].map(([each, held]) => `${ids[each]} ${held}`).sort();
           if (found.join() !== wanted.join()) scene.fail("the members", wanted, found);
         }
-      } finally {
-        // The other user may be the only owner now.
-        await ask("DELETE", at);
-        await ask("DELETE", at, OTHER);
-      }
-    },
+      }),
   }),
   defineLaw({
     id: "keys-work-until-they-are-deleted",
@@ -256,13 +192,43 @@ function controlOf(scene: Scene): (...request: ControlRequest) => ReturnType<Sce
 
 type ControlRequest = readonly [method: string, path: string, rest?: object];
 
-async function inviteOther(scene: Scene, at: string, other: unknown, role: string): Promise<void> {
+interface Members {
+  readonly ask: ReturnType<typeof controlOf>;
+  /** The path of the workspace. */
+  readonly at: string;
+  readonly me: string;
+  readonly other: string;
+}
+
+/** Makes a workspace of the caller, in which the other user has a role, and deletes it. */
+async function inWorkspace(
+  scene: Scene,
+  role: (typeof ROLES)[number],
+  run: (members: Members) => Promise<void>,
+): Promise<void> {
   const ask = controlOf(scene);
-  const body = { email: String(readPointer(other, "/email")), role };
-  const invite = await ask("POST", `${at}/invites`, { body });
-  const key = String(readPointer(invite.body, "/inviteKey"));
-  await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
-  scene.expect({ status: 204 }, "accepting an invitation succeeds");
+  const [{ body: me }, { body: other }] = [
+    await ask("GET", "/user"),
+    await ask("GET", "/user", OTHER),
+  ];
+  const made = await ask("POST", "/workspaces", { body: { name: "roles" } });
+  scene.expect({ status: 201 }, "creating a workspace succeeds");
+  const at = `/workspaces/${String(readPointer(made.body, "/id"))}`;
+  const idOf = (user: unknown): string => String(readPointer(user, "/id"));
+  try {
+    if (role !== "stranger") {
+      const body = { email: String(readPointer(other, "/email")), role };
+      const invite = await ask("POST", `${at}/invites`, { body });
+      const key = String(readPointer(invite.body, "/inviteKey"));
+      await ask("POST", `${at}/invites/${key}/accept`, { body: {}, ...OTHER });
+      scene.expect({ status: 204 }, "accepting an invitation succeeds");
+    }
+    await run({ ask, at, me: idOf(me), other: idOf(other) });
+  } finally {
+    // The other user may be the only owner now.
+    await ask("DELETE", at);
+    await ask("DELETE", at, OTHER);
+  }
 }
 
 async function stateOf(scene: Scene, at: string): Promise<string> {

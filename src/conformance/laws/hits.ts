@@ -55,32 +55,32 @@ export function requestOf({ weights, ...given }: OracleSearch): JsonObject {
 const NEARLY = 1e-9;
 
 /**
- * Compares hits: by descending score, then id. Scores are compared relative to `least`, the
- * greatest addend.
+ * Compares hits: by descending score, then table, then id. Scores are compared relative to `least`,
+ * the greatest addend.
  */
 export function compareHits(
   scene: Scene,
-  found: Found,
-  wanted: readonly OracleHit[],
+  { hits }: Found,
+  wanted: readonly TableHit[],
   least = 0,
 ): void {
-  const ids = idsOf(wanted);
+  const [count, ids] = [wanted.length, idsOf(wanted)];
   scene.expect({ ids: { unordered: ids } }, "a search returns exactly the matches");
-  scene.expect({ at: { "/totalCount": ids.length } }, "a search counts exactly the matches");
-  const scores = new Map(wanted.map(({ id, score }) => [id, score]));
-  for (const [i, hit] of found.hits.entries()) {
-    const right = scores.get(hit.id) ?? 0;
+  scene.expect({ at: { "/totalCount": count }, count }, "a search counts exactly the matches");
+  const scores = new Map(wanted.map(({ table, id, score }) => [`${table} ${id}`, score]));
+  for (const [i, hit] of hits.entries()) {
+    const right = scores.get(`${hit.table} ${hit.id}`) ?? 0;
     if (!(Math.abs(hit.score - right) <= NEARLY * Math.max(Math.abs(right), least))) {
       const at = { [`/records/${i}/${named("meta")}/score`]: right };
       scene.expect({ at }, `the score of ${hit.id}`);
     }
-    const before = found.hits[i - 1];
-    if (before === undefined || comesBefore({ ...before, table: hit.table }, hit)) continue;
-    scene.fail("records are sorted by descending score, then id", ids, idsOf(found.hits));
+    const before = hits[i - 1];
+    if (before === undefined || comesBefore(before, hit)) continue;
+    scene.fail("hits are sorted by descending score, table and id", ids, idsOf(hits));
   }
 }
 
-/** Compares hits of a branch search: by descending score, then table, then id. */
+/** Compares the hits of a branch search. */
 export async function compareBranchHits(
   scene: Scene,
   branch: string,
@@ -88,26 +88,8 @@ export async function compareBranchHits(
   wanted: readonly TableHit[],
 ): Promise<void> {
   const path = branchPath("/search", branch);
-  if (body.query === "") {
-    await scene.send({ method: "POST", path, body }, { status: 400 });
-    return;
-  }
-  const { hits } = await search(scene, body, path);
-  scene.expect(
-    { at: { "/totalCount": wanted.length }, count: wanted.length },
-    "the total counts all matches",
-  );
-  const scores = new Map(wanted.map(({ table, id, score }) => [`${table} ${id}`, score]));
-  const isRight = hits.every((hit, i) => {
-    const right = scores.get(`${hit.table} ${hit.id}`) ?? Number.NaN;
-    const before = hits[i - 1];
-    const follows = before === undefined || comesBefore(before, hit);
-    return Math.abs(hit.score - right) <= NEARLY * right && follows;
-  });
-  if (isRight) return;
-  const shown = (some: readonly TableHit[]): Json =>
-    some.map(({ table, id, score }) => ({ table, id, score }));
-  scene.fail(`the search of ${branch}`, shown(wanted), shown(hits));
+  if (body.query !== "") return compareHits(scene, await search(scene, body, path), wanted);
+  await scene.send({ method: "POST", path, body }, { status: 400 });
 }
 
 function comesBefore(a: TableHit, b: TableHit): boolean {

@@ -131,17 +131,20 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       const [given] = details.counterexample ?? [];
       const { errorInstance, counterexamplePath } = details;
       if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
-      const again = await replayCase(sandbox, given, check, settings.tier);
-      const shown = again ?? { error: errorInstance, steps: [] };
+      const again = await playCase(sandbox, given, check, settings.tier).catch((error) => {
+        if (error instanceof BreachError) return error;
+        throw error;
+      });
+      const shown = again ?? errorInstance;
       return {
         kind: "broken",
         breach: {
-          message: shown.error.message,
-          mismatch: shown.error.mismatch,
+          message: shown.message,
+          mismatch: shown.mismatch,
           fixture: prepare(given.fixture, connection).fixture,
           steps: shown.steps,
           path: counterexamplePath ?? "",
-          confirmed: again !== undefined,
+          confirmed: again instanceof BreachError,
         },
       };
     },
@@ -170,28 +173,10 @@ async function playCase<C extends LawCase>(
   try {
     await check(scene, { ...given, fixture });
   } catch (error) {
+    if (error instanceof BreachError) error.steps = renderSteps(scene.steps);
     // The oracle does not know the columns left out.
     const isOracle = error instanceof Error && /^oracle: unknown column/.test(error.message);
     throw isOracle && dropped.size > 0 ? new LackError("not supported: a column type") : error;
-  } finally {
-    await scene.close();
-  }
-}
-
-async function replayCase<C extends LawCase>(
-  sandbox: Sandbox,
-  given: C,
-  check: (scene: Scene, given: C) => Promise<void>,
-  tier: Tier,
-): Promise<{ error: BreachError; steps: VectorStep[] } | undefined> {
-  const { fixture, dropped } = prepare(given.fixture, sandbox.connection);
-  const scene = await openScene(sandbox, fixture, tier, dropped);
-  try {
-    await check(scene, { ...given, fixture });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof BreachError)) throw error;
-    return { error, steps: renderSteps(scene.steps) };
   } finally {
     await scene.close();
   }

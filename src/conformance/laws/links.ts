@@ -6,7 +6,7 @@ import type { JsonObject } from "../oracle/model.js";
 import type { OracleWrite } from "../oracle/write.js";
 import type { Fixture, FixtureTable } from "../target/target.js";
 import type { Law } from "./law.js";
-import { commandLaw } from "./writes.js";
+import { commandLaw, writesIn } from "./writes.js";
 
 const TEAMS: FixtureTable["columns"] = [{ name: "lead", type: "link", link: { table: "people" } }];
 
@@ -23,26 +23,30 @@ const PEOPLE: FixtureTable["columns"] = [
 const IDS = { teams: ["t1", "t2"], people: ["p1", "p2"] } as const;
 type TableName = keyof typeof IDS;
 
-function linkTo(table: TableName): fc.Arbitrary<Json | undefined> {
-  return fc.option(oneOf<Json>([...IDS[table], "gone", null]), { nil: undefined });
+function linkTo(table: TableName): fc.Arbitrary<Json> {
+  return oneOf<Json>([...IDS[table], "gone", null]);
 }
 
-function recordArbitrary(table: TableName): fc.Arbitrary<JsonObject> {
-  const links =
-    table === "teams"
-      ? { lead: linkTo("people") }
-      : { team: linkTo("teams"), boss: linkTo("people"), place: placeArbitrary() };
-  return fc.record<{ [key: string]: Json | undefined }>(links).map(withoutAbsent);
+function some(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
+  return fc.record(members, {
+    requiredKeys: [],
+    noNullPrototype: true,
+  }) as fc.Arbitrary<JsonObject>; // without undefined
 }
 
-function placeArbitrary(): fc.Arbitrary<Json | undefined> {
-  const place = linkTo("teams").map((club) => withoutAbsent({ club }));
-  return fc.option(place, { nil: undefined });
-}
+const RECORDS = {
+  teams: some({ lead: linkTo("people") }),
+  people: some({
+    team: linkTo("teams"),
+    boss: linkTo("people"),
+    place: some({ club: linkTo("teams") }),
+  }),
+};
 
-function withoutAbsent(record: { readonly [key: string]: Json | undefined }): JsonObject {
-  const given = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as JsonObject; // without undefined
+/** A record for each id. */
+function recordsOf(table: TableName): fc.Arbitrary<JsonObject[]> {
+  const all = IDS[table].map((id) => RECORDS[table].map((record) => ({ ...record, id })));
+  return fc.tuple(...all);
 }
 
 const TABLE = oneOf<TableName>(["teams", "people"]);
@@ -51,26 +55,24 @@ function writeArbitrary(kinds: readonly OracleWrite["kind"][]): fc.Arbitrary<Ora
   return fc.tuple(oneOf(kinds), TABLE).chain(([kind, table]): fc.Arbitrary<OracleWrite> => {
     const id = oneOf(IDS[table]);
     if (kind === "delete") return id.map((one) => ({ kind, table, id: one }));
-    const named = fc.record({ id, record: recordArbitrary(table) });
+    const named = fc.record({ id, record: RECORDS[table] });
     if (kind !== "insert") return named.map((one) => ({ kind, table, ...one }));
     return named.map(({ id: one, record }) => ({ kind, table, records: [{ ...record, id: one }] }));
   });
 }
 
-function fixtureArbitrary(): fc.Arbitrary<Fixture> {
-  const recordsOf = (table: TableName) => {
-    const all = IDS[table].map((id) => recordArbitrary(table).map((record) => ({ ...record, id })));
-    return fc.tuple(...all).chain((records) => fc.subarray<JsonObject>(records, { minLength: 1 }));
-  };
-  return fc
-    .record({ teams: recordsOf("teams"), people: recordsOf("people") })
-    .map(({ teams, people }) => ({
-      tables: repairLinks([
-        { name: "teams", columns: TEAMS, records: teams },
-        { name: "people", columns: PEOPLE, records: people },
-      ]),
-    }));
-}
+const FIXTURE: fc.Arbitrary<Fixture> = fc
+  .tuple(
+    ...(["teams", "people"] as const).map((name) =>
+      recordsOf(name).chain((records) => fc.subarray(records, { minLength: 1 })),
+    ),
+  )
+  .map(([teams = [], people = []]) => ({
+    tables: repairLinks([
+      { name: "teams", columns: TEAMS, records: teams },
+      { name: "people", columns: PEOPLE, records: people },
+    ]),
+  }));
 
 export const LINK_LAWS: readonly Law[] = [
   commandLaw({
@@ -79,38 +81,15 @@ export const LINK_LAWS: readonly Law[] = [
     rules: ["T-18", "T-9", "R-2", "X-3"],
     tier: "strict",
     needs: ["records", "transaction"],
+    share: 2,
     cases: () => {
-      const branch = "main";
-      const one = writeArbitrary([
-        "insert",
-        "update",
-        "put",
-        "upsert",
-        "delete",
-        "delete",
-        "delete",
-        "delete",
-      ]);
-      const part = writeArbitrary(["insert", "update", "delete"]);
+      const kinds = ["insert", "update", "put", "upsert", "delete", "delete", "delete"] as const;
       const batch = TABLE.chain((table) =>
-        fc
-          .tuple(...IDS[table].map((id) => recordArbitrary(table).map((own) => ({ ...own, id }))))
-          .map((records): OracleWrite => ({ kind: "insert", table, records })),
+        recordsOf(table).map((records): OracleWrite => ({ kind: "insert", table, records })),
       );
-      const command = fc.oneof(
-        { weight: 3, arbitrary: one.map((write) => ({ kind: "write", branch, write }) as const) },
-        { weight: 1, arbitrary: batch.map((write) => ({ kind: "write", branch, write }) as const) },
-        {
-          weight: 2,
-          arbitrary: fc
-            .array(part, { minLength: 1, maxLength: 4 })
-            .map((writes) => ({ kind: "transaction", branch, writes }) as const),
-        },
+      return fc.noBias(
+        fc.record({ fixture: FIXTURE, commands: writesIn(writeArbitrary(kinds), batch) }),
       );
-      return fc.record({
-        fixture: fixtureArbitrary(),
-        commands: fc.array(command, { minLength: 1, maxLength: 4 }),
-      });
     },
   }),
 ];

@@ -14,7 +14,7 @@ import { type Dropped, findLack, LackError } from "../vectors/lacks.js";
 import { isObject } from "../vectors/pattern.js";
 import type { RecordedStep } from "../vectors/record.js";
 import { baseVariables, substitute } from "../vectors/variables.js";
-import type { Expectation } from "../vectors/vector.js";
+import type { Expectation, VectorStep } from "../vectors/vector.js";
 
 export interface SceneRecord {
   readonly id: string;
@@ -72,12 +72,12 @@ export interface SceneQuery {
 export class BreachError extends Error {
   override readonly name = "BreachError";
   readonly mismatch: Mismatch;
-  readonly expectation: Expectation;
+  /** The requests of its case. */
+  steps: readonly VectorStep[] = [];
 
-  constructor(why: string, mismatch: Mismatch, expectation: Expectation) {
+  constructor(why: string, mismatch: Mismatch) {
     super(why === "" ? mismatch.message : `${why}: ${mismatch.message}`);
     this.mismatch = mismatch;
-    this.expectation = expectation;
   }
 }
 
@@ -101,7 +101,7 @@ export async function openScene(
     steps[steps.length - 1] = { ...step, expect: expectation };
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
     const mismatch = findMismatch(filled, step.answer, tier === "strict");
-    if (mismatch !== undefined) throw new BreachError(why, mismatch, expectation);
+    if (mismatch !== undefined) throw new BreachError(why, mismatch);
   };
   const sendBy =
     (way: Connection): Scene["send"] =>
@@ -115,7 +115,7 @@ export async function openScene(
         if (!(error instanceof NoAnswerError && error.silent)) throw error;
         steps.push({ request, answer: undefined, expect: expectation ?? {} });
         const mismatch = { message: error.message, expected: "an answer", found: null };
-        throw new BreachError("", mismatch, expectation ?? {});
+        throw new BreachError("", mismatch);
       }
       steps.push({ request, answer, expect: expectation ?? {} });
       if (expectation !== undefined) expect(expectation, "");
@@ -145,7 +145,7 @@ export async function openScene(
     },
     fail(why, expected, found) {
       const message = "the answers contradict each other";
-      throw new BreachError(why, { message, expected, found }, steps.at(-1)?.expect ?? {});
+      throw new BreachError(why, { message, expected, found });
     },
     async query(table, body, branch) {
       const path = branchPath(`/tables/${table}/query`, branch);

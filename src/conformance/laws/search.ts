@@ -126,7 +126,13 @@ export const SEARCH_LAWS: readonly Law[] = [
       });
       const table = requireTable(databaseOf(scene.traits, fixture), "docs");
       const columnsOf = new Map(table.records.map(({ id, columns }) => [id, columns]));
-      compareHits(scene, found, boostHits(evaluateSearch(table, given), columnsOf, boosters), 10);
+      const boosted = boostHits(evaluateSearch(table, given), columnsOf, boosters);
+      compareHits(
+        scene,
+        found,
+        boosted.map((hit) => ({ ...hit, table: "docs" })),
+        10,
+      );
     },
   }),
   defineLaw({

@@ -12,7 +12,7 @@ export interface Deviation {
 }
 
 /**
- * Parses known deviations: `[{ "what": "law:double-negation", "reason": "…", "expires":
+ * Parses known deviations: `[{ "what": "law:filters-equal-the-oracle", "reason": "…", "expires":
  * "2026-01-31" }]`. Throws `ConformanceUsageError` for an invalid entry.
  */
 export function parseDeviations(given: unknown): Deviation[] {

@@ -10,7 +10,7 @@ export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
 /** A check of the kit. */
 export interface CheckTitle {
-  /** Its id on the command line, such as `law:double-negation`. */
+  /** Its id on the command line, such as `law:filters-equal-the-oracle`. */
   readonly id: string;
   readonly kind: CheckKind;
   readonly title: string;

@@ -6,7 +6,7 @@ import type { Check } from "./checks.js";
 export interface Selection {
   /** Default all: `core`, `complete`, `strict`. */
   readonly tiers?: readonly Tier[] | undefined;
-  /** Rules, sections, kinds or ids of checks to run: `F-12`, `G`, `law`, `law:double-negation`. */
+  /** Rules, sections, kinds or ids of checks to run: `F-12`, `G`, `law`, `law:filters-equal-the-oracle`. */
   readonly only?: readonly string[] | undefined;
   /** Rules, sections, kinds or ids of checks to skip. */
   readonly skip?: readonly string[] | undefined;

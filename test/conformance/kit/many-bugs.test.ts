@@ -59,9 +59,9 @@ describe("a service with few routes and several bugs", () => {
     expect(passed).toEqual(
       expect.arrayContaining([
         "law:pages-join-forward",
-        "law:none-is-not-any",
+        "law:random-breaks-ties",
         "vector:adding-again-overwrites-with-a-warning",
-        "law:ranges-split",
+        "law:wrong-ranges-are-refused",
         "vector:$any-over-an-array",
         "vector:$contains-finds-a-part",
         "vector:removing-an-unknown-mapping-is-404",
