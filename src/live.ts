@@ -4,7 +4,6 @@ import { refuse, type TwinbaseError } from "./errors.js";
 import { diffPages, type LiveChange } from "./live/changes.js";
 import { type LiveEventsOptions, streamEvents } from "./live/events.js";
 import { LivePage } from "./live/page.js";
-import { LiveQueries } from "./live/queries.js";
 import { LiveCounter, type LiveView } from "./live/view.js";
 import type { CheckedFilter } from "./typed/filter.js";
 import type { QueryParts } from "./typed/query.js";
@@ -155,7 +154,7 @@ function open<V extends LiveView>(
   if (context.feed.isRemote) {
     refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
-  const view = new View(LiveQueries.of(context), () => Table.placeOf(table).address, request);
+  const view = new View(context, () => Table.placeOf(table).address, request);
   context.query(() => view.open(context.time.check));
   view.settle();
   view.listeners.add(() => {

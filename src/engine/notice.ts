@@ -12,7 +12,8 @@ export interface RecordsWritten {
   readonly key: TableKey;
   readonly at: TableAddress;
   readonly version: TableVersion;
-  readonly ids: Iterable<string>;
+  /** By id: the sink and live queries each iterate them. */
+  readonly written: ReadonlyMap<string, unknown>;
   /** Empty if only a persistence sink is notified. */
   readonly changes: readonly RecordChange[];
   readonly live: LiveCapture | undefined;

@@ -31,12 +31,8 @@ export class WrittenRecords {
     this.live = live;
   }
 
-  get size(): number {
-    return this.#before.size;
-  }
-
-  get ids(): Iterable<string> {
-    return this.#before.keys();
+  get byId(): ReadonlyMap<string, unknown> {
+    return this.#before;
   }
 
   readonly onWrite = (table: TableVersion, id: string, before: number): void => {
@@ -112,14 +108,13 @@ export class WriteFeed {
     version: TableVersion,
     written: WrittenRecords,
   ): void {
-    if (written.size === 0) return;
-    const { ids } = written;
+    if (written.byId.size === 0) return;
     this.#events.push({
       kind: "records",
       key,
       at,
       version,
-      ids,
+      written: written.byId,
       changes: written.changesTo(version, at),
       live: written.live,
     });

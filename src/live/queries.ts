@@ -104,7 +104,7 @@ export class LiveQueries implements LiveObserver {
         const rows = written.get(event.key) ?? new Map<string, WrittenRow["before"]>();
         written.set(event.key, rows);
         const before = event.live instanceof Capture ? event.live.before : undefined;
-        for (const id of event.ids) if (!rows.has(id)) rows.set(id, before?.get(id));
+        for (const id of event.written.keys()) if (!rows.has(id)) rows.set(id, before?.get(id));
       } else if (event.kind !== "created" && event.kind !== "changed") {
         for (const watcher of this.#watchers) {
           watcher.isStale = true;

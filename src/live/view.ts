@@ -1,5 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
+import type { EngineContext } from "../engine/context.js";
 import { openRun } from "../engine/query-run.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
@@ -13,7 +14,7 @@ import { countMatches } from "../query/run.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
-import type { LiveQueries, Watcher, WrittenRow } from "./queries.js";
+import { LiveQueries, type Watcher, type WrittenRow } from "./queries.js";
 
 export interface Bound {
   readonly predicate: Predicate;
@@ -56,11 +57,11 @@ export abstract class LiveView implements Watcher, Disposable {
   #compiled: Compiled | undefined;
 
   /** @param locate returns the current address of the table */
-  constructor(queries: LiveQueries, locate: () => TableAddress, request: unknown) {
-    this.#queries = queries;
+  constructor(context: EngineContext, locate: () => TableAddress, request: unknown) {
     this.#locate = locate;
     const copy = copyJson(request);
     this.request = "value" in copy ? copy.value : request; // binding refuses it
+    this.#queries = LiveQueries.of(context); // after getters of the request, which may open others
   }
 
   protected abstract bind(run: QueryRun): Bound;

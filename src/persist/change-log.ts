@@ -110,7 +110,8 @@ export class ChangeLog {
 
   /** Writes a new or altered table, and its written records. */
   #writeRows(event: EngineEvent): void {
-    if (event.kind === "records") this.#writeRecords(event.key, event.version, event.ids);
+    if (event.kind === "records")
+      this.#writeRecords(event.key, event.version, event.written.keys());
     else if (event.kind === "table_created") {
       const { key, version, rowsOf } = event;
       if (rowsOf === undefined) this.#writeTable(key, version);

@@ -1,8 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subscribe } from "../../src/changes.js";
 import { Engine } from "../../src/engine.js";
 import { createEngine } from "../../src/index.js";
-import { applyChanges, type LiveChange, liveCount, liveQuery } from "../../src/live.js";
+import {
+  applyChanges,
+  type LiveChange,
+  type LiveCount,
+  liveCount,
+  liveQuery,
+} from "../../src/live.js";
+import { openEngine } from "../../src/node.js";
 import { expectRefusal } from "../refusal.js";
 
 type Changes = readonly LiveChange<{ readonly id: string }>[];
@@ -343,6 +353,32 @@ it("R-5: a count follows a batch that renames a table before it writes records",
     users.delete("b");
   });
   expect([blue.count, all.count, blue.error]).toEqual([2, 4, undefined]);
+});
+
+it("follows an engine in a folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinbase-live-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await using engine = await openEngine({ folder, initial: () => open().engine });
+  const users = engine.workspace("acme").database("shop").branch("main").table("users");
+  const { calls, listener } = collect();
+  const live = liveQuery(users, { filter: { rank: { $gt: 3 } } }, listener);
+  const count = liveCount(users, { rank: 5 });
+  users.insert({ id: "f", rank: 5 });
+  expect([ids(live), calls, count.count]).toEqual(["ef", [["added:f:-1>1"]], 1]);
+});
+
+it("E-5: follows writes also if a getter of its request opens another", () => {
+  const { users } = open();
+  const opened: LiveCount[] = [];
+  const live = liveCount(users, {
+    get rank() {
+      opened.push(liveCount(users));
+      return 0;
+    },
+  });
+  users.insert({ rank: 0 });
+  expect([live, ...opened].map(({ count }) => count)).toEqual([2, ...opened.map(() => 6)]);
+  expect(opened).not.toEqual([]);
 });
 
 it("L-10: the time limit of a call that writes does not close live queries; that of opening holds", () => {

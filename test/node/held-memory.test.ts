@@ -23,6 +23,18 @@ const TABLE = "/db/files:main/tables/notes";
 const LARGE = 10_000_000;
 
 describe("requests of one connection", () => {
+  it("E-5: have a hundred headers at most: further ones are ignored", async () => {
+    await using server = await serve(createNotes(0));
+    const connection = await openConnection(server.port);
+    const statusOf = async (before: number) => {
+      const headers = `x:y\r\n`.repeat(before);
+      connection.write(`GET / HTTP/1.1\r\n${headers}host: elsewhere.example\r\n\r\n`);
+      return (await connection.next()).slice(9, 12);
+    };
+    expect([await statusOf(10), await statusOf(1000)]).toEqual(["403", "404"]);
+    connection.destroy();
+  });
+
   it("E-5: are answered in order, also hundreds that come at once", async () => {
     await using server = await serve(createNotes(100_000));
     const connection = await openConnection(server.port);
