@@ -25,7 +25,7 @@ import type {
   TableShape,
 } from "./typed/shape.js";
 import type { InsertOf } from "./typed/write.js";
-import { readFields, refuseValue } from "./value/fields.js";
+import { readFields, readStrings, refuseValue } from "./value/fields.js";
 
 export type { GivenColumn, GivenSchema, GivenTable, GivenTables } from "./testing/schema.js";
 
@@ -167,7 +167,7 @@ export function createDouble<
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
     reach: {
       databaseURL: url,
-      hosts: [...hosts, url.host, url.hostname, ...localHost(url.host)],
+      hosts: [...readStrings(hosts, { what: "hosts", path: "/hosts", rule: "E-3" }), url.host, url.hostname, ...localHost(url.host)],
       isPassing: otherHosts === "pass",
     },
     seed,

@@ -2,7 +2,8 @@ import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { enableFiles } from "../files.js";
 import { formatInstant } from "../value/datetime.js";
-import { readFields, readNumber, readString, refuseValue } from "../value/fields.js";
+import { readFields, readNumber, readString, readStrings, refuseValue } from "../value/fields.js";
+import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
@@ -120,9 +121,11 @@ export function prepareEngine(
   { workspaces = [], users = [] }: HandlerOptions,
 ): void {
   const known = new Set(engine.workspaces().map(({ id }) => id));
-  for (const id of workspaces) if (!known.has(id)) engine.createWorkspace(id);
+  const part = { what: "workspaces", path: "/workspaces", rule: "E-3" };
+  for (const id of readStrings(workspaces, part)) if (!known.has(id)) engine.createWorkspace(id);
   for (const user of users) {
-    const isKnown = user.keys?.some((key) => engine.userByKey(key) !== null) ?? false;
+    const { keys } = user;
+    const isKnown = isArray(keys) && keys.some((key) => engine.userByKey(key) !== null);
     if (!isKnown) engine.createUser(user);
   }
 }

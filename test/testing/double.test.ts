@@ -86,6 +86,8 @@ describe("createDouble", () => {
     const create = (options: object) => () => createDouble(options);
     expect(create({ sede: 1 })).toThrow("did you mean seed?");
     expect(create({ otherHosts: "ignore" })).toThrow("otherHosts: expected fail or pass");
+    expect(create({ hosts: "localhost" })).toThrow("hosts: expected an array of strings");
+    expect(create({ keys: "secret" })).toThrow("keys: expected an array of strings");
     expect(create({ databaseURL: "shop" })).toThrow("https://{workspace}.{region}.xata.sh/db/");
     expect(create({ schema: [{ name: "a", columns: [{ name: "b", type: "strng" }] }] })).toThrow();
     expect(create({ records: { users: [{}] } })).toThrow("users");
