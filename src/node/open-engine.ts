@@ -5,7 +5,7 @@ import type { EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { type AnyEngine, createEngine, Engine } from "../engine.js";
 import { openFolder } from "../persist/folder/open.js";
-import type { ProfileOption } from "../profile.js";
+import type { Profile, ProfileOption } from "../profile.js";
 import type { ProfileShape, ProfileShapeOf } from "../typed/shape.js";
 import { readFields, refuseValue } from "../value/fields.js";
 
@@ -86,7 +86,12 @@ function completeSetup(folder: string, options: EngineOptions, own: EngineSetup)
     refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, option("seed"));
   }
   if (profile !== undefined) {
-    requireAlike(`openEngine: ${folder}`, resolveSetup({ profile }).profile, own.profile);
+    const given = resolveSetup({ profile }).profile;
+    const call = `openEngine: ${folder}`;
+    requireAlike(call, given, own.profile);
+    const names = Object.keys(given) as (keyof Profile)[]; // a profile has no other keys
+    const others = names.filter((name) => given[name] !== own.profile[name]);
+    requireAlike(call, given, own.profile, others);
   }
   const { limits } = resolveSetup({ limits: { ...own.limits, ...options.limits } });
   return { ...own, limits, indexes };

@@ -288,6 +288,11 @@ describe("an engine with a data folder", () => {
       "invalid_request",
       /expected a profile with base documented, .*, found base xata, metadataColumn xata$/,
     );
+    await expectRejection(
+      openEngine({ folder, profile: { links: "checked", maxPageSize: 5 } }),
+      "invalid_request",
+      /expected a profile with maxPageSize 200, links free, found maxPageSize 5, links checked$/,
+    );
     await expectRejection(openEngine({ folder: "" }), "invalid_request", /the path of a folder/);
     const limited = await openEngine({ folder, limits: { queryMs: 5 }, now: 9 });
     expect(limited.limits.queryMs).toBe(5);
