@@ -167,7 +167,12 @@ export function createDouble<
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
     reach: {
       databaseURL: url,
-      hosts: [...readStrings(hosts, { what: "hosts", path: "/hosts", rule: "E-3" }), url.host, url.hostname, ...localHost(url.host)],
+      hosts: [
+        ...readStrings(hosts, { what: "hosts", path: "/hosts", rule: "E-3" }),
+        url.host,
+        url.hostname,
+        ...localHost(url.host),
+      ],
       isPassing: otherHosts === "pass",
     },
     seed,
