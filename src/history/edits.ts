@@ -6,9 +6,10 @@ import { changeErrors, pointer, refuse } from "../errors.js";
 import { MAX_LIMITS, type Profile } from "../profile.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
+import { readBySchema } from "../shape/read.js";
 import type { ColumnDefinition } from "../types.js";
 import { readFields, refuseValue } from "../value/fields.js";
-import { copyJson, isArray, isPlainObject } from "../value/json.js";
+import { isArray } from "../value/json.js";
 import type { Migration } from "./migrations.js";
 import { SCHEMA_EDIT } from "./shapes.js";
 
@@ -169,8 +170,6 @@ function touchedTables(operations: readonly SchemaEdit[]): ReadonlySet<string> |
   return touched;
 }
 
-const EDITS = SCHEMA_EDIT.properties!; // one of them
-
 /**
  * Reads steps in a client's format, for a branch. Columns are validated when the steps are applied.
  * Throws `invalid_request`, also for too many (L-13).
@@ -184,27 +183,9 @@ export function readEdits(branch: AnyBranch, operations: unknown, at: string): S
     const message = `a change has at most ${most} operations (limits.schemaOperations), found ${operations.length}`;
     refuse("invalid_request", message, { path: at, rule: "L-13" });
   }
-  return operations.map((operation: unknown, index) => readEdit(operation, pointer(at, index)));
-}
-
-function readEdit(operation: unknown, at: string): SchemaEdit {
-  const keys = isPlainObject(operation) ? Object.keys(operation) : [];
-  const [kind = ""] = keys;
-  if (!isPlainObject(operation) || keys.length !== 1 || !Object.hasOwn(EDITS, kind)) {
-    const expected = `one of ${Object.keys(EDITS).join(", ")}`;
-    refuseValue(operation, expected, { what: "operation", path: at, rule: "X-4" });
-  }
-  const place = { what: kind, path: pointer(at, kind), rule: "X-4" };
-  const { required = [] } = EDITS[kind]!; // checked above
-  const fields = readFields(operation[kind], required, place);
-  for (const key of required) {
-    if (kind === "addColumn" && key === "column") continue;
-    if (typeof fields[key] === "string") continue;
-    refuseValue(fields[key], "a string", { ...place, path: pointer(place.path, key) });
-  }
-  const copy = copyJson({ [kind]: fields });
-  if ("fault" in copy) refuseValue(operation, "a JSON value", { ...place, path: at });
-  return copy.value as unknown as SchemaEdit; // its keys were read; columns are validated on creation
+  return Array.from(operations as readonly unknown[], (operation, index) =>
+    readBySchema(SCHEMA_EDIT, operation ?? null, pointer(at, index)),
+  );
 }
 
 /** Throws the error of a step with status 400, as for every batch (E-1). */

@@ -1,16 +1,44 @@
 import type { AnyBranch } from "../engine/branch.js";
 import { changeErrors, pointer } from "../errors.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import type { ColumnDefinition } from "../types.js";
-import { readFields, readStrings, refuseValue } from "../value/fields.js";
-import { isArray, isPlainObject } from "../value/json.js";
+import { isPlainObject } from "../value/json.js";
 import { updateSchema } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
-const PLAN_KEYS = [
-  ...["id", "parentID", "status", "title", "lastGitRevision", "localChanges", "createdAt"],
-  ...["newTables", "removedTables", "renamedTables", "tableMigrations", "newTableOrder"],
-] as const;
+const ANYTHING: s.Schema = {};
+const COLUMNS = s.arrayOf(ANYTHING);
+
+const PLAN_SHAPE = s.reading(
+  s.objectOf(
+    {},
+    {
+      ...{ id: ANYTHING, parentID: s.TEXT, status: ANYTHING, title: ANYTHING },
+      ...{ lastGitRevision: ANYTHING, localChanges: ANYTHING, createdAt: ANYTHING },
+      renamedTables: s.arrayOf(ANYTHING),
+      removedTables: s.arrayOf(s.TEXT),
+      newTables: s.dictionaryOf(s.openObject({}, { columns: COLUMNS })),
+      tableMigrations: s.dictionaryOf(
+        s.objectOf(
+          {},
+          {
+            removedColumns: COLUMNS,
+            modifiedColumns: s.arrayOf(s.objectOf({}, { old: ANYTHING, new: ANYTHING })),
+            newColumns: s.dictionaryOf(s.ANY_OBJECT),
+            newColumnOrder: ANYTHING,
+          },
+        ),
+      ),
+      newTableOrder: ANYTHING,
+    },
+  ),
+  { what: "migration", rule: "K-1" },
+);
+
+/** A plan; its steps are validated when they are executed. */
+export const PLAN: s.Schema<object> = PLAN_SHAPE;
 
 interface TableChanges {
   readonly newColumns: Record<string, ColumnDefinition>;
@@ -91,65 +119,43 @@ export function executePlan(branch: AnyBranch, migration: unknown): void {
 }
 
 function readPlan(migration: unknown): Plan {
-  const part = { what: "migration", path: "/migration", rule: "K-1" };
-  const plan = readFields(migration, PLAN_KEYS as readonly string[], part) as Record<
-    string,
-    unknown
-  >;
-  const { parentID } = plan;
-  if (parentID !== undefined && typeof parentID !== "string") {
-    refuseValue(parentID, "a string", { ...part, path: "/migration/parentID" });
-  }
-  const list = (value: unknown, path: string): readonly unknown[] =>
-    value === undefined || isArray(value)
-      ? (value ?? [])
-      : refuseValue(value, "an array", { ...part, path });
-  const entries = (value: unknown, path: string): [string, Record<string, unknown>][] => {
-    if (value === undefined) return [];
-    if (!isPlainObject(value)) refuseValue(value, "an object", { ...part, path });
-    return Object.entries(value).map(([key, member]) =>
-      isPlainObject(member)
-        ? [key, member]
-        : refuseValue(member, "an object", { ...part, path: pointer(path, key) }),
-    );
-  };
+  const { parentID, ...plan } = readBySchema(PLAN_SHAPE, migration, "/migration");
+  const { renamedTables = [], removedTables = [], newTables = {}, tableMigrations = {} } = plan;
   const steps = [
-    ...list(plan.renamedTables, "/migration/renamedTables").map(
+    ...renamedTables.map(
       (renameTable, index): Step => [`/migration/renamedTables/${index}`, { renameTable }],
     ),
-    ...readStrings(plan.removedTables ?? [], { ...part, path: "/migration/removedTables" }).map(
+    ...removedTables.map(
       (table, index): Step => [`/migration/removedTables/${index}`, { removeTable: { table } }],
     ),
-    ...entries(plan.newTables, "/migration/newTables").flatMap(([table, { columns }]): Step[] => {
+    ...Object.entries(newTables).flatMap(([table, { columns = [] }]): Step[] => {
       const at = pointer("/migration/newTables", table);
       return [
         [at, { addTable: { table } }],
-        ...list(columns, `${at}/columns`).map(
+        ...columns.map(
           (column, index): Step => [`${at}/columns/${index}`, { addColumn: { table, column } }],
         ),
       ];
     }),
-    ...entries(plan.tableMigrations, "/migration/tableMigrations").flatMap(([table, changes]) => {
+    ...Object.entries(tableMigrations).flatMap(([table, changes]): Step[] => {
       const at = pointer("/migration/tableMigrations", table);
-      const keys = ["newColumns", "removedColumns", "modifiedColumns", "newColumnOrder"] as const;
-      const fields = readFields(changes, keys, { ...part, path: at });
-      const modified = list(fields.modifiedColumns, `${at}/modifiedColumns`).map((given, index) =>
-        readFields(given, ["old", "new"], { ...part, path: `${at}/modifiedColumns/${index}` }),
-      );
-      const nameIn = (column: unknown): unknown =>
-        isPlainObject(column) ? column.name : undefined;
+      const { removedColumns = [], modifiedColumns = [], newColumns = {} } = changes;
       return [
-        ...list(fields.removedColumns, `${at}/removedColumns`).map(
+        ...removedColumns.map(
           (column, index): Step => [
             `${at}/removedColumns/${index}`,
             { removeColumn: { table, column } },
           ],
         ),
-        ...modified.flatMap(({ old, new: column }, index): Step[] => [
-          [`${at}/modifiedColumns/${index}`, { removeColumn: { table, column: nameIn(old) } }],
-          [`${at}/modifiedColumns/${index}`, { addColumn: { table, column } }],
-        ]),
-        ...entries(fields.newColumns, `${at}/newColumns`).map(
+        ...modifiedColumns.flatMap(({ old, new: column }, index): Step[] => {
+          const name = isPlainObject(old) ? old.name : undefined;
+          const here = `${at}/modifiedColumns/${index}`;
+          return [
+            [here, { removeColumn: { table, column: name } }],
+            [here, { addColumn: { table, column } }],
+          ];
+        }),
+        ...Object.entries(newColumns).map(
           ([name, column]): Step => [
             pointer(`${at}/newColumns`, name),
             { addColumn: { table, column } },

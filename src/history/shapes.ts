@@ -2,6 +2,7 @@ import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
 import * as s from "../shape/schema.js";
 import type { ColumnDefinition } from "../types.js";
+import { readJsonObject } from "../value/fields.js";
 
 const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
@@ -41,17 +42,20 @@ export const SCHEMA: s.Schema = s.named(
   s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
 );
 
+const SCHEMA_EDIT_SHAPE = s.choiceOf({
+  addTable: s.objectOf({ table: s.TEXT }),
+  removeTable: s.objectOf({ table: s.TEXT }),
+  renameTable: s.objectOf({ oldName: s.TEXT, newName: s.TEXT }),
+  addColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
+  removeColumn: s.objectOf({ table: s.TEXT, column: s.TEXT }),
+  renameColumn: s.objectOf({ table: s.TEXT, oldName: s.TEXT, newName: s.TEXT }),
+});
+
 export const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
   "SchemaEdit",
-  s.byEngine<SchemaEdit>(
-    s.choiceOf({
-      addTable: s.objectOf({ table: s.TEXT }),
-      removeTable: s.objectOf({ table: s.TEXT }),
-      renameTable: s.objectOf({ oldName: s.TEXT, newName: s.TEXT }),
-      addColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
-      removeColumn: s.objectOf({ table: s.TEXT, column: s.TEXT }),
-      renameColumn: s.objectOf({ table: s.TEXT, oldName: s.TEXT, newName: s.TEXT }),
-    }),
+  s.mapped(
+    s.reading(SCHEMA_EDIT_SHAPE, { what: "operation", rule: "X-4" }),
+    (edit, part) => readJsonObject(edit, part) as unknown as SchemaEdit, // one of the choices
   ),
 );
 

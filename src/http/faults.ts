@@ -179,7 +179,7 @@ function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 const LONGEST_DELAY = 2 ** 31 - 1;
-const HEADERS = s.reading(s.dictionaryOf(s.TEXT), { byEngine: true });
+const HEADERS = s.dictionaryOf(s.TEXT);
 
 /** Infinity is without limit. */
 const TIMES = s.parsed<number>(s.numberOf(1), "a number from 1 up", (value) =>

@@ -11,7 +11,7 @@ import {
 import { isArray } from "../value/json.js";
 import type { JsonSchema, Reading, Schema } from "./schema.js";
 
-const ANYTHING: JsonSchema = { reading: { byEngine: true } };
+const ANYTHING: JsonSchema = {};
 
 /**
  * Validates a part of a request by its schema; default `{}`. Reports unknown keys of an object first, then
@@ -95,15 +95,14 @@ function readObject(
   requireObject(value, part);
   const { path = "", rule, code } = part;
   const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
-  if (additionalProperties !== false) return value;
-  requireKnownKeys(value, Object.keys(properties), part);
+  const others = additionalProperties === true ? ANYTHING : additionalProperties;
+  if (!others) requireKnownKeys(value, Object.keys(properties), part);
   const refuseIncomplete = (missing: NonNullable<Reading["missing"]>): never =>
     refuseValue(value, missing.expected, { ...part, ...missing });
+  const schemaOf = (key: string): JsonSchema =>
+    Object.hasOwn(properties, key) ? properties[key]! : others || ANYTHING;
   const partOf = (key: string): RequestPart => ({ what: key, path: below(path, key), rule, code });
-  const entries = given.map((key) => [
-    key,
-    read(properties[key]!, value[key], partOf(key), limits), // a known key
-  ]);
+  const entries = given.map((key) => [key, read(schemaOf(key), value[key], partOf(key), limits)]);
   for (const key of required) {
     if (given.includes(key)) continue;
     if (reading?.missing !== undefined) refuseIncomplete(reading.missing);

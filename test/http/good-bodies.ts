@@ -22,6 +22,25 @@ const STEPS = [
 /** One step: all routes parse steps alike, so only one of them gets every kind. */
 const STEP = STEPS.slice(0, 1);
 
+const A = { name: "a", type: "int" };
+
+const PLAN = {
+  ...{ id: "m", status: "pending", title: "t", lastGitRevision: "r", localChanges: false },
+  createdAt: "2024-01-01T00:00:00Z",
+  renamedTables: [{ oldName: "teams", newName: "squads" }],
+  removedTables: ["users"],
+  newTables: { fresh: { name: "fresh", columns: [A, { name: "z", type: "int" }] } },
+  tableMigrations: {
+    fresh: {
+      modifiedColumns: [{ old: A, new: { name: "a", type: "string" } }],
+      removedColumns: ["z"],
+      newColumns: { b: { name: "b", type: "int" } },
+      newColumnOrder: ["b"],
+    },
+  },
+  newTableOrder: ["fresh"],
+};
+
 const COLUMNS = [
   { name: "l", type: "link", link: { table: "teams" } },
   { name: "n", type: "int", unique: false, notNull: false, defaultValue: 1 },
@@ -211,10 +230,7 @@ export async function goodBodies(target: string, fetch: Fetch): Promise<readonly
     post(`${BRANCH}/schema/history`, { page: { size: 5, after: last }, since: first }),
     post(`${BRANCH}/schema/history`, { page: { before: last } }),
     post(`${BRANCH}/migrations/plan`, SCHEMA),
-    post(`${BRANCH}/migrations/execute`, {
-      version: 1,
-      migration: { newTables: { fresh: { name: "fresh", columns: [] } } },
-    }),
+    post(`${BRANCH}/migrations/execute`, { version: 1, migration: { ...PLAN, parentID: last } }),
     post("/dbs/shop/migrations", { source: "same", target: "main", title: "t", body: "b" }),
     post("/dbs/shop/migrations/query", {
       ...{

@@ -81,12 +81,10 @@ const DESCRIBING: readonly string[] = ["type", "title", "description", "reading"
 
 /** Lists constraints that `readBySchema` ignores. */
 function listUnchecked(schema: JsonSchema, at: string): string[] {
-  if (schema.reading?.byEngine) return [];
+  if (schema.reading?.byEngine || Object.keys(schema).length === 0) return [];
   const { type, properties = {}, additionalProperties: more, items } = schema;
   const kind = schema.const === undefined ? type : "const";
   const checked = typeof kind === "string" ? CHECKED[kind] : undefined;
-  const isOpen = more !== undefined && more !== false;
-  if (isOpen && (typeof more === "object" || Object.keys(properties).length > 0)) return [at];
   return [
     ...(checked === undefined ? [at] : []),
     ...Object.keys(schema)
@@ -94,6 +92,7 @@ function listUnchecked(schema: JsonSchema, at: string): string[] {
       .map((key) => `${at}: ${key}`),
     ...Object.entries(properties).flatMap(([key, each]) => listUnchecked(each, `${at}/${key}`)),
     ...(items === undefined ? [] : listUnchecked(items, `${at}/0`)),
+    ...(typeof more === "object" ? listUnchecked(more, `${at}/*`) : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { checkOf, walkSchemas } from "../../history/edits.js";
-import { describeDifference, executePlan } from "../../history/plans.js";
+import { describeDifference, executePlan, PLAN } from "../../history/plans.js";
 import { SCHEMA } from "../../history/shapes.js";
 import {
   compareSchemas,
@@ -21,7 +21,7 @@ const VERSION = 1;
 /** Maximum table names in an answer: each migration lists all (rule L-11). */
 const MAX_NAMES = 10_000_000;
 
-const PLAN = s.objectOf({ version: { const: VERSION }, migration: s.byEngine(s.ANY_OBJECT) });
+const EXECUTION = s.objectOf({ version: { const: VERSION }, migration: PLAN });
 
 /** The schema history in the format of earlier clients: changes by table (rule K-1). */
 export const MIGRATION_ROUTES: Routes<
@@ -64,7 +64,7 @@ export const MIGRATION_ROUTES: Routes<
   executeBranchMigrationPlan: defineRoute({
     at: `POST ${MIGRATIONS}/execute`,
     summary: "Executes a plan, all or none.",
-    body: s.reading(PLAN, { what: "plan", rule: "K-1" }),
+    body: s.reading(EXECUTION, { what: "plan", rule: "K-1" }),
     answers: { 200: MIGRATION },
     find: findBranch,
     act: (branch, { body: { migration } }) =>
