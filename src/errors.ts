@@ -239,7 +239,7 @@ export function assert(condition: unknown, message: string): asserts condition {
 
 /** Appends a key to a JSON Pointer (RFC 6901). */
 export function pointer(base: string, key: string | number): string {
-  return typeof key === "number"
+  return typeof key === "number" || !/[~/]/.test(key)
     ? `${base}/${key}`
     : `${base}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -1,20 +1,24 @@
 /** Whole numbers below this are found in a table, others by hashing. */
 const MAX_DIRECT = 2 ** 20;
 const MIN_DIRECT = 2 ** 10;
+/** The first capacity is that of all rows, of at most so many. */
+const MAX_CAPACITY = 2 ** 10;
 
 /** Codes of numbers, in open addressing. */
 export class NumberCodes {
   readonly #maxDirect: number;
+  readonly #capacity: number;
   #direct = new Int32Array(0);
-  #keys = new Float64Array(64);
+  #keys = new Float64Array(1);
   /** 0 for an empty slot. */
-  #codes = new Int32Array(64);
+  #codes = new Int32Array(1);
   #used = 0;
   readonly #float = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#float.buffer);
 
   /** @param rows the number of rows: a table much longer than that is not worth its memory */
   constructor(rows: number) {
+    this.#capacity = 2 ** (33 - Math.clz32(Math.min(rows, MAX_CAPACITY)));
     this.#maxDirect = Math.min(MAX_DIRECT, Math.max(MIN_DIRECT, 2 ** (36 - Math.clz32(rows))));
   }
 
@@ -62,8 +66,9 @@ export class NumberCodes {
 
   #grow(): void {
     const [keys, codes] = [this.#keys, this.#codes];
-    this.#keys = new Float64Array(keys.length * 4);
-    this.#codes = new Int32Array(keys.length * 4);
+    const capacity = Math.max(this.#capacity, keys.length * 4);
+    this.#keys = new Float64Array(capacity);
+    this.#codes = new Int32Array(capacity);
     for (let i = 0; i < keys.length; i++) {
       if (codes[i] === 0) continue;
       const slot = this.#slotOf(keys[i]!);

@@ -8,8 +8,8 @@ export class PairCodes {
   /** A code takes this many bits of the position in the table. */
   #bits = 4;
   /** The greatest outer group in the table. */
-  #most = 0;
-  #table: Int32Array | undefined = new Int32Array(1 << 10);
+  #most = -1;
+  #table: Int32Array | undefined = new Int32Array(0);
   readonly #map: Map<number, number> = new Map();
 
   get size(): number {

@@ -18,7 +18,7 @@ export class Sums {
   #state = new Float64Array(0);
   #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
-  readonly #least = new Float64Array([Number.POSITIVE_INFINITY]);
+  readonly #least = new Float64Array(1).fill(Number.POSITIVE_INFINITY);
   /** Exact sums of the groups whose rounding the two numbers do not decide. */
   readonly #exact: Map<number, ExactSum> = new Map();
   #isExact = false;

@@ -230,6 +230,8 @@ function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
   };
 }
 
+const NO_SUMS = new Sums();
+
 function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
   let sums = new Sums();
   /** By whether they are averages; undefined until they are decided. */
@@ -248,7 +250,7 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
       return [...results.values()].includes(undefined);
     },
     finish: () => {
-      sums = new Sums();
+      sums = NO_SUMS;
     },
   };
 }
