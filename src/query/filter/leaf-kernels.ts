@@ -256,9 +256,9 @@ export class CodeAnswers {
 
   /** Returns the results, complete for the given codes. */
   forCodes(codes: Codes, count: number): Uint8Array {
-    for (let i = 0; i < count && this.#known < this.#isKnown.length; i++) {
-      if (this.#isKnown[codes[i]!] === 0) this.#answer(codes[i]!);
-    }
+    const size = this.#isKnown.length;
+    const isSmall = size <= count; // so that every code is cheaper than every row
+    for (let i = 0; i < count && this.#known < size; i++) this.#answer(isSmall ? i : codes[i]!);
     return this.#answers;
   }
 
