@@ -48,7 +48,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const rows = [...read];
     const inferred = inferFrom({ ...read, [Symbol.iterator]: () => rows.values() });
     const { columns, orders } = inferred;
-    const notes = describeText(read, inferred, { columns, keepsId: true });
+    const notes = describeText(read, inferred, { numbers: undefined, keepsId: true });
     const names = new Set(table?.columns.map(({ name }) => name));
     const added = columns.filter(({ name }) => !names.has(name));
     const known = columns.map(({ name }) => name).filter((name) => names.has(name));

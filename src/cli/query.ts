@@ -33,6 +33,9 @@ export async function queryFile(
     sort: values.sort === undefined ? undefined : readSort(values.sort),
   };
   const groups = values["group-by"] ?? (values.summarize === undefined ? undefined : []);
+  if (groups !== undefined && given.columns !== undefined) {
+    throw new UsageError("--columns: groups have the columns of --group-by and --summarize");
+  }
   // All records fit on one page; metadata is named as in an export of the service.
   const profile = { maxPageSize: Math.max(limit, 1), metadataColumn: "xata" } as const;
   const engine = createEngine({ profile, seed: 1, now: 0 });

@@ -128,7 +128,9 @@ export function findOperator(name: string, base: Profile["base"]): Operator | un
 
 /** A hint for an unknown name: a better position, an equivalent, or the nearest. */
 export function suggestOperator(name: string, base: Profile["base"], isBelow: boolean): string {
-  if (!isBelow && findOperator(name, base) !== undefined) return " here; use it under a column";
+  if (findOperator(name, base) !== undefined) {
+    return isBelow ? ` here; write {"${name}": column}` : " here; use it under a column";
+  }
   const known = OPERATOR_NAMES.filter((key) => {
     const operand = findOperator(key, base)?.operand;
     if (operand === undefined) return false;

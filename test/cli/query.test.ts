@@ -94,6 +94,9 @@ describe("twinbase query", () => {
       '{"average_ID":9.5}\n',
     );
     await expect(query("--summarize", "median:ID")).rejects.toThrow(/^--summarize: expected count/);
+    await expect(query("--summarize", "count", "--columns", "ID")).rejects.toThrow(
+      /^--columns: gr/,
+    );
   });
 
   it("compares texts with dates in the filter as they are", async () => {

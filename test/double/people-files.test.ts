@@ -195,6 +195,8 @@ describe("ids", () => {
   it("may be in another column", () => {
     const { records, types } = load("t.csv", "id,key\n1,a\n1,b\n", { id: "key" });
     expect(types).toEqual({ id_: "int" });
+    const numbered = load("t.csv", "id,key\n1,7\n1,8\n", { id: "key" });
+    expect(numbered.notes).toEqual(['renamed columns: "id" is id_']);
     expect(records.map(({ id }) => id).toSorted()).toEqual(["a", "b"]);
     expect(() => load("t.csv", "a\n1\n", { id: "key" })).toThrow('no column is named "key"');
   });

@@ -141,7 +141,7 @@ describe("errors name the member, the expected and the found value", () => {
     { "$all": 5 }
       invalid_filter F-2 /filter/$all: expected a filter object or an array of them, found 5
     { "address.zip": { "$exists": "x" } }
-      invalid_filter F-1 /filter/address.zip/$exists: "$exists" is not an operator
+      invalid_filter F-1 /filter/address.zip/$exists: "$exists" is not an operator here; write {"$exists": column}
     { "$exists": 5 }
       invalid_filter F-4 /filter/$exists: expected a column path, found 5
     { "age": { "$regex": 5 } }
