@@ -8,16 +8,15 @@ import { isPlainObject } from "../value/json.js";
 import { updateSchema } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
-const ANYTHING: s.Schema = {};
-const COLUMNS = s.arrayOf(ANYTHING);
+const COLUMNS = s.arrayOf(s.ANYTHING);
 
 const PLAN_SHAPE = s.reading(
   s.objectOf(
     {},
     {
-      ...{ id: ANYTHING, parentID: s.TEXT, status: ANYTHING, title: ANYTHING },
-      ...{ lastGitRevision: ANYTHING, localChanges: ANYTHING, createdAt: ANYTHING },
-      renamedTables: s.arrayOf(ANYTHING),
+      ...{ id: s.ANYTHING, parentID: s.TEXT, status: s.ANYTHING, title: s.ANYTHING },
+      ...{ lastGitRevision: s.ANYTHING, localChanges: s.ANYTHING, createdAt: s.ANYTHING },
+      renamedTables: s.arrayOf(s.ANYTHING),
       removedTables: s.arrayOf(s.TEXT),
       newTables: s.dictionaryOf(s.openObject({}, { columns: COLUMNS })),
       tableMigrations: s.dictionaryOf(
@@ -25,13 +24,13 @@ const PLAN_SHAPE = s.reading(
           {},
           {
             removedColumns: COLUMNS,
-            modifiedColumns: s.arrayOf(s.objectOf({}, { old: ANYTHING, new: ANYTHING })),
+            modifiedColumns: s.arrayOf(s.objectOf({}, { old: s.ANYTHING, new: s.ANYTHING })),
             newColumns: s.dictionaryOf(s.ANY_OBJECT),
-            newColumnOrder: ANYTHING,
+            newColumnOrder: s.ANYTHING,
           },
         ),
       ),
-      newTableOrder: ANYTHING,
+      newTableOrder: s.ANYTHING,
     },
   ),
   { what: "migration", rule: "K-1" },

@@ -1,8 +1,10 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { enableFiles } from "../files.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
-import { readFields, readNumber, readString, readStrings, refuseValue } from "../value/fields.js";
+import { readString, readStrings, refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
@@ -99,21 +101,29 @@ export interface Service {
   readonly nextRequestId: () => string;
 }
 
-const KNOWN = [
-  "workspace",
-  "region",
-  "basePath",
-  "publicUrl",
-  "workspaces",
-  "users",
-  "auth",
-  "bodyBytes",
-  "cors",
-  "hosts",
-  "faults",
-  "journal",
-  "control",
-] as const satisfies readonly (keyof HandlerOptions)[];
+const OPTIONS = s.reading(
+  s.objectOf({}, {
+    ...{ workspace: s.ANYTHING, region: s.ANYTHING, basePath: s.ANYTHING, users: s.ANYTHING },
+    ...{ faults: s.ANYTHING, journal: s.ANYTHING, control: s.ANYTHING },
+    workspaces: s.ANYTHING, // read when they are created
+    publicUrl: s.parsed(
+      s.TEXT,
+      "a URL that begins with http:// or https://",
+      (url) => (typeof url === "string" && /^https?:\/\//.test(url) ? url : undefined),
+      "H-4",
+    ),
+    auth: s.reading(s.oneOf(["open", "closed"]), { rule: "U-1" }),
+    bodyBytes: s.reading(s.wholeOf(0), { rule: "L-2" }),
+    cors: listOrAll('origins, or "*"', "E-3"),
+    hosts: listOrAll('names of hosts, or "*"', "E-7"),
+  } satisfies { readonly [option in keyof HandlerOptions]-?: s.Schema }),
+  { what: "options" },
+);
+
+function listOrAll(expected: string, rule: string): s.Schema {
+  const parse = (given: unknown) => (given === "*" || Array.isArray(given) ? given : undefined);
+  return s.parsed(s.ANYTHING, expected, parse, rule);
+}
 
 /** Creates missing workspaces and users from the options. */
 export function prepareEngine(
@@ -147,7 +157,7 @@ export function openService(
       rule: "E-3",
     });
   }
-  checkOptions(options);
+  readBySchema(OPTIONS, options);
   if (engine instanceof Engine) enableFiles(engine);
   const { workspace, region, users = [], bodyBytes, cors = [], hosts, control } = options;
   const faults = options.faults ?? control?.faults;
@@ -248,28 +258,4 @@ function readHostName(name: unknown): string {
   const given = readString(name, 1, 255, { what: "hosts", path: "/hosts", rule: "E-7" });
   const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";
   return (isAddress ? `[${given}]` : given).toLowerCase();
-}
-
-function checkOptions(options: HandlerOptions): void {
-  const fields = readFields(options, KNOWN, { what: "options", rule: "E-3" });
-  const { auth, bodyBytes, cors, hosts, publicUrl } = fields;
-  if (
-    publicUrl !== undefined &&
-    !(typeof publicUrl === "string" && /^https?:\/\//.test(publicUrl))
-  ) {
-    const place = { what: "publicUrl", path: "/publicUrl", rule: "H-4" };
-    refuseValue(publicUrl, "a URL that begins with http:// or https://", place);
-  }
-  if (auth !== undefined && auth !== "open" && auth !== "closed") {
-    refuseValue(auth, "open or closed", { what: "auth", path: "/auth", rule: "U-1" });
-  }
-  if (bodyBytes !== undefined) {
-    readNumber(bodyBytes, [0], { what: "bodyBytes", path: "/bodyBytes", rule: "L-2" });
-  }
-  if (cors !== undefined && cors !== "*" && !Array.isArray(cors)) {
-    refuseValue(cors, 'origins, or "*"', { what: "cors", path: "/cors", rule: "E-3" });
-  }
-  if (hosts !== undefined && hosts !== "*" && !Array.isArray(hosts)) {
-    refuseValue(hosts, 'names of hosts, or "*"', { what: "hosts", path: "/hosts", rule: "E-7" });
-  }
 }

@@ -9,9 +9,7 @@ import {
   requireObject,
 } from "../value/fields.js";
 import { isArray } from "../value/json.js";
-import type { JsonSchema, Reading, Schema } from "./schema.js";
-
-const ANYTHING: JsonSchema = {};
+import { ANYTHING, type JsonSchema, type Reading, type Schema } from "./schema.js";
 
 /**
  * Validates a part of a request by its schema; default `{}`. Reports unknown keys of an object first, then
@@ -118,5 +116,5 @@ function readObject(
 function refuseMissing({ reading, ...schema }: JsonSchema, part: RequestPart): never {
   const { byEngine: _, map: __, ...own } = reading ?? {};
   read({ ...schema, reading: own }, undefined, part); // throws
-  refuseValue(undefined, "a value", { ...part, ...own });
+  refuseValue(undefined, own.expected ?? "a value", { ...part, ...own });
 }

@@ -69,6 +69,8 @@ export const ANY_OBJECT: Schema<Readonly<Record<string, unknown>>> = {
   type: "object",
   additionalProperties: true,
 };
+/** Values that are validated later, or not at all. */
+export const ANYTHING: Schema = {};
 export const CONTENT: Schema = { type: "string", format: "binary" };
 export const FILTER: Schema = named("Filter", {
   ...ANY_OBJECT,
@@ -150,9 +152,8 @@ export function parsed<T>(
   parse: (value: unknown) => T | undefined,
   rule?: string,
 ): Schema<T> {
-  return mapped(byEngine<unknown>(schema, rule), (value, part) => {
-    return parse(value) ?? refuseValue(value, expected, part);
-  });
+  const given = reading(byEngine<unknown>(schema, rule), { expected });
+  return mapped(given, (value, part) => parse(value) ?? refuseValue(value, expected, part));
 }
 
 export function byProfile<T>(make: (profile: Profile) => Schema<T>): Schema<T> {
