@@ -1,49 +1,5 @@
-type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 500 | 501 | 503;
-
-/** The codes of all errors (E-1). */
-export type ErrorCode =
-  | "invalid_request"
-  | "invalid_name"
-  | "invalid_schema"
-  | "invalid_record"
-  | "invalid_filter"
-  | "invalid_sort"
-  | "invalid_page"
-  | "invalid_cursor"
-  | "unknown_column"
-  | "unauthorized"
-  | "forbidden"
-  | "workspace_not_found"
-  | "workspace_member_not_found"
-  | "invite_not_found"
-  | "key_not_found"
-  | "database_not_found"
-  | "branch_not_found"
-  | "table_not_found"
-  | "column_not_found"
-  | "record_not_found"
-  | "file_not_found"
-  | "git_branch_not_found"
-  | "migration_request_not_found"
-  | "route_not_found"
-  | "method_not_allowed"
-  | "query_timeout"
-  | "payload_too_large"
-  | "database_exists"
-  | "branch_exists"
-  | "table_exists"
-  | "column_exists"
-  | "id_in_use"
-  | "key_exists"
-  | "version_conflict"
-  | "schema_conflict"
-  | "last_branch"
-  | "internal"
-  | "not_implemented"
-  | "unavailable";
-
 /** The HTTP status of each code (E-1). */
-export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
+export const STATUS_BY_CODE = {
   invalid_request: 400,
   invalid_name: 400,
   invalid_schema: 400,
@@ -83,7 +39,10 @@ export const STATUS_BY_CODE: Readonly<Record<ErrorCode, Status>> = {
   internal: 500,
   not_implemented: 501,
   unavailable: 503,
-};
+} as const;
+
+/** The codes of all errors (E-1). */
+export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
 /** Optional parts of an error. */
 export interface ErrorDetails {

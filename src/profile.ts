@@ -58,13 +58,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
-  nullComparison: ["complement", "sql"],
-  branchCopies: ["records", "schema"],
-  links: ["free", "checked"],
-  searchStore: ["complete", "limited"],
-  batches: ["free", "limited"],
-};
+/** Fields that may have any name; other texts are those of one of the profiles. */
+const NAMES: readonly string[] = ["metadataColumn", "mappingTarget"];
 
 /**
  * Resolves a profile option. Default `documented`. Throws `invalid_request` for an unknown name,
@@ -87,13 +82,17 @@ export function resolveProfile(option: ProfileOption = "documented"): Profile {
       (typeof value === typeof known &&
         (typeof value !== "number" || (Number.isSafeInteger(value) && value >= 0)) &&
         (field !== "maxPageSize" || value !== 0) &&
-        (CHOICES[field]?.includes(value) ?? true));
+        (typeof value !== "string" || NAMES.includes(field) || isChoice(field, value)));
     if (known === undefined || !good) {
       refuse("invalid_request", `profile: ${field} cannot be ${describe(value)}`);
     }
     profile[field] = value ?? known;
   }
   return profile as unknown as Profile; // each field of the base, with a value of its type
+}
+
+function isChoice(field: string, value: string): boolean {
+  return Object.values(PROFILES).some((profile) => profile[field as keyof Profile] === value);
 }
 
 /** Limits of requests and of what they create (section L). */

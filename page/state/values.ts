@@ -1,9 +1,9 @@
 import {
-  findOperator,
   hasOperator,
   OPERATOR_NAMES,
   OPERATORS,
   type Operator,
+  type OperatorName,
 } from "../../src/schema/operators.js";
 import type { AnyType } from "../../src/schema/traits.js";
 
@@ -48,17 +48,40 @@ export function fromInput(type: AnyType, text: string): unknown {
   return text;
 }
 
+/** Labels of the offered operators. */
+const LABELS: { readonly [name in OperatorName]?: string } = {
+  $is: "is",
+  $isNot: "is not",
+  $any: "is one of",
+  $none: "is none of",
+  $contains: "contains",
+  $startsWith: "starts with",
+  $endsWith: "ends with",
+  $iContains: "contains (any case)",
+  $pattern: "matches * ?",
+  $iPattern: "matches * ? (any case)",
+  $gt: ">",
+  $ge: "≥",
+  $lt: "<",
+  $le: "≤",
+  $includes: "includes",
+  $includesAll: "all items are",
+  $includesNone: "includes none of",
+  $exists: "is not null",
+  $notExists: "is null",
+};
+
 /** Operators offered by type. */
 export function operatorsOf(type: AnyType): readonly string[] {
   return OPERATOR_NAMES.filter((name) => {
     const operator: Operator = OPERATORS[name];
     // JSON is a single value, not a list.
     if (type === "json" && operator.operand === "conditions") return false;
-    return operator.label !== undefined && hasOperator(type, operator, "documented");
+    return name in LABELS && hasOperator(type, operator, "documented");
   });
 }
 
 /** The label of an operator. */
 export function labelOf(name: string): string {
-  return findOperator(name, "xata")?.label ?? name;
+  return Object.hasOwn(LABELS, name) ? LABELS[name as OperatorName]! : name; // one of the labels
 }

@@ -10,8 +10,6 @@ export type Operator = {
   readonly negated?: boolean;
   /** Equivalents in other query languages, for messages. */
   readonly foreign?: readonly string[];
-  /** The label in the explorer, if offered there. */
-  readonly label?: string;
   /** The only base profile with the operator. */
   readonly base?: Profile["base"];
 } & (
@@ -24,23 +22,11 @@ export type Operator = {
 /** The comments appear in completions and `docs/query-language.md`. */
 export const OPERATORS = {
   /** Equals the operand, or one member of an array operand; `null` matches null. */
-  $is: { columns: "comparable", operand: "literal", foreign: ["$eq"], label: "is" },
+  $is: { columns: "comparable", operand: "literal", foreign: ["$eq"] },
   /** Does not equal the operand, nor a member of an array operand. */
-  $isNot: {
-    columns: "comparable",
-    operand: "literal",
-    negated: true,
-    foreign: ["$ne"],
-    label: "is not",
-  },
+  $isNot: { columns: "comparable", operand: "literal", negated: true, foreign: ["$ne"] },
   /** Matches at least one of the values or conditions. */
-  $any: {
-    columns: "comparable",
-    operand: "conditions",
-    combine: "any",
-    foreign: ["$in", "$or"],
-    label: "is one of",
-  },
+  $any: { columns: "comparable", operand: "conditions", combine: "any", foreign: ["$in", "$or"] },
   /** Matches all conditions. */
   $all: { columns: "comparable", operand: "conditions", combine: "all", foreign: ["$and"] },
   /** Does not match all of the conditions. */
@@ -52,65 +38,39 @@ export const OPERATORS = {
     combine: "any",
     negated: true,
     foreign: ["$nin", "$nor"],
-    label: "is none of",
   },
   /** Contains the text. */
-  $contains: { columns: "text", operand: "text", label: "contains" },
+  $contains: { columns: "text", operand: "text" },
   /** Starts with the text. */
-  $startsWith: { columns: "text", operand: "text", label: "starts with" },
+  $startsWith: { columns: "text", operand: "text" },
   /** Ends with the text. */
-  $endsWith: { columns: "text", operand: "text", label: "ends with" },
+  $endsWith: { columns: "text", operand: "text" },
   /** Contains the text, ignoring case. */
-  $iContains: { columns: "text", operand: "text", label: "contains (any case)" },
+  $iContains: { columns: "text", operand: "text" },
   /** Matches the whole text: `*` is any text, `?` one character, `\` escapes the next one. */
-  $pattern: {
-    columns: "text",
-    operand: "pattern",
-    foreign: ["$regex", "$like"],
-    label: "matches * ?",
-  },
+  $pattern: { columns: "text", operand: "pattern", foreign: ["$regex", "$like"] },
   /** Like `$pattern`, ignoring case. */
-  $iPattern: { columns: "text", operand: "pattern", label: "matches * ? (any case)" },
+  $iPattern: { columns: "text", operand: "pattern" },
   /** Is greater or later. */
-  $gt: { columns: "range", operand: "bound", isLow: true, inclusive: false, label: ">" },
+  $gt: { columns: "range", operand: "bound", isLow: true, inclusive: false },
   /** Is greater, later or equal. */
-  $ge: {
-    columns: "range",
-    operand: "bound",
-    isLow: true,
-    inclusive: true,
-    foreign: ["$gte"],
-    label: "≥",
-  },
+  $ge: { columns: "range", operand: "bound", isLow: true, inclusive: true, foreign: ["$gte"] },
   /** Is less or earlier. */
-  $lt: { columns: "range", operand: "bound", isLow: false, inclusive: false, label: "<" },
+  $lt: { columns: "range", operand: "bound", isLow: false, inclusive: false },
   /** Is less, earlier or equal. */
-  $le: {
-    columns: "range",
-    operand: "bound",
-    isLow: false,
-    inclusive: true,
-    foreign: ["$lte"],
-    label: "≤",
-  },
+  $le: { columns: "range", operand: "bound", isLow: false, inclusive: true, foreign: ["$lte"] },
   /** Has an item that matches. */
-  $includes: { columns: "list", operand: "items", quantifier: "some", label: "includes" },
+  $includes: { columns: "list", operand: "items", quantifier: "some" },
   /** Same as `$includes`. */
   $includesAny: { columns: "list", operand: "items", quantifier: "some" },
   /** Every item matches. */
-  $includesAll: { columns: "list", operand: "items", quantifier: "every", label: "all items are" },
+  $includesAll: { columns: "list", operand: "items", quantifier: "every" },
   /** Has no item that matches. */
-  $includesNone: {
-    columns: "list",
-    operand: "items",
-    quantifier: "some",
-    negated: true,
-    label: "includes none of",
-  },
+  $includesNone: { columns: "list", operand: "items", quantifier: "some", negated: true },
   /** The column is not null; with an array, none of the columns is null. */
-  $exists: { columns: "all", operand: "paths", label: "is not null" },
+  $exists: { columns: "all", operand: "paths" },
   /** The column is null; with an array, all of the columns are null. */
-  $notExists: { columns: "all", operand: "paths", negated: true, label: "is null" },
+  $notExists: { columns: "all", operand: "paths", negated: true },
   /** Same as `$notExists`; only in profile `xata`. */
   $existsNot: { columns: "all", operand: "paths", negated: true, base: "xata" },
 } as const;
