@@ -5,7 +5,7 @@ import type { Invalid } from "./mistake.js";
 import type { ColumnAt } from "./path.js";
 import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
-import type { CheckTyped, Numeric, TypeAt } from "./summary.js";
+import type { CheckData, CheckTyped, Numeric, TypeAt } from "./summary.js";
 import type { Flatten, IsAny, OutputOf } from "./values.js";
 
 export interface Aggregations {
@@ -50,7 +50,13 @@ type Instants = TypeWith<{ stored: "instant" }>;
 
 type CheckSettings<S extends AnyShape, F, Types> = {
   readonly [K in keyof F]: K extends "column"
-    ? CheckStored<S, F[K], CheckTyped<S, F[K], Types>>
+    ? CheckStored<
+        S,
+        F[K],
+        [Types] extends [Instants]
+          ? CheckData<S, F[K], CheckTyped<S, F[K], Types>>
+          : CheckTyped<S, F[K], Types>
+      >
     : K extends "aggs"
       ? CheckAll<S, F[K]>
       : K extends Setting

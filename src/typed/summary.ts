@@ -41,8 +41,18 @@ export type OfferedSummaries<S extends AnyShape, F> =
 type CheckAggregate<S extends AnyShape, Kind, Path> = Kind extends keyof TypesByAggregate
   ? Path extends TypesByAggregate[Kind]["plain"]
     ? Path
-    : CheckTyped<S, Path, TypesByAggregate[Kind]["column"]>
+    : CheckData<S, Path, CheckTyped<S, Path, TypesByAggregate[Kind]["column"]>>
   : never;
+
+/** Under `xata`, some operands are neither ids nor metadata (X-6). */
+export type CheckData<S extends AnyShape, Path, Checked> = S["profile"] extends {
+  readonly base: "xata";
+  readonly metadataColumn: infer Metadata extends string;
+}
+  ? Path extends "id" | `${string}.id` | `${Metadata}.${string}` | `${string}.${Metadata}.${string}`
+    ? Invalid<`${Path} is an id or metadata`>
+    : Checked
+  : Checked;
 
 interface TypesByAggregate {
   count: { plain: "*" | undefined; column: unknown };

@@ -268,6 +268,18 @@ foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "email" } } } });
 foreign.aggregate({ aggs: { bosses: { topValues: { column: "boss" } } } });
 // @ts-expect-error
 foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "boss.email" } } } });
+// X-6: nor are ids and metadata operands of summaries, nor metadata those of `dateHistogram`.
+foreign.summarize({ summaries: { all: { count: "*" }, bosses: { count: "boss" } } });
+foreign.aggregate({ aggs: { latest: { max: { column: "xata.version" } } } });
+// @ts-expect-error
+foreign.summarize({ summaries: { ids: { count: "id" } } });
+// @ts-expect-error
+foreign.summarize({ summaries: { ids: { max: "boss.id" } } });
+// @ts-expect-error
+foreign.summarize({ summaries: { latest: { max: "boss.xata.version" } } });
+const byDay = { column: "xata.createdAt", interval: "1d" } as const;
+// @ts-expect-error
+foreign.aggregate({ aggs: { days: { dateHistogram: byDay } } });
 // @ts-expect-error
 foreign.count({ "service.version": 0 });
 // @ts-expect-error
