@@ -1,5 +1,4 @@
 import type { TableAddress } from "../catalog/address.js";
-import { refuse } from "../errors.js";
 import { runAggregate } from "../query/aggregate/aggregate.js";
 import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryRun } from "../query/query-run.js";
@@ -15,7 +14,7 @@ import {
   replaceColumns,
 } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
-import type { TableWriter, WriteConditions } from "../storage/writer.js";
+import type { WriteConditions } from "../storage/writer.js";
 import type { AnyTable, PutOptions, ReturnOptions, WriteOptions } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type {
@@ -38,16 +37,10 @@ import { openRun } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import {
-  batchOptions,
-  deleteRecord,
-  type InsertHooks,
-  insertRecords,
-  writeRecord,
-} from "./write-records.js";
+import { deleteRecord, insertAndRead, insertRecords, writeRecord } from "./write-records.js";
 
-/** Maximum records of a limited bulk request (rule X-8). */
-const MAX_BULK = 1000;
+type AnyReturnOptions = ReturnOptions<readonly ColumnSelection[]>;
+type AnyWriteOptions = WriteOptions<readonly ColumnSelection[]>;
 
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
@@ -71,49 +64,13 @@ export class Table implements AnyTable {
     return openSource(own.#context, own.#address, isQuery);
   }
 
-  /** Internal: loads records with their metadata. Returns their number. */
-  static loadWith(
-    table: AnyTable,
-    records: Iterable<AnyInput>,
-    metadata: InsertHooks["metadata"],
-  ): number {
-    const own = table as Table; // as above
-    let count = 0;
-    insertRecords(own.#context, own.#address, records, { onInsert: () => count++, metadata });
-    return count;
-  }
-
-  /** Internal: inserts the records of a bulk request (rule X-8). */
-  static insertBulk(
-    table: AnyTable,
-    records: readonly AnyInput[],
-    options: ReturnOptions<readonly ColumnSelection[]>,
-  ): AnyRecord[] {
-    const own = table as Table; // as above
-    const { columns } = readRecordOptions(options, ["columns"]);
-    own.#checkColumns(columns);
-    if (own.#context.profile.batches === "limited" && records.length > MAX_BULK) {
-      refuse("invalid_request", `records: at most ${MAX_BULK}, found ${records.length}`, {
-        path: "/records",
-        rule: "X-8",
-      });
-    }
-    return own.#insertAll(records, columns, true);
-  }
-
   get name(): string {
     return this.#address.table;
   }
 
-  insert(record: AnyInput, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord;
-  insert(
-    records: readonly AnyInput[],
-    options?: ReturnOptions<readonly ColumnSelection[]>,
-  ): AnyRecord[];
-  insert(
-    given: unknown,
-    options?: ReturnOptions<readonly ColumnSelection[]>,
-  ): AnyRecord | AnyRecord[] {
+  insert(record: AnyInput, options?: AnyReturnOptions): AnyRecord;
+  insert(records: readonly AnyInput[], options?: AnyReturnOptions): AnyRecord[];
+  insert(given: unknown, options?: AnyReturnOptions): AnyRecord | AnyRecord[] {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
     if (!isArray(given)) {
@@ -121,25 +78,16 @@ export class Table implements AnyTable {
         writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
       );
     }
-    return this.#insertAll(given, columns);
-  }
-
-  #insertAll(given: readonly unknown[], columns: unknown, isBulk = false): AnyRecord[] {
-    return this.#context.atomic(() => {
-      const ids: string[] = [];
-      const onInsert = (id: string): void => void ids.push(id);
-      const options = isBulk ? batchOptions(this.#context) : {};
-      insertRecords(this.#context, this.#address, given, { onInsert, ...options });
-      const run = this.#run();
-      return bindProject(run, columns, "/columns")(ids.map((id) => run.table.find(id)));
-    });
+    return insertAndRead(this.#context, this.#address, given, columns);
   }
 
   load(records: Iterable<AnyInput>): number {
-    return Table.loadWith(this, records, undefined);
+    let count = 0;
+    insertRecords(this.#context, this.#address, records, { onInsert: () => count++ });
+    return count;
   }
 
-  get(id: string, options?: ReturnOptions<readonly ColumnSelection[]>): AnyRecord | null {
+  get(id: string, options?: AnyReturnOptions): AnyRecord | null {
     const { columns } = readRecordOptions(options, ["columns"]);
     return this.#context.read(() => {
       const run = this.#run();
@@ -149,41 +97,20 @@ export class Table implements AnyTable {
     });
   }
 
-  update(
-    id: string,
-    changes: AnyInput,
-    options?: WriteOptions<readonly ColumnSelection[]>,
-  ): AnyRecord {
-    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
-      writer.update(id, changes, conditions);
-    });
+  update(id: string, changes: AnyInput, options?: AnyWriteOptions): AnyRecord {
+    return this.#writeOne("update", id, changes, options);
   }
 
-  replace(
-    id: string,
-    record: AnyInput,
-    options?: WriteOptions<readonly ColumnSelection[]>,
-  ): AnyRecord {
-    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
-      writer.replace(id, record, conditions);
-    });
+  replace(id: string, record: AnyInput, options?: AnyWriteOptions): AnyRecord {
+    return this.#writeOne("replace", id, record, options);
   }
 
-  upsert(
-    id: string,
-    record: AnyInput,
-    options?: WriteOptions<readonly ColumnSelection[]>,
-  ): AnyRecord {
-    return this.#writeOne(id, options, ["columns", "ifVersion"], (writer, conditions) => {
-      writer.upsert(id, record, conditions);
-    });
+  upsert(id: string, record: AnyInput, options?: AnyWriteOptions): AnyRecord {
+    return this.#writeOne("upsert", id, record, options);
   }
 
   put(id: string, record: AnyInput, options?: PutOptions<readonly ColumnSelection[]>): AnyRecord {
-    const known = ["columns", "ifVersion", "createOnly"] as const;
-    return this.#writeOne(id, options, known, (writer, conditions) => {
-      writer.put(id, record, conditions);
-    });
+    return this.#writeOne("put", id, record, options, ["columns", "ifVersion", "createOnly"]);
   }
 
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
@@ -291,15 +218,16 @@ export class Table implements AnyTable {
 
   /** Like above, but validates options first. */
   #writeOne(
+    call: "update" | "replace" | "upsert" | "put",
     id: string,
+    record: AnyInput,
     options: unknown,
-    known: Parameters<typeof readRecordOptions>[1],
-    act: (writer: TableWriter, conditions: WriteConditions) => void,
+    known: Parameters<typeof readRecordOptions>[1] = ["columns", "ifVersion"],
   ): AnyRecord {
     const { columns, ...conditions } = readRecordOptions(options, known);
     this.#checkColumns(columns);
     return this.#writeAndRead(columns, () => {
-      writeRecord(this.#context, this.#address, (writer) => act(writer, conditions));
+      writeRecord(this.#context, this.#address, (writer) => writer[call](id, record, conditions));
       return id;
     });
   }

@@ -1,8 +1,10 @@
 import type { TableAddress } from "../catalog/address.js";
 import { below, isRefusal, ROOT, refuseRecord } from "../errors.js";
+import { bindProject } from "../query/run.js";
 import type { ReadFile } from "../schema/files.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
+import type { AnyRecord } from "../types.js";
 import { refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
@@ -14,6 +16,7 @@ import {
   watchLinks,
 } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
+import { openRun } from "./query-run.js";
 
 /** Writes one record, in place unless within an atomic batch. */
 export function writeRecord<T>(
@@ -98,6 +101,23 @@ export function insertRecords(
     };
     tryEach(records, insert, context);
     write.commit();
+  });
+}
+
+/** Inserts records, all or none, and returns them. */
+export function insertAndRead(
+  context: EngineContext,
+  address: TableAddress,
+  records: readonly unknown[],
+  columns: unknown,
+  options: BranchWriteOptions = {},
+): AnyRecord[] {
+  return context.atomic(() => {
+    const ids: string[] = [];
+    const onInsert = (id: string): void => void ids.push(id);
+    insertRecords(context, address, records, { onInsert, ...options });
+    const run = openRun(context, address);
+    return bindProject(run, columns, "/columns")(ids.map((id) => run.table.find(id)));
   });
 }
 

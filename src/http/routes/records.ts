@@ -1,4 +1,4 @@
-import { Table } from "../../engine/table.js";
+import { insertBulk } from "../../engine/bulk.js";
 import type { Profile } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
@@ -156,7 +156,7 @@ export const RECORD_ROUTES: Routes<
     answers: { 200: BULK_RESULT },
     find: findTable,
     act: (table, { body: { records }, parameters: { columns } }) => {
-      const inserted = Table.insertBulk(table, records, { columns: columns ?? NONE });
+      const inserted = insertBulk(table, records, columns ?? NONE);
       return columns === undefined
         ? { recordIDs: inserted.map(({ id }) => id) }
         : { records: inserted };
