@@ -4,8 +4,6 @@ export {
   type GeneratedBranch,
   type QueryCase,
   queryCaseArbitrary,
-  type WalkCase,
-  walkCaseArbitrary,
 } from "./conformance/arbitraries/cases.js";
 export {
   evaluateQuery,

@@ -4,14 +4,20 @@ import {
   makeManyRecords,
   type QueryCase,
   queryCaseArbitrary,
-  type WalkCase,
-  walkCaseArbitrary,
 } from "../../src/conformance/arbitraries/cases.js";
+import { type Program, programArbitrary } from "../../src/conformance/arbitraries/commands.js";
+import { renderWrite } from "../../src/conformance/arbitraries/walk.js";
 import { evaluateQuery, matchingRecords } from "../../src/conformance/oracle/evaluate.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
+import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { applyWrite } from "../../src/conformance/oracle/write.js";
+import { resolveTraits } from "../../src/conformance/target/target.js";
+import { createEngine } from "../../src/index.js";
+import { resolveProfile } from "../../src/profile.js";
 import type { ColumnDefinition, ColumnSelection } from "../../src/types.js";
 import { databaseOf } from "./generated-branch.js";
+
+const SCHEMA = { tables: [], base: "documented", metadataColumn: "service" } as const;
 
 const OPERATORS = [
   ..."$all $any $not $none $exists $notExists $is $isNot $gt $ge $lt $le".split(" "),
@@ -43,10 +49,11 @@ function expectKeys(counts: object, expected: readonly string[]): void {
 describe("the arbitraries", () => {
   const seed = 20_240_101;
   let cases: QueryCase[];
-  let walks: WalkCase[];
+  let programs: Program[];
   beforeAll(() => {
     cases = fc.sample(queryCaseArbitrary(), { seed, numRuns: 1500 });
-    walks = fc.sample(walkCaseArbitrary(), { seed, numRuns: 400 });
+    const traits = resolveTraits({ engine: createEngine() });
+    programs = fc.sample(programArbitrary(traits), { seed, numRuns: 400 });
   });
 
   it("F-18: every operator occurs often", () => {
@@ -129,17 +136,25 @@ describe("the arbitraries", () => {
     expect(sizes.filter((size) => size > 0).length / sizes.length).toBeGreaterThan(0.4);
   });
 
-  it("G-12: walks have steps and writes of every kind, accepted and refused", () => {
-    const kinds = tally(walks.flatMap(({ steps }) => steps.map((step) => step.kind)));
-    expectKeys(kinds, "all back first last next previous query range rest tail write".split(" "));
+  it("G-12: programs have steps of every kind, and writes accepted and refused", () => {
+    const steps = programs.flatMap((program) => program.steps);
+    const kinds = tally(steps.flatMap((step) => (step.kind === "page" ? [step.step.kind] : [])));
+    expectKeys(kinds, "back first last next previous query range rest tail".split(" "));
+    expectKeys(tally(steps.map(({ kind }) => kind)), [
+      ..."page|writes|branch|drop branch|table|rename table|drop table".split("|"),
+      ..."column|rename column|drop column|map|unmap".split("|"),
+    ]);
     const outcomes: string[] = [];
-    for (const walk of walks) {
-      let db = databaseOf(walk);
-      for (const step of walk.steps) {
-        if (step.kind !== "write") continue;
-        const outcome = applyWrite(db, step.write, 0);
-        outcomes.push(typeof outcome === "string" ? outcome : step.write.kind);
-        if (typeof outcome !== "string") db = outcome;
+    for (const { fixture, steps } of programs) {
+      let db = fillDatabase(resolveProfile("documented"), fixture.tables, 0);
+      for (const step of steps) {
+        if (step.kind !== "writes") continue;
+        for (const each of step.seeds) {
+          const write = renderWrite(SCHEMA, fixture.tables[each % fixture.tables.length]!, each);
+          const outcome = applyWrite(db, write, 0);
+          outcomes.push(typeof outcome === "string" ? outcome : write.kind);
+          if (typeof outcome !== "string") db = outcome;
+        }
       }
     }
     const found = tally(outcomes);

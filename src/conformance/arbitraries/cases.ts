@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { type ProfileOption, resolveProfile } from "../../profile.js";
 import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
+import type { Fixture } from "../target/target.js";
 import { derive } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
 import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { repairLinks } from "./repair-links.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
-import { renderStep, type StepPlan, stepPlanArbitrary, type WalkStep } from "./walk.js";
 
 /** Generated tables and records under a profile. */
 export interface GeneratedBranch {
@@ -23,20 +23,13 @@ export interface QueryCase extends GeneratedBranch {
   readonly queries: readonly QueryRequest[];
 }
 
-/** Pages and writes of one generated table. */
-export interface WalkCase extends GeneratedBranch {
-  readonly table: string;
-  readonly query: QueryRequest;
-  readonly steps: readonly WalkStep[];
-}
-
 /** Options of generated cases. */
 export interface CaseOptions {
   /** Profiles to choose from; default both, each in both null modes. */
   readonly profiles?: readonly ProfileOption[];
   /** Maximum number of records per table; default 14. */
   readonly records?: number;
-  /** Maximum number of queries or steps per case; default 8. */
+  /** Maximum number of queries per case; default 8. */
   readonly length?: number;
 }
 
@@ -62,22 +55,19 @@ export function queryCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<Quer
   });
 }
 
-/** Generates tables, records and walks through pages. */
-export function walkCaseArbitrary(options: CaseOptions = {}): fc.Arbitrary<WalkCase> {
-  const walk = {
-    plan: branchPlanArbitrary(options),
-    query: queryPlanArbitrary(),
-    steps: fc.array(stepPlanArbitrary(), { minLength: 1, maxLength: options.length ?? 8 }),
-  };
-  return fc.noBias(fc.record(walk)).map(({ plan, query, steps }) => {
-    const { generated, branch, table } = renderBranch(plan);
-    return {
-      ...generated,
-      table: table.name,
-      query: renderQuery(branch, table, query, { random: false }),
-      steps: steps.map((step: StepPlan) => renderStep(branch, table, step)),
-    };
-  });
+/** Generates tables and records. */
+export function branchArbitrary(options: CaseOptions): fc.Arbitrary<GeneratedBranch> {
+  return branchPlanArbitrary(options).map((plan) => renderBranch(plan).generated);
+}
+
+export function withFixture<C extends GeneratedBranch>(
+  given: C,
+): C & { readonly fixture: Fixture } {
+  const tables = given.tables.map((table) => ({
+    ...table,
+    records: given.records[table.name] ?? [],
+  }));
+  return { ...given, fixture: { tables } };
 }
 
 interface BranchPlan {

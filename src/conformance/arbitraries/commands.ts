@@ -1,16 +1,20 @@
 import fc from "fast-check";
+import type { ColumnDefinition } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
-import { oneOf, personArbitrary } from "./people.js";
+import type { Capability, TargetTraits } from "../target/target.js";
+import { branchArbitrary, withFixture } from "./cases.js";
+import { RECORD_IDS } from "./domains.js";
+import { type LawCase, oneOf, personArbitrary } from "./people.js";
+import { type QueryPlan, queryPlanArbitrary } from "./query.js";
+import { PAGES, type PageKind, type PageStep } from "./walk.js";
 
 const ID = oneOf(["p1", "p2", "n1"]);
 
-export function writeArbitrary(
-  record: fc.Arbitrary<JsonObject> = personArbitrary(),
-): fc.Arbitrary<OracleWrite> {
+export function writeArbitrary(): fc.Arbitrary<OracleWrite> {
   const table = "people";
-  const named = fc.record({ id: ID, record });
+  const named = fc.record({ id: ID, record: personArbitrary() });
   return fc.oneof(
     fc
       .tuple(oneOf(["update", "put", "upsert"] as const), named)
@@ -85,76 +89,98 @@ export function mapCommand(
   );
 }
 
-/** Changes of tables and columns, whose names are the same few. */
-export function changeCommand(
+export function columnCommand(
+  table: fc.Arbitrary<string>,
   name: fc.Arbitrary<string>,
   branch: fc.Arbitrary<string>,
 ): fc.Arbitrary<OracleCommand> {
-  const parts = { branch, table: name };
+  const parts = { branch, table };
   const column = fc.record({ name, type: oneOf(["int", "string"] as const) });
+  const rename = { kind: fc.constant("rename column" as const), ...parts, column: name, name };
   return fc.oneof(
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant("table" as const), ...parts }) },
-    fc.record({ kind: fc.constant("rename table" as const), ...parts, name }),
-    fc.record({ kind: fc.constant("drop table" as const), ...parts }),
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("column" as const), ...parts, column }) },
-    fc.record({ kind: fc.constant("rename column" as const), ...parts, column: name, name }),
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("column" as const), ...parts, column }) },
+    { weight: 2, arbitrary: fc.record(rename) },
     fc.record({ kind: fc.constant("drop column" as const), ...parts, column: name }),
   );
 }
 
-/** A page of one of two clients: the first of a table, or the one after its latest. */
+/** A page of one of two clients: of a new query, or relative to its earlier pages. */
 export interface PageCommand {
   readonly kind: "page";
   readonly client: number;
   readonly branch: string;
-  readonly table: string;
-  readonly size: number;
+  readonly seed: number;
+  readonly query: QueryPlan | undefined;
+  readonly step: PageStep;
 }
 
-export type ProgramStep = OracleCommand | PageCommand;
+/** Writes of one call, for the tables of the branch at that time. */
+export interface WriteCommand {
+  readonly kind: "writes";
+  readonly branch: string;
+  readonly seeds: readonly number[];
+  readonly whole: boolean;
+}
 
-const NAMES = ["t", "u"];
+export type ProgramStep = OracleCommand | PageCommand | WriteCommand;
 
-/** Programs of two clients: branches, schema changes, writes, transactions, mappings and pages. */
-export function programArbitrary(): fc.Arbitrary<readonly ProgramStep[]> {
-  const [branch, table] = [oneOf(["main", "dev"]), oneOf(NAMES)];
-  const fields = fc.record({ t: oneOf([0, 1, 2]), u: oneOf([0, 1]) }, { requiredKeys: [] });
-  const writeTo = (name: string): fc.Arbitrary<OracleWrite> =>
-    writeArbitrary(fields as fc.Arbitrary<JsonObject>).map((write) => ({ ...write, table: name })); // without undefined
-  const write = table.chain(writeTo);
-  const part = write.filter(
-    ({ kind }) => kind === "insert" || kind === "update" || kind === "delete",
+export interface Program extends LawCase {
+  readonly steps: readonly ProgramStep[];
+}
+
+/** Programs of two clients: queries, pages and writes of generated tables, and what else a target has. */
+export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Arbitrary<Program> {
+  const [branch, seed, table] = [
+    oneOf(["main", "main", "main", "dev"]),
+    fc.nat(),
+    oneOf(["t", "u"]),
+  ];
+  const mark = fc.nat({ max: 4 });
+  const kind = oneOf<PageKind>([
+    "next",
+    "next",
+    "next",
+    "next",
+    ...(Object.keys(PAGES) as PageKind[]),
+  ]); // its keys
+  const writes = { kind: fc.constant("writes" as const), branch };
+  const one = fc.tuple(seed);
+  const parts: readonly (readonly [Capability, number, fc.Arbitrary<ProgramStep>])[] = [
+    [
+      ...(["records", 18] as const),
+      fc.record({
+        ...{ kind: fc.constant("page" as const), client: fc.nat({ max: 1 }), branch, seed },
+        query: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, queryPlanArbitrary()),
+        step: fc.record({ kind, of: mark, until: mark }),
+      }),
+    ],
+    ["records", 8, fc.record({ ...writes, seeds: one, whole: fc.constant(false) })],
+    [
+      ...(["transaction", 2] as const),
+      fc.record({
+        ...{ ...writes, whole: fc.constant(true) },
+        seeds: fc.array(seed, { minLength: 1, maxLength: 3 }),
+      }),
+    ],
+    ["branches", 2, branchCommand(oneOf(["main", "dev"]))],
+    ["tables", 3, tableCommand(table, branch)],
+    ["schema", 4, columnCommand(oneOf(["t", "t", "people"]), oneOf(["t", "n"]), branch)],
+    ["mappings", 2, mapCommand(oneOf(["dev", "git"]), branch)],
+  ];
+  const step = fc.oneof(
+    ...parts
+      .filter(([capability]) => capabilities.has(capability))
+      .map(([, weight, arbitrary]) => ({ weight, arbitrary })),
   );
-  const parts = fc.array(part, { minLength: 1, maxLength: 3 });
-  const page = {
-    ...{ kind: fc.constant("page" as const), client: fc.nat({ max: 1 }), table },
-    branch: oneOf(["main", "main", "dev"]),
+  const plan = {
+    generated: branchArbitrary({ profiles: [profile], records: 10 }),
+    steps: fc.array(step, { maxLength: 40, size: "max" }),
   };
-  const step = fc.oneof<fc.WeightedArbitrary<ProgramStep>[]>(
-    { weight: 2, arbitrary: branchCommand(branch) },
-    { weight: 6, arbitrary: changeCommand(table, branch) },
-    {
-      weight: 8,
-      arbitrary: fc.record({ kind: fc.constant("write" as const), branch, write }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({ kind: fc.constant("transaction" as const), branch, writes: parts }),
-    },
-    { weight: 2, arbitrary: mapCommand(oneOf(["dev", "git"]), branch) },
-    { weight: 12, arbitrary: fc.record({ ...page, size: fc.integer({ min: 1, max: 3 }) }) },
-  );
-  const begin = NAMES.flatMap((name): ProgramStep[] => {
-    const made = { branch: "main", table: name };
-    const records = ["p1", "p2", "p3"].map((id, i) => ({ id, [name]: i }));
-    return [
-      { kind: "table", ...made },
-      { kind: "column", ...made, column: { name, type: "int" } },
-      { kind: "write", branch: "main", write: { kind: "insert", table: name, records } },
-    ];
-  });
   // Biased to small programs most would have no effect.
-  return fc
-    .noBias(fc.array(step, { maxLength: 20, size: "max" }))
-    .map((steps) => [...begin, ...steps]);
+  return fc.noBias(fc.record(plan)).map(({ generated, steps }) => {
+    const { tables } = withFixture(generated).fixture;
+    const columns: ColumnDefinition[] = [{ name: "t", type: "int" }];
+    const records = RECORD_IDS.slice(0, 3).map((id, i) => ({ id, t: i }));
+    return { fixture: { tables: [...tables, { name: "t", columns, records }] }, steps };
+  });
 }

@@ -7,7 +7,6 @@ import { matchingRecords } from "../oracle/evaluate.js";
 import { type JsonObject, type OracleDatabase, requireTable } from "../oracle/model.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Tier } from "../rules.js";
-import type { WalkCase } from "./cases.js";
 import { choose, derive, happens } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
@@ -31,7 +30,7 @@ import { atPath } from "./filter.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 import { type LawCase, orderTotally, type SortKeys } from "./people.js";
 import { makeCondition } from "./predicate.js";
-import { PAGES, type PageKind } from "./walk.js";
+import { PAGES, type PageKind, type Walk } from "./walk.js";
 
 /** The tables with columns of some types. */
 function schemaOf(traits: Traits, types: readonly string[]): QueriedSchema {
@@ -71,7 +70,7 @@ interface FeaturePlan {
 
 export interface FeatureCase extends LawCase {
   readonly plan: FeaturePlan;
-  readonly walks: readonly Pick<WalkCase, "table" | "query" | "steps">[];
+  readonly walks: readonly Walk[];
   /** The covered pairs and triples. */
   readonly features: readonly string[];
 }
@@ -159,11 +158,7 @@ interface Rendering {
   readonly tier: Tier;
 }
 
-function renderWalk(
-  { schema, db, tier }: Rendering,
-  row: Row,
-  seed: number,
-): FeatureCase["walks"][number] {
+function renderWalk({ schema, db, tier }: Rendering, row: Row, seed: number): Walk {
   const { type = "", path = "", order = "", page = "", columns = "" } = row;
   const own = derive(seed, JSON.stringify(row));
   const table = TABLES[row.nulls ?? ""] ?? "";

@@ -26,7 +26,7 @@ export interface QueryOptions {
   readonly reverse?: boolean;
 }
 
-export const SIZES: readonly number[] = [1, 2, 3, 3, 5, 5, 20, 200];
+const SIZES: readonly number[] = [1, 2, 3, 3, 5, 5, 20, 200];
 export const OFFSETS: readonly number[] = [0, 1, 1, 2, 3, 5, 800];
 
 export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {

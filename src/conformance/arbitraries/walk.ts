@@ -1,12 +1,11 @@
-import fc from "fast-check";
-import type { ColumnDefinition, ColumnSelection, Json } from "../../types.js";
+import type { ColumnDefinition, ColumnSelection, Json, QueryRequest } from "../../types.js";
 import { hasFiles } from "../oracle/files.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { choose, derive, happens } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
 import type { QueriedSchema } from "./paths.js";
-import { OFFSETS, renderColumns, SIZES } from "./query.js";
+import { OFFSETS, renderColumns } from "./query.js";
 import type { GeneratedTable } from "./schema.js";
 
 export type PageKind =
@@ -41,11 +40,17 @@ export interface StepOptions {
   readonly columns?: readonly ColumnSelection[];
 }
 
-/** A step through a query's pages: a page, all pages in one direction, or a write after `ticks`. */
+/** A step through a query's pages: a page, or all pages in one direction. */
 export type WalkStep =
   | (PageStep & StepOptions)
-  | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] }
-  | { readonly kind: "write"; readonly write: OracleWrite; readonly ticks: number };
+  | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] };
+
+/** A walk through the pages of a query. */
+export interface Walk {
+  readonly table: string;
+  readonly query: QueryRequest;
+  readonly steps: readonly WalkStep[];
+}
 
 /** The keys of `page` that name a cursor. */
 type CursorKey = "after" | "before" | "start" | "end";
@@ -64,47 +69,17 @@ export function boundsOf<B, K extends keyof B>(
   return Object.fromEntries(given);
 }
 
-export interface StepPlan {
-  readonly step: PageStep | Extract<WalkStep, { kind: "all" }> | { readonly kind: "write" };
-  readonly seed: number;
-}
-
-export function stepPlanArbitrary(): fc.Arbitrary<StepPlan> {
-  const of = fc.nat({ max: 4 });
-  const kind = fc.oneof<fc.Arbitrary<PageKind>[]>(
-    fc.constantFrom("next", "previous"),
-    fc.constantFrom("query", "tail", "back"),
-    fc.constantFrom("first", "last", "rest"),
-    fc.constant("range"),
-  );
-  const page: fc.Arbitrary<PageStep> = fc.record({ kind, of, until: of });
-  const all = fc.record({
-    kind: fc.constant("all"),
-    forward: fc.boolean(),
-    sizes: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
-  });
-  const write = fc.record({ kind: fc.constant("write") });
-  return fc.record({
-    step: fc.oneof(
-      { weight: 6, arbitrary: page },
-      { weight: 1, arbitrary: all },
-      { weight: 3, arbitrary: write },
-    ),
-    seed: fc.nat(),
-  });
-}
-
-export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: StepPlan): WalkStep {
-  const { step, seed } = plan;
-  if (step.kind === "all") return step;
-  if (step.kind === "write") {
-    const target = happens(seed, "elsewhere", 0.3) ? choose(seed, "table", branch.tables) : table;
-    return { kind: "write", write: renderWrite(branch, target, seed), ticks: seed % 3 };
-  }
+/** Renders a page with other options than its query's, sometimes. */
+export function renderTurn(
+  branch: QueriedSchema,
+  table: GeneratedTable,
+  step: PageStep,
+  seed: number,
+): PageStep & StepOptions {
   const columns = [derive(seed, "column")];
   return {
     ...step,
-    ...(happens(seed, "size", 0.4) && { size: choose(seed, "which size", SIZES) }),
+    ...(happens(seed, "size", 0.7) && { size: choose(seed, "which size", [1, 1, 2, 2, 3, 20]) }),
     ...(happens(seed, "offset", 0.2) && { offset: choose(seed, "which offset", OFFSETS) }),
     ...(happens(seed, "columns", 0.15) && { columns: renderColumns(branch, table, columns) }),
   };
@@ -112,7 +87,11 @@ export function renderStep(branch: QueriedSchema, table: GeneratedTable, plan: S
 
 const WRITE_KINDS = ["insert", "update", "replace", "upsert", "put", "delete"] as const;
 
-function renderWrite(branch: QueriedSchema, table: GeneratedTable, seed: number): OracleWrite {
+export function renderWrite(
+  branch: QueriedSchema,
+  table: GeneratedTable,
+  seed: number,
+): OracleWrite {
   const kind = choose(seed, "kind", WRITE_KINDS);
   const id = choose(seed, "id", RECORD_IDS);
   const make = (label: string): JsonObject =>

@@ -7,6 +7,7 @@ import { HISTORY_LAWS } from "./history.js";
 import type { Law } from "./law.js";
 import { LINK_LAWS } from "./links.js";
 import { MANY_LAWS } from "./many.js";
+import { PROGRAM_LAWS } from "./programs.js";
 import { QUERY_LAWS } from "./queries.js";
 import { SEARCH_LAWS } from "./search.js";
 import { VECTOR_LAWS } from "./vectors.js";
@@ -19,6 +20,7 @@ export const LAWS: readonly Law[] = [
   ...FILTER_LAWS,
   ...QUERY_LAWS,
   ...WALK_LAWS,
+  ...PROGRAM_LAWS,
   ...WRITE_LAWS,
   ...LINK_LAWS,
   ...SEARCH_LAWS,

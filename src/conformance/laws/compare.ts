@@ -1,6 +1,5 @@
 import { resolveProfile } from "../../profile.js";
 import type { Json, QueryRequest } from "../../types.js";
-import type { GeneratedBranch } from "../arbitraries/cases.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import type { LawCase } from "../arbitraries/people.js";
 import {
@@ -31,22 +30,13 @@ export async function readDatabase(scene: Scene, { fixture }: LawCase): Promise<
   return db;
 }
 
-export function withFixture<C extends GeneratedBranch>(
-  given: C,
-): C & { readonly fixture: Fixture } {
-  const tables = given.tables.map((table) => ({
-    ...table,
-    records: given.records[table.name] ?? [],
-  }));
-  return { ...given, fixture: { tables } };
-}
-
 export async function readTimes(
   scene: Scene,
   db: OracleDatabase,
   name: string,
+  branch?: string,
 ): Promise<OracleDatabase> {
-  const found = new Map((await scene.peek(name)).map((record) => [record.id, record]));
+  const found = new Map((await scene.peek(name, branch)).map((record) => [record.id, record]));
   const tables = db.tables.map((table) => {
     if (table.name !== name) return table;
     const timed = table.columns.filter(({ defaultValue }) => defaultValue === "now");

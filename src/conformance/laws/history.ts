@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
-import { changeCommand } from "../arbitraries/commands.js";
+import { columnCommand, tableCommand } from "../arbitraries/commands.js";
 import { fixtureArbitrary, oneOf, recordsOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
@@ -44,15 +44,12 @@ export const HISTORY_LAWS: readonly Law[] = [
     tier: "strict",
     needs: ["history", "branches", "schema"],
     share: 0.6,
-    cases: () =>
-      fc.record({
-        fixture: fc.constant(EMPTY),
-        changes: fc.array(changeCommand(oneOf(["a", "b", "c"]), fc.constant("main")), {
-          minLength: 1,
-          maxLength: 10,
-          size: "max",
-        }),
-      }),
+    cases: () => {
+      const [name, branch] = [oneOf(["a", "b", "c"]), fc.constant("main")];
+      const change = fc.oneof(tableCommand(name, branch), columnCommand(name, name, branch));
+      const changes = fc.array(change, { minLength: 1, maxLength: 10, size: "max" });
+      return fc.record({ fixture: fc.constant(EMPTY), changes });
+    },
     async check(scene, { fixture, changes }) {
       const world = await playPossible(scene, worldOf(scene.traits, fixture), changes);
       const path = branchPath("/schema/history");

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { readPointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import type { Json } from "../../types.js";
-import { makeManyRecords, type QueryCase, queryCaseArbitrary } from "../arbitraries/cases.js";
+import {
+  makeManyRecords,
+  type QueryCase,
+  queryCaseArbitrary,
+  withFixture,
+} from "../arbitraries/cases.js";
 import {
   fixtureArbitrary,
   idsOf,
@@ -14,7 +19,7 @@ import {
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
 import { makeWideTables } from "../arbitraries/schema.js";
 import type { OracleDatabase } from "../oracle/model.js";
-import { comparePage, readDatabase, withFixture } from "./compare.js";
+import { comparePage, readDatabase } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 import type { Scene, ScenePage } from "./scene.js";
 import { comparePages } from "./walks.js";

@@ -41,7 +41,7 @@ export interface Scene {
   /** Compares the latest answer with an expectation; `why` begins the message. */
   expect(expectation: Expectation, why: string): void;
   /** Reads a table without recording the request. */
-  peek(table: string): Promise<readonly SceneRecord[]>;
+  peek(table: string, branch?: string): Promise<readonly SceneRecord[]>;
   /** Opens a deterministic copy of the service, without other workspaces and a default one. */
   readonly fork: (() => Scene["send"]) | undefined;
   /** Reports a violation that no expectation can express. */
@@ -130,8 +130,8 @@ export async function openScene(
     send,
     expect,
     fork: fork && (() => sendBy(fork())),
-    async peek(table) {
-      const path = branchPath(`/tables/${table}/query`);
+    async peek(table, branch) {
+      const path = branchPath(`/tables/${table}/query`, branch);
       const found: SceneRecord[] = [];
       for (let page: Json = { size: connection.profile.maxPageSize }; ; ) {
         const answer = await connection.send(fill({ method: "POST", path, body: { page } }));

@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import { resolveProfile } from "../../profile.js";
 import type { QueryRequest } from "../../types.js";
-import { type WalkCase, walkCaseArbitrary } from "../arbitraries/cases.js";
 import { featureArbitrary, featureCases } from "../arbitraries/feature-cases.js";
 import {
   fixtureArbitrary,
@@ -9,7 +7,7 @@ import {
   oneOf,
   plainQueryArbitrary,
 } from "../arbitraries/people.js";
-import { boundsOf, PAGES, type PageStep, type WalkStep } from "../arbitraries/walk.js";
+import { boundsOf, PAGES, type PageStep, type Walk, type WalkStep } from "../arbitraries/walk.js";
 import {
   evaluateQuery,
   type OraclePage,
@@ -18,9 +16,7 @@ import {
 } from "../oracle/evaluate.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
-import type { OracleWrite } from "../oracle/write.js";
 import { damageText } from "../vectors/variables.js";
-import { databaseAt, play } from "./commands.js";
 import {
   type ComparePage,
   comparePage,
@@ -28,8 +24,6 @@ import {
   compareRandomPage,
   databaseOf,
   readDatabase,
-  readTimes,
-  withFixture,
 } from "./compare.js";
 import { CASES_OF_A_LAW, defineLaw, type Law } from "./law.js";
 import { branchPath, type Scene, type SceneQuery } from "./scene.js";
@@ -107,6 +101,7 @@ export const WALK_LAWS: readonly Law[] = [
       ...(["P-1", "P-2", "P-3", "P-4", "S-1", "R-1"] as const),
     ],
     tier: "core",
+    share: 2,
     cases: () =>
       peopleWalk(
         ["next", "next", "query", "tail"],
@@ -127,18 +122,6 @@ export const WALK_LAWS: readonly Law[] = [
     cases: () =>
       peopleWalk(["next", "next", "previous", "first", "last", "rest", "range", "tail", "back"]),
     check: comparePlainWalk,
-  }),
-  defineLaw({
-    id: "walks-equal-the-oracle",
-    title: "paging with writes in between equals the oracle",
-    rules: ["G-2", "G-5", "G-6", "G-9", "G-10", "G-11", "G-12", "R-7", "X-2", "T-16"],
-    tier: "strict",
-    needs: ["records"],
-    share: 0.5,
-    cases: ({ profile }) =>
-      walkCaseArbitrary({ profiles: [profile], records: 6, length: 8 }).map(withFixture),
-    check: async (scene, given) =>
-      comparePages(scene, await readDatabase(scene, given), given, { compare: comparePage }),
   }),
   defineLaw({
     id: "cursors-take-no-other-query",
@@ -219,8 +202,6 @@ async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<vo
   await comparePages(scene, db, given, { compare: comparePlainPage });
 }
 
-type Walk = Pick<WalkCase, "table" | "query" | "steps">;
-
 interface WalkOptions {
   readonly compare: ComparePage;
   /** Whether steps from empty pages only go to the next one. */
@@ -235,30 +216,23 @@ export interface Bookmark {
   readonly isEmpty: boolean;
 }
 
-/** Walks through the pages of a case on both sides, with its writes in between. */
+/** Walks through the pages of a case on both sides. */
 export async function comparePages(
   scene: Scene,
-  start: OracleDatabase,
+  db: OracleDatabase,
   walk: Walk,
   { compare: compareOrdered, skipsGaps = false }: WalkOptions,
 ): Promise<void> {
-  let db = start;
   const isRandom = isRandomSort(walk.query.sort);
   const compare = isRandom ? compareRandomPage(db, walk) : compareOrdered;
   const bookmarks: Bookmark[] = [];
   const turn = (step: Turn, query = walk.query): Promise<Bookmark | undefined> => {
-    const back = (count: number): Bookmark | undefined =>
-      bookmarks.at(-1 - (count % Math.max(1, bookmarks.length)));
-    const marks: readonly string[] = Object.values(PAGES[step.kind]);
-    const of = marks.includes("of") ? back(step.of ?? 0) : undefined;
-    const until = marks.includes("until") ? back(step.until ?? 0) : undefined;
-    if (skipsGaps && of?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
-    return turnPage({ scene, db, compare }, { ...walk, query }, step, [of, until]);
+    const marks = findMarks(bookmarks, step);
+    if (skipsGaps && marks[0]?.isEmpty && step.kind !== "next") return Promise.resolve(undefined);
+    return turnPage({ scene, db, compare }, { ...walk, query }, step, marks);
   };
   for (const step of [{ kind: "query" } as const, ...walk.steps]) {
-    if (step.kind === "write") {
-      db = await writeBoth(scene, db, step.write);
-    } else if (step.kind === "all") {
+    if (step.kind === "all") {
       // G-5: all pages in one direction, with the sizes in turn.
       const { page: _, ...query } = walk.query;
       const kind = step.forward ? "query" : "back";
@@ -275,7 +249,20 @@ export async function comparePages(
   }
 }
 
-type Turn = Exclude<WalkStep, { kind: "all" | "write" }>;
+type Turn = Exclude<WalkStep, { kind: "all" }>;
+
+type Marks = readonly [of: Bookmark | undefined, until: Bookmark | undefined];
+
+/** The bookmarks of a step, counted back from the latest. */
+export function findMarks(
+  bookmarks: readonly Bookmark[],
+  { kind, of = 0, until = 0 }: Turn,
+): Marks {
+  const names: readonly string[] = Object.values(PAGES[kind]);
+  const back = (name: string, count: number): Bookmark | undefined =>
+    names.includes(name) ? bookmarks.at(-1 - (count % Math.max(1, bookmarks.length))) : undefined;
+  return [back("of", of), back("until", until)];
+}
 
 interface Sides {
   readonly scene: Scene;
@@ -289,7 +276,7 @@ export async function turnPage(
   { scene, db, compare, branch }: Sides,
   { table, query }: Omit<Walk, "steps">,
   step: Turn,
-  marks: readonly [of: Bookmark | undefined, until: Bookmark | undefined],
+  marks: Marks,
 ): Promise<Bookmark | undefined> {
   const fresh = marks[0] === undefined;
   const bounds = defined({
@@ -322,17 +309,4 @@ export async function turnPage(
 function defined<T extends object>(members: T): { [key in keyof T]?: NonNullable<T[key]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [key in keyof T]?: NonNullable<T[key]> }; // fewer members
-}
-
-/** Writes to both sides. HTTP has no replace that does not insert. */
-async function writeBoth(
-  scene: Scene,
-  db: OracleDatabase,
-  given: OracleWrite,
-): Promise<OracleDatabase> {
-  const write = (given.kind === "replace" ? { ...given, kind: "put" } : given) as OracleWrite; // the same shape
-  const profile = resolveProfile(scene.traits.profile);
-  const world = { profile, branches: new Map([["main", db]]), mapping: new Map() };
-  const after = await play(scene, world, { kind: "write", branch: "main", write });
-  return readTimes(scene, databaseAt(after), write.table);
 }

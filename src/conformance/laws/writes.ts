@@ -6,8 +6,6 @@ import {
   batchArbitrary,
   branchCommand,
   mapCommand,
-  type PageCommand,
-  programArbitrary,
   tableCommand,
   writeArbitrary,
 } from "../arbitraries/commands.js";
@@ -18,14 +16,11 @@ import {
   personArbitrary,
   recordsOf,
 } from "../arbitraries/people.js";
-import type { JsonObject } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
-import { compareRecord, compareRecords, play, playPossible, worldOf } from "./commands.js";
-import { comparePlainPage } from "./compare.js";
+import { compareRecord, compareRecords, play, worldOf } from "./commands.js";
 import { defineLaw, type Law, type LawDefinition } from "./law.js";
 import { databasePath, named, type Scene } from "./scene.js";
-import { type Bookmark, turnPage } from "./walks.js";
 
 interface CommandCase extends LawCase {
   readonly commands: readonly OracleCommand[];
@@ -186,35 +181,9 @@ export const WRITE_LAWS: readonly Law[] = [
       return fc.record({ fixture: EMPTY, commands: several(command, 8) });
     },
   }),
-  defineLaw({
-    id: "commands-follow-the-model",
-    title: "programs of two clients follow a small model",
-    rules: [
-      ...(["B-1", "B-3", "B-5", "B-6", "M-1", "M-2", "M-3", "M-4", "X-1", "X-3", "X-4"] as const),
-      ...(["R-7", "G-5", "G-12"] as const),
-    ],
-    tier: "strict",
-    needs: ["branches", "tables", "schema", "records", "transaction", "mappings", "resolve"],
-    requests: 25,
-    cases: () => fc.record({ fixture: EMPTY, steps: programArbitrary() }),
-    async check(scene, { fixture, steps }) {
-      let world = worldOf(scene.traits, fixture);
-      const pages = new Map<number, HeldPage>();
-      for (const step of steps) {
-        if (step.kind === "page") await turnClient(scene, world, step, pages);
-        else if (CHANGES.includes(step.kind)) world = await playPossible(scene, world, [step]);
-        else world = await play(scene, world, fitColumns(world, step));
-        // Cursors of a table that is made again are invalid (G-13).
-        if (step.kind.startsWith("drop ") || step.kind === "rename table") pages.clear();
-      }
-      await compareRecords(scene, world, "the records after a program");
-      await compareMapping(scene, world);
-      await compareResolution(scene, world);
-    },
-  }),
 ];
 
-async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
+export async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
   const entries = [...mapping].map(([gitBranch, branch]): Json => {
     return { gitBranch, [named("target")]: branch };
   });
@@ -222,7 +191,7 @@ async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<v
   await scene.send(request, { status: 200, json: { [named("mappings")]: entries } });
 }
 
-async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
+export async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
   for (const gitBranch of ["x", "y", "dev", "git"]) {
     for (const fallbackBranch of [undefined, "z"]) {
       const { branch, code } = resolveBranch(world, gitBranch, fallbackBranch);
@@ -231,56 +200,4 @@ async function compareResolution(scene: Scene, world: OracleWorld): Promise<void
       await scene.send(request, { status: 200, at: { "/branch": branch, "/reason/code": code } });
     }
   }
-}
-
-/** Changes that are sent only if they are possible: no rule orders their errors. */
-const CHANGES: readonly string[] = [
-  "table",
-  "rename table",
-  "column",
-  "rename column",
-  "drop column",
-];
-
-/** Leaves out values of columns that are gone or texts: the model checks no records. */
-function fitColumns(world: OracleWorld, command: OracleCommand): OracleCommand {
-  if (command.kind !== "write" && command.kind !== "transaction") return command;
-  const tables = world.branches.get(command.branch)?.tables ?? [];
-  const adapt = (write: OracleWrite): OracleWrite => {
-    const columns = tables.find(({ name }) => name === write.table)?.columns ?? [];
-    const names = columns.flatMap(({ name, type }) => (type === "int" ? [name] : []));
-    const keep = (record: JsonObject): JsonObject =>
-      Object.fromEntries(Object.entries(record).filter(([key]) => ["id", ...names].includes(key)));
-    if (write.kind === "delete") return write;
-    if (write.kind === "insert") return { ...write, records: write.records.map(keep) };
-    return { ...write, record: keep(write.record) };
-  };
-  return command.kind === "write"
-    ? { ...command, write: adapt(command.write) }
-    : { ...command, writes: command.writes.map(adapt) };
-}
-
-/** The latest page of a client. */
-interface HeldPage extends Bookmark {
-  readonly branch: string;
-  readonly table: string;
-}
-
-async function turnClient(
-  scene: Scene,
-  world: OracleWorld,
-  { client, size, ...step }: PageCommand,
-  pages: Map<number, HeldPage>,
-): Promise<void> {
-  const held = pages.get(client);
-  const { branch, table } = held ?? step;
-  const db = world.branches.get(branch);
-  if (!db?.tables.some(({ name }) => name === table)) return;
-  const bookmark = await turnPage(
-    { scene, db, branch, compare: comparePlainPage },
-    { table, query: { sort: { id: "desc" } } },
-    { kind: held === undefined ? "query" : "next", size },
-    [held, undefined],
-  );
-  if (bookmark !== undefined) pages.set(client, { ...bookmark, branch, table });
 }
