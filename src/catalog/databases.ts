@@ -56,8 +56,9 @@ export function addDatabase(
   const { branchName: branch = DEFAULT_BRANCH } = fields;
   checkName("branch", branch, "/branchName");
   const color = readColor(fields.ui, "D-1");
+  const shown = color === undefined ? {} : { color };
   return [
-    created("database", [workspace, database], { region, createdAt, color, settings: {} }),
+    created("database", [workspace, database], { region, createdAt, ...shown, settings: {} }),
     created("branch", [workspace, database, branch], { createdAt, metadata: {} }),
   ];
 }
