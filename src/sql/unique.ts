@@ -1,21 +1,11 @@
+import { TRAITS } from "../schema/traits.js";
 import type { ValueType } from "./values.js";
 
 /** Texts are hashed, as they may exceed an index entry. Undefined for lists and JSON. */
 export function uniqueExpression(type: ValueType, value: string): string | undefined {
-  switch (type) {
-    case "string":
-    case "text":
-    case "email":
-    case "link":
-      return `md5(${value})`;
-    case "bool":
-    case "int":
-    case "float":
-    case "datetime":
-      return value;
-    default:
-      return undefined;
-  }
+  const { stored } = TRAITS[type];
+  if (stored === "text" || stored === "code") return `md5(${value})`;
+  return stored === "list" || stored === "value" ? undefined : value;
 }
 
 /** Lists and JSON have none. */

@@ -1,5 +1,6 @@
 import type { LeafType, StoredValue } from "../schema/columns.js";
 import { reviveFiles } from "../schema/file-content.js";
+import { TRAITS } from "../schema/traits.js";
 import type { Json } from "../types.js";
 import { formatInstant, type Instant, parseInstant } from "../value/datetime.js";
 import { formatArray, parseArray } from "./arrays.js";
@@ -41,60 +42,46 @@ export function castType(type: ValueType): string {
 /** Encodes a stored value; inverse of {@link decodeValue}. */
 export function encodeValue(type: ValueType, value: StoredValue): SqlText {
   if (value === null) return null;
-  switch (type) {
+  switch (TRAITS[type].stored) {
     case "bool":
-    case "int":
-    case "float":
+    case "number":
       return String(value);
-    case "string":
     case "text":
-    case "email":
-    case "link":
-    case "id":
-    case "item":
+    case "code":
       return writeText(value as string); // values of these types
-    case "datetime": {
+    case "instant": {
       const { ms, micros } = value as Instant; // datetime columns
       return formatInstant(ms, micros);
     }
-    case "multiple":
+    case "list":
       return formatArray((value as readonly string[]).map(writeText)); // a list of strings
-    case "vector":
-      return formatArray((value as readonly number[]).map(String)); // a list of numbers
-    case "json":
-      return encodeJson(value as Json); // the column's type holds JSON
-    case "file":
-    case "file[]":
-      return encodeJson(JSON.parse(JSON.stringify(value)) as Json); // file contents are JSON here
+    case "value":
+      if (type === "vector") return formatArray((value as readonly number[]).map(String)); // a list of numbers
+      return encodeJson(
+        type === "json" ? (value as Json) : (JSON.parse(JSON.stringify(value)) as Json), // file contents are JSON here
+      );
   }
 }
 
 export function decodeValue(type: ValueType, text: SqlText): StoredValue {
   if (text === null) return null;
-  switch (type) {
+  switch (TRAITS[type].stored) {
     case "bool":
       return text === "t";
-    case "int":
-    case "float":
+    case "number":
       return Number(text);
-    case "string":
     case "text":
-    case "email":
-    case "link":
-    case "id":
-    case "item":
+    case "code":
       return readText(text);
-    case "datetime":
+    case "instant":
       return decodeInstant(text);
-    case "multiple":
+    case "list":
       return parseArray(text).map(readText);
-    case "vector":
-      return parseArray(text).map(Number);
-    case "json":
-      return decodeJson(text);
-    case "file":
-    case "file[]":
-      return reviveFiles(decodeJson(text)) as unknown as Json; // a file column
+    case "value":
+      if (type === "vector") return parseArray(text).map(Number);
+      return type === "json"
+        ? decodeJson(text)
+        : (reviveFiles(decodeJson(text)) as unknown as Json); // a file column
   }
 }
 

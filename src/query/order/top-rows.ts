@@ -1,4 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
+import { type Compare, pushOnHeap, replaceRoot } from "../../value/heap.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
@@ -10,6 +11,7 @@ export class TopRows implements RowVisitor {
   readonly #sign: 1 | -1;
   readonly #isWanted: ((row: number) => boolean) | undefined;
   readonly #rows: number[] = [];
+  readonly #compare: Compare<number> = (a, b) => this.#sign * this.#order.compare(a, b);
   /** First key of the root; NaN while no row can be rejected. */
   #worst: number = Number.NaN;
 
@@ -40,13 +42,8 @@ export class TopRows implements RowVisitor {
       if (this.#compare(row, rows[0]!) >= 0) return false;
     }
     if (this.#isWanted !== undefined && !this.#isWanted(row)) return true;
-    if (isFull) {
-      rows[0] = row;
-      this.#siftDown();
-    } else {
-      rows.push(row);
-      this.#siftUp(rows.length - 1);
-    }
+    if (isFull) replaceRoot(rows, row, this.#compare);
+    else pushOnHeap(rows, row, this.#compare);
     if (rows.length === this.#limit) this.#remember();
     return true;
   }
@@ -67,42 +64,10 @@ export class TopRows implements RowVisitor {
   }
 
   toSorted(): number[] {
-    return this.#rows.slice().sort((a, b) => this.#compare(a, b));
-  }
-
-  #compare(a: number, b: number): number {
-    return this.#sign * this.#order.compare(a, b);
+    return this.#rows.slice().sort(this.#compare);
   }
 
   #remember(): void {
     this.#worst = this.#order.firstNumber(this.#rows[0]!);
-  }
-
-  #siftUp(start: number): void {
-    const rows = this.#rows;
-    const row = rows[start]!;
-    let at = start;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.#compare(rows[parent]!, row) >= 0) break;
-      rows[at] = rows[parent]!;
-      at = parent;
-    }
-    rows[at] = row;
-  }
-
-  #siftDown(): void {
-    const rows = this.#rows;
-    const row = rows[0]!;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= rows.length) break;
-      if (child + 1 < rows.length && this.#compare(rows[child + 1]!, rows[child]!) > 0) child++;
-      if (this.#compare(rows[child]!, row) <= 0) break;
-      rows[at] = rows[child]!;
-      at = child;
-    }
-    rows[at] = row;
   }
 }
