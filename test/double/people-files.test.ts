@@ -337,11 +337,15 @@ describe("headers", () => {
 
 describe("JSON", () => {
   it.each([
-    ["data", '{"data":[{"a":1}],"total":1}'],
-    ["the only array of objects", '{"page":1,"cities":[{"a":1}],"tags":["x"]}'],
-    ["lines under another name", '{"a":1}\n{"a":2}\n'],
-  ])("is read from %s", (_, text) => {
-    expect(load("t.json", text).types).toEqual({ a: "int" });
+    ["data", '{"data":[{"a":1}],"total":1}', []],
+    [
+      "the only array of objects",
+      '{"page":1,"cities":[{"a":1}],"tags":["x"]}',
+      ['the records are those under "cities"'],
+    ],
+    ["lines under another name", '{"a":1}\n{"a":2}\n', []],
+  ])("is read from %s", (_, text, notes) => {
+    expect(load("t.json", text)).toMatchObject({ types: { a: "int" }, notes });
   });
 
   it("names the arrays of an object with several", () => {
