@@ -22,9 +22,20 @@ export function answerWritten(id: string, written: Written): Answer {
 export function writeReply(reply: Reply): Written {
   const { status, body, json, headers } = reply;
   if (headers !== undefined) return reply;
+  // `JSON.stringify` would take half a minute to exceed the maximum length of strings.
+  if (textLength(body) > MAX_ANSWER_BYTES) refuseLong();
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   if (text !== undefined && isTooLong(text)) refuseLong();
   return { status, json: text };
+}
+
+/** The length of all strings in a value, except keys. */
+function textLength(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let length = 0;
+  for (const member of Object.values(value)) length += textLength(member);
+  return length;
 }
 
 export function refuseLong(): never {
