@@ -4,14 +4,17 @@ export type FindIn = (haystack: string, from: number) => number;
 /** Maximum length, in code units, for which `indexOf` is fast in the worst case. */
 export const MAX_PLAIN_LENGTH = 64;
 
-export function createSearch(text: string): FindIn {
+/** Code units that are searched between two checks of the time limit. */
+export const CHECKED_UNITS: number = 1 << 20;
+
+export function createSearch(text: string, checkTime?: () => void): FindIn {
   return text.length <= MAX_PLAIN_LENGTH
     ? (haystack, from) => haystack.indexOf(text, from)
-    : createLongSearch(text);
+    : createLongSearch(text, checkTime);
 }
 
 /** D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching in Strings, 1977. */
-function createLongSearch(text: string): FindIn {
+function createLongSearch(text: string, checkTime?: () => void): FindIn {
   const { length } = text;
   // The failure function: the longest border of each prefix.
   const borders = new Int32Array(length);
@@ -28,6 +31,7 @@ function createLongSearch(text: string): FindIn {
       while (matched > 0 && text.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
       if (text.charCodeAt(matched) === unit) matched++;
       if (matched === length) return at - length + 1;
+      if ((at + 1) % CHECKED_UNITS === 0) checkTime?.();
     }
     return -1;
   };

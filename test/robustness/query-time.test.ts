@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMigrationRequest, pushMigrations, updateSchema } from "../../src/history.js";
 import { createFetch } from "../../src/http.js";
 import {
@@ -210,6 +210,32 @@ describe("L-10: the clock is read in every loop over rows", () => {
     expect(looksOf({ c: 1 })).toBeGreaterThan(looksOf({}));
   });
 
+  it("in long texts", () => {
+    const engine = createEngine({ limits: { queryMs: 1000 }, seed: 1, now: 0 });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    const items = main.createTable("items", defineColumns({ t: "text", s: "multiple" }));
+    const text = `a${" bc".repeat(1_000_000)}`;
+    const looked = vi.spyOn(performance, "now").mockReturnValue(0);
+    items.insert(["1", "2", "3"].map((end) => ({ t: text + end, s: [text + end] })));
+    const looksOf = (call: () => unknown): number => {
+      looked.mockClear();
+      call();
+      return looked.mock.calls.length;
+    };
+    for (const operand of ["x", "x".repeat(70)]) {
+      for (const test of [
+        { $contains: operand },
+        { $iContains: operand },
+        { $pattern: `*${operand}*` },
+        { $iPattern: `*${operand}*` },
+      ]) {
+        expect(looksOf(() => items.count({ t: test }))).toBeGreaterThan(3);
+        expect(looksOf(() => items.count({ s: { $includes: test } }))).toBeGreaterThan(3);
+      }
+    }
+    expect(looksOf(() => searchTable(items, { query: "none" }))).toBeGreaterThan(1000);
+  });
+
   it("in rows found by a link index", () => {
     const filter = { to: "r0", n: { $ge: 0 } };
     const request = { filter, sort: { n: "asc" }, page: { size: 1 } } as const;
@@ -288,6 +314,21 @@ describe("L-10: the clock is read in every loop over tables and migrations", () 
     expect(response.status).toBe(408);
     expect(digest(engine)).toBe(before);
   });
+});
+
+it("L-11: an answer that would be too long is not written", async () => {
+  const engine = createEngine({ seed: 1, now: 0 });
+  const main = engine.createWorkspace("local").createDatabase("shop").branch("main");
+  main.createTable("items", defineColumns({ t: "text" })).insert({ id: "a", t: "x".repeat(4e6) });
+  const stringify = vi.spyOn(JSON, "stringify");
+  onTestFinished(() => stringify.mockRestore());
+  const get = { get: { table: "items", id: "a", columns: ["t"] } };
+  const body = `{"operations":[${JSON.stringify(get)}${`,${JSON.stringify(get)}`.repeat(99)}]}`;
+  stringify.mockClear();
+  const url = "http://localhost/db/shop:main/transaction";
+  const answer = await createFetch(engine)(url, { method: "POST", body });
+  expect(await answer.json()).toMatchObject({ code: "invalid_request", rule: "L-11" });
+  expect(stringify.mock.calls.filter(([given]) => "results" in Object(given))).toEqual([]);
 });
 
 it("L-10: reading the body is part of the time", async () => {

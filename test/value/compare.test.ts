@@ -32,6 +32,17 @@ describe("compareStrings", () => {
     expect(compareStrings(after, `${after}`)).toBe(0);
   });
 
+  it("T-4: is the order of code points in long texts, too", () => {
+    const long = fc.tuple(fc.constantFrom(4094, 4095, 4096, 8191, 8192), anyString);
+    fc.assert(
+      fc.property(long, anyString, anyString, ([length, middle], a, b) => {
+        const [x, y] = ["x".repeat(length) + middle + a, "x".repeat(length) + middle + b];
+        expect(Math.sign(compareStrings(x, y))).toBe(Math.sign(compareByDefinition(x, y)));
+      }),
+      { seed },
+    );
+  });
+
   it("T-4: is the order of code points, for lone surrogates too", () => {
     fc.assert(
       fc.property(anyString, anyString, anyString, (prefix, a, b) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSearch } from "../../src/value/find-text.js";
+import { CHECKED_UNITS, createSearch } from "../../src/value/find-text.js";
 import { seed } from "../generated.js";
 
 function search(needle: string, haystack: string, from = 0): number {
@@ -49,6 +49,12 @@ describe("createSearch", () => {
       }),
       { seed, numRuns: 1000 },
     );
+  });
+
+  it("L-10: checks the time in a long text", () => {
+    let checks = 0;
+    createSearch("a".repeat(70), () => checks++)("b".repeat(2 * CHECKED_UNITS + 1), 0);
+    expect(checks).toBe(2);
   });
 
   it("F-10: takes time linear in both texts", () => {

@@ -1,6 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
 import {
   type Codes,
@@ -63,7 +62,7 @@ export function compileKernel(
       };
     }
     case "list":
-      return listKernel(leaf, test, source.table);
+      return listKernel(leaf, test, source);
     case "text":
     case "code":
       return textKernel(leaf, source, accept);
@@ -188,13 +187,17 @@ function textKernel(
   };
 }
 
-function listKernel(leaf: Leaf, test: Test, table: TableVersion): Kernel | undefined {
+function listKernel(
+  leaf: Leaf,
+  test: Test,
+  { table, checkTime }: Pick<Source, "table" | "checkTime">,
+): Kernel | undefined {
   const { negated } = leaf;
   if (test.kind !== "items") return undefined;
   const answers = new CodeAnswers(
     table.dictionaries.get(leaf.column.slot),
     false,
-    compileItem(test.item),
+    compileItem(test.item, checkTime),
   );
   // ∀ p is ¬∃ ¬p.
   const wanted = test.quantifier === "some" ? 1 : 0;

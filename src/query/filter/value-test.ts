@@ -3,7 +3,7 @@ import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
 import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
-import { createSearch } from "../../value/find-text.js";
+import { CHECKED_UNITS, createSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
@@ -32,7 +32,7 @@ export function compileTest(
       return (value) => typeof value === "string" && matches(value);
     }
     case "items": {
-      const matches = compileItem(test.item);
+      const matches = compileItem(test.item, checkTime);
       // F-17: inside json, only arrays have items.
       return test.quantifier === "some"
         ? (value) => Array.isArray(value) && value.some(matches)
@@ -42,43 +42,61 @@ export function compileTest(
 }
 
 /** A condition on an item (rule F-13). */
-export function compileItem(predicate: Predicate): (item: Json) => boolean {
+export function compileItem(
+  predicate: Predicate,
+  checkTime: (() => void) | undefined,
+): (item: Json) => boolean {
   switch (predicate.kind) {
     case "constant":
       return () => predicate.value;
     case "all": {
-      const parts = predicate.parts.map(compileItem);
+      const parts = predicate.parts.map((part) => compileItem(part, checkTime));
       return (item) => parts.every((part) => part(item));
     }
     case "any": {
-      const parts = predicate.parts.map(compileItem);
+      const parts = predicate.parts.map((part) => compileItem(part, checkTime));
       return (item) => parts.some((part) => part(item));
     }
     case "null":
       return (item) => (item === null) === predicate.isNull;
     case "leaf": {
-      const test = compileTest(predicate.test, predicate.column.type);
+      const test = compileTest(predicate.test, predicate.column.type, checkTime);
       const { negated, nullMatches } = predicate;
       return (item) => (item === null ? nullMatches : test(item) !== negated);
     }
   }
 }
 
-/** Rules F-10, F-11. */
+/** Rules F-10, F-11. Checks the time limit by the length of the texts (rule L-10). */
 export function compileText(
   operator: TextOperator,
   operand: string,
   checkTime?: () => void,
 ): (text: string) => boolean {
+  const matches = compileTextTest(operator, operand, checkTime);
+  let units = 0;
+  return (text) => {
+    units += text.length;
+    if (units > CHECKED_UNITS) checkTime?.();
+    units %= CHECKED_UNITS;
+    return matches(text);
+  };
+}
+
+function compileTextTest(
+  operator: TextOperator,
+  operand: string,
+  checkTime: (() => void) | undefined,
+): (text: string) => boolean {
   switch (operator) {
     case "contains":
-      return compileContains(operand);
+      return compileContains(operand, checkTime);
     case "startsWith":
       return (text) => text.startsWith(operand);
     case "endsWith":
       return (text) => text.endsWith(operand);
     case "iContains": {
-      const contains = compileContains(foldCase(operand));
+      const contains = compileContains(foldCase(operand), checkTime);
       return (text) => contains(foldCase(text));
     }
     case "pattern":
@@ -93,8 +111,8 @@ export function compileText(
   }
 }
 
-function compileContains(operand: string): (text: string) => boolean {
-  const find = createSearch(operand);
+function compileContains(operand: string, checkTime?: () => void): (text: string) => boolean {
+  const find = createSearch(operand, checkTime);
   return (text) => find(text, 0) >= 0;
 }
 

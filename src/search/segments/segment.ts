@@ -42,8 +42,8 @@ export function buildSegment(
   lengths: Int32Array,
 ): Segment {
   occurrences.clear();
-  const read = createRowReader(lexicon, vector);
-  const check = checkEvery(16, checkTime);
+  const check = checkEvery(256, checkTime);
+  const read = createRowReader({ lexicon, checkTime }, vector, check);
   eachSetBit(rows, CHUNK_WORDS, (row) => {
     check();
     const items = read(row);
@@ -58,14 +58,24 @@ export function buildSegment(
   return occurrences.sort(lexicon);
 }
 
+/** Its words may be long, too. */
+const LONG_TEXT = 10_000;
+
 type RowReader = (row: number) => readonly (readonly number[])[] | undefined;
 
-function createRowReader(lexicon: Lexicon, vector: Vector): RowReader {
+/** @param check called for each word, as texts may be long */
+function createRowReader(
+  { lexicon, checkTime }: Pick<Segmenter, "lexicon" | "checkTime">,
+  vector: Vector,
+  check: () => void,
+): RowReader {
   const reader = new WordReader();
   const idsIn = (text: string): readonly number[] => {
     const ids: number[] = [];
+    if (text.length > LONG_TEXT) checkTime?.();
     reader.open(text);
     while (reader.next()) {
+      check();
       const id = lexicon.intern(text, reader.start, reader.end);
       if (id !== NO_WORD) ids.push(id);
     }
