@@ -29,8 +29,22 @@ export class NumberCodes {
     return this.#isDirect(number) ? 0 : this.#codes[this.#slotOf(number)]!;
   }
 
-  /** Writes the codes of numbers up to one without a code, and returns its place or `count`. */
-  readKnown(numbers: Float64Array, codes: Int32Array, from: number, count: number): number {
+  /** Writes the codes of numbers; `encode` returns that of a number without one. */
+  read(
+    numbers: Float64Array,
+    codes: Int32Array,
+    count: number,
+    encode: (i: number) => number,
+  ): void {
+    for (let i = 0; ; i++) {
+      i = this.#readKnown(numbers, codes, i, count);
+      if (i === count) return;
+      codes[i] = encode(i);
+    }
+  }
+
+  /** Returns the place of the first number without a code, or `count`. */
+  #readKnown(numbers: Float64Array, codes: Int32Array, from: number, count: number): number {
     const direct = this.#direct;
     for (let i = from; i < count; i++) {
       const number = numbers[i]!;

@@ -22,7 +22,6 @@ import {
   calendarIntervals,
   fixedIntervals,
   type Interval,
-  numericIntervals,
   parseInterval,
   parseOffset,
 } from "./time-buckets.js";
@@ -82,7 +81,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
     }
     if (typeof offset !== "number") refuseField(at, "offset", "a number", offset);
     const aggregations = bindInner(scope, fields, at, level);
-    const intervals = numericIntervals(interval, offset);
+    const intervals = fixedIntervals(interval, -offset, false);
     return { kind: "buckets", column, interval: intervals, top: undefined, aggregations };
   },
   dateHistogram: (scope, fields, at, level) => {
@@ -159,7 +158,7 @@ function bindMeasure(
     // Counts are exact, so every threshold is met.
     const { precisionThreshold = 0 } = fields;
     readNumber(precisionThreshold, [0], fieldAt(at, "precisionThreshold"));
-    return kind === "min" || kind === "max" ? { kind, column, isNumeric: true } : { kind, column };
+    return { kind, column };
   };
 }
 
@@ -208,7 +207,7 @@ function readIntervals(fields: Fields, at: string): Interval {
   if (length === undefined) {
     refuseField(at, "interval", "a number and one of d, h, m, s, ms, such as 5d", interval);
   }
-  return fixedIntervals(length, offset);
+  return fixedIntervals(length, offset, true);
 }
 
 function isCalendarInterval(value: unknown): value is CalendarInterval {

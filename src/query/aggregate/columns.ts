@@ -97,8 +97,8 @@ export class CodeReader implements Codes {
   readonly #readAny: ReturnType<typeof createValueReader>;
   readonly #readNumbers: NumberReader;
   readonly #codesByKey: Map<string | number | boolean, number> = new Map();
-  /** Codes by those of a dictionary. */
-  readonly #translations: Map<Dictionary, Int32Array> = new Map();
+  /** Codes by those of the column's dictionary. */
+  #translation: Int32Array | undefined;
   /** Codes of numbers, and of times in milliseconds. */
   readonly #numbers: NumberCodes;
   #scratch = new Int32Array(0);
@@ -152,7 +152,8 @@ export class CodeReader implements Codes {
     { rows, count }: Piece,
   ): void {
     const codes = this.#scratch;
-    const translation = this.#translationOf(dictionary);
+    this.#translation ??= new Int32Array(dictionary.size);
+    const translation = this.#translation;
     for (let i = 0; i < count; i++) {
       const code = from[rows === undefined ? i : rows[i]!]!;
       codes[i] = translation[code]! || this.#encodeCode(dictionary, code);
@@ -167,13 +168,7 @@ export class CodeReader implements Codes {
   }
 
   #encodeFloats(floats: Float64Array, count: number): void {
-    const codes = this.#scratch;
-    const numbers = this.#numbers;
-    for (let i = 0; ; i++) {
-      i = numbers.readKnown(floats, codes, i, count);
-      if (i === count) return;
-      codes[i] = this.#encodeNumber(floats[i]!);
-    }
+    this.#numbers.read(floats, this.#scratch, count, (i) => this.#encodeNumber(floats[i]!));
   }
 
   #readEach(piece: Piece): void {
@@ -183,20 +178,11 @@ export class CodeReader implements Codes {
     }
   }
 
-  #translationOf(dictionary: Dictionary): Int32Array {
-    let translation = this.#translations.get(dictionary);
-    if (translation === undefined) {
-      translation = new Int32Array(dictionary.size);
-      this.#translations.set(dictionary, translation);
-    }
-    return translation;
-  }
-
   #encodeCode(dictionary: Dictionary, code: number): number {
     if (code === NULL_CODE) return this.#null();
     const text = dictionary.values[code]!;
     const encoded = this.#take(text, text);
-    this.#translationOf(dictionary)[code] = encoded;
+    this.#translation![code] = encoded; // set by the caller
     return encoded;
   }
 

@@ -1,4 +1,3 @@
-import { assert } from "../../errors.js";
 import {
   assembleSchema,
   type Column,
@@ -26,11 +25,8 @@ const OWN_VALUE = "id";
 
 /** Creates an empty table of groups, which are filtered, sorted and projected like records. */
 export function createGroupTable(columns: readonly GroupColumn[]): TableVersion {
-  const root = new Map<string, PathNode>();
-  for (const [index, column] of columns.entries()) {
-    plant(root, column.path.split("."), column, slotOf(index));
-  }
-  const schema = assembleSchema(toColumns(root, ""), slotOf(columns.length));
+  const slotted = columns.map((column, index) => ({ ...column, slot: slotOf(index) }));
+  const schema = assembleSchema(nestColumns(slotted, ""), slotOf(columns.length));
   return createTableVersion("groups", schema);
 }
 
@@ -64,36 +60,24 @@ export function fillGroupTable(
 const EPOCH = { ms: 0, micros: 0 };
 const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
 
-/** A node of the path tree: a column, child names, or both. */
-interface PathNode {
-  leaf: { readonly column: GroupColumn; readonly slot: number } | undefined;
-  readonly below: Map<string, PathNode>;
-}
-
-function plant(
-  tree: Map<string, PathNode>,
-  names: readonly string[],
-  column: GroupColumn,
-  slot: number,
-): void {
-  const [name, ...rest] = names;
-  assert(name !== undefined, "a path has at least one name");
-  const node = tree.get(name) ?? { leaf: undefined, below: new Map<string, PathNode>() };
-  tree.set(name, node);
-  if (rest.length > 0) plant(node.below, rest, column, slot);
-  else node.leaf = { column, slot };
-}
-
-function toColumns(tree: ReadonlyMap<string, PathNode>, prefix: string): Column[] {
-  return Array.from(tree, ([name, { leaf, below }]) => {
+/** Nests columns, whose paths begin with a prefix, in objects. */
+function nestColumns(
+  columns: readonly (GroupColumn & { readonly slot: number })[],
+  prefix: string,
+): Column[] {
+  const names = new Set(columns.map(({ path }) => path.slice(prefix.length).split(".")[0]!));
+  return Array.from(names, (name) => {
     const path = prefix + name;
-    if (leaf !== undefined && below.size === 0) {
-      return plainLeaf(leaf.column.type, path, leaf.slot, leaf.column.target);
+    const own = columns.find((column) => column.path === path);
+    const below = columns.filter((column) => column.path.startsWith(`${path}.`));
+    if (own !== undefined && below.length === 0) {
+      return plainLeaf(own.type, path, own.slot, own.target);
     }
-    const columns = toColumns(below, `${path}.`);
-    if (leaf !== undefined && !below.has(OWN_VALUE)) {
-      columns.unshift(plainLeaf("string", `${path}.${OWN_VALUE}`, leaf.slot, leaf.column.target));
+    const members = nestColumns(below, `${path}.`);
+    const ownPath = `${path}.${OWN_VALUE}`;
+    if (own !== undefined && !below.some((column) => column.path === ownPath)) {
+      members.unshift(plainLeaf("string", ownPath, own.slot, own.target));
     }
-    return plainObject(path, columns);
+    return plainObject(path, members);
   });
 }

@@ -132,11 +132,8 @@ export class IntervalCodes implements Codes {
     this.#parts = parts;
     this.#scratch = codes;
     for (let i = 0; i < count; i++) parts[i] = Math.floor((numbers[i]! + shift) / length);
-    for (let i = 0; ; i++) {
-      i = this.#codesByPart.readKnown(parts, codes, i, count);
-      if (i === count) return codes;
-      codes[i] = this.#encode(numbers[i]!, parts[i]!);
-    }
+    this.#codesByPart.read(parts, codes, count, (i) => this.#encode(numbers[i]!, parts[i]!));
+    return codes;
   }
 
   #encode(number: number, part: number): number {

@@ -1,3 +1,4 @@
+import { NUMERIC_TYPES } from "../../schema/traits.js";
 import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { PairCodes } from "../../value/pair-codes.js";
@@ -24,10 +25,11 @@ import type { Interval } from "./time-buckets.js";
 export type Measure =
   /** The number of rows that match. */
   | { readonly kind: "count"; readonly predicate: Predicate }
-  /** The number of values, or of distinct ones. */
-  | { readonly kind: "present" | "uniqueCount"; readonly column: ColumnRef }
-  | { readonly kind: "sum" | "average"; readonly column: ColumnRef }
-  | { readonly kind: "min" | "max"; readonly column: ColumnRef; readonly isNumeric: boolean }
+  /** `present` is the number of values, `uniqueCount` of distinct ones. */
+  | {
+      readonly kind: "present" | "uniqueCount" | "sum" | "average" | "min" | "max";
+      readonly column: ColumnRef;
+    }
   | {
       readonly kind: "percentiles";
       readonly column: ColumnRef;
@@ -139,9 +141,9 @@ export class Folding {
       }
       case "min":
       case "max": {
-        const { column, kind, isNumeric } = measure;
+        const { column, kind } = measure;
         const sign = kind === "min" ? 1 : -1;
-        return isNumeric
+        return NUMERIC_TYPES.has(column.type)
           ? this.#add(foldExtremes(grouping, this.#numbersOf(column), sign)).valueOf
           : this.#add(foldExtremeValues(grouping, createValueReader(this.#source, column), sign))
               .valueOf;

@@ -13,6 +13,19 @@ import type { Measure } from "./measures.js";
 /** Types with a minimum and a maximum. */
 const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
 
+/** Types of the columns that an operator takes; undefined for all. */
+const OPERANDS = {
+  count: undefined,
+  min: ORDERED_TYPES,
+  max: ORDERED_TYPES,
+  sum: NUMERIC_TYPES,
+  average: NUMERIC_TYPES,
+} as const;
+
+function isOperator(kind: string | undefined): kind is keyof typeof OPERANDS {
+  return kind !== undefined && Object.hasOwn(OPERANDS, kind);
+}
+
 const MAX_SUMMARIES = 200;
 
 /** Binds summaries by name; throws `invalid_request`, `unknown_column` (rule X-6). */
@@ -52,39 +65,27 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
   if (kind === "count" && path === "*" && others.length === 0) {
     return { kind, predicate: TRUE };
   }
-  const one = others.length === 0 ? kind : undefined;
-  const place = pointer(at, kind ?? "");
-  switch (one) {
-    case "count":
-      return {
-        kind: "present",
-        column: requireOperand(scope, bindColumn(scope, path, place), place),
-      };
-    case "min":
-    case "max": {
-      const column = bindTypedColumn(scope, path, ORDERED_TYPES, place);
-      const isNumeric = NUMERIC_TYPES.has(column.type);
-      return { kind: one, column: requireOperand(scope, column, place), isNumeric };
-    }
-    case "sum":
-    case "average": {
-      const column = bindTypedColumn(scope, path, NUMERIC_TYPES, place);
-      return { kind: one, column: requireOperand(scope, column, place) };
-    }
-    default: {
-      const found = describe(kind ?? expression);
-      const message = `expected one of count, min, max, sum, average, found ${found}`;
-      const reason = one === undefined ? undefined : ({ kind: "unknown_key", key: one } as const);
-      return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
-    }
+  if (others.length > 0 || !isOperator(kind)) {
+    const message = `expected one of count, min, max, sum, average, found ${describe(kind ?? expression)}`;
+    const isKey = kind !== undefined && others.length === 0;
+    const reason = isKey ? ({ kind: "unknown_key", key: kind } as const) : undefined;
+    return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
   }
+  const place = pointer(at, kind);
+  const types = OPERANDS[kind];
+  const column =
+    types === undefined
+      ? bindColumn(scope, path, place)
+      : bindTypedColumn(scope, path, types, place);
+  requireOperand(scope, column, place);
+  return { kind: kind === "count" ? "present" : kind, column };
 }
 
 /** X-6: in profile `xata`, ids and metadata are not summarized. */
-function requireOperand({ context }: Scope, column: ColumnRef, at: string): ColumnRef {
-  if (context.profile.base !== "xata" || !isInternal(column)) return column;
+function requireOperand({ context }: Scope, column: ColumnRef, at: string): void {
+  if (context.profile.base !== "xata" || !isInternal(column)) return;
   const message = `column [${column.path}]: a summary is not of an id or metadata`;
-  return refuse("invalid_request", message, { path: at, rule: "X-6" });
+  refuse("invalid_request", message, { path: at, rule: "X-6" });
 }
 
 /** Returns the type of a summary. */

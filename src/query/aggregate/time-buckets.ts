@@ -55,20 +55,14 @@ export function parseOffset(text: string): number | undefined {
   return match[1] === "-" ? -length : length;
 }
 
-/** Intervals of numbers, the first of which begins at an offset. */
-export function numericIntervals(length: number, offset: number): Interval {
+/** Intervals of fixed length, one of which begins at −shift; of times, the first is cut (rule T-7). */
+export function fixedIntervals(length: number, shift: number, isTime: boolean): Interval {
   const startOf = (value: number): number => {
-    const start = Math.floor((value - offset) / length) * length + offset;
+    const start = Math.floor((value + shift) / length) * length - shift;
+    if (isTime) return Math.max(start, MIN_INSTANT_MS);
     return Number.isFinite(start) ? start + 0 : value; // −0 is 0 (T-3)
   };
-  return { shift: -offset, length, startOf };
-}
-
-/** Intervals of fixed length, aligned to 1970-01-01T00:00 at an offset from UTC. */
-export function fixedIntervals(length: number, offset: number): Interval {
-  const startOf = (ms: number): number =>
-    clamp(Math.floor((ms + offset) / length) * length - offset);
-  return { shift: offset, length, startOf };
+  return { shift, length, startOf };
 }
 
 /** Calendar intervals at an offset from UTC; weeks begin on Monday. */
@@ -76,13 +70,9 @@ export function calendarIntervals(interval: CalendarInterval, offset: number): I
   const length = LENGTHS[interval];
   // 1970-01-01 was a Thursday, three days after a Monday.
   const shift = interval === "week" ? 3 * DAY : 0;
-  if (length !== undefined) return fixedIntervals(length, offset + shift);
+  if (length !== undefined) return fixedIntervals(length, offset + shift, true);
   const months = MONTHS[interval]!; // all other intervals are in months
-  const startOf = (ms: number): number => clamp(startOfMonths(ms + offset, months) - offset);
+  const startOf = (ms: number): number =>
+    Math.max(startOfMonths(ms + offset, months) - offset, MIN_INSTANT_MS);
   return { shift: offset, length: DAY, startOf };
-}
-
-/** Clamps the first interval to the earliest valid instant (rule T-7). */
-function clamp(ms: number): number {
-  return Math.max(ms, MIN_INSTANT_MS);
 }
