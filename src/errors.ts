@@ -69,17 +69,11 @@ export interface ErrorDetails {
 }
 
 /** An invalid member of a batch or transaction (R-5). */
-export interface BatchFault {
+export interface BatchFault extends Pick<ErrorDetails, "path" | "rule" | "reason" | "table"> {
   /** Zero-based index in the batch. */
   readonly index: number;
   readonly message: string;
   readonly code: ErrorCode;
-  /** JSON Pointer (RFC 6901) into the request. */
-  readonly path?: string | undefined;
-  readonly rule?: string | undefined;
-  readonly reason?: Reason | undefined;
-  /** The table of an operation of a transaction; absent for records and unreadable operations. */
-  readonly table?: string | undefined;
 }
 
 /** The part of a query that names a column. */
@@ -114,27 +108,19 @@ export type Reason =
 const MAX_MESSAGE_LENGTH = 2000;
 
 /** The error thrown by every invalid call; such a call changes nothing (E-1, E-5). */
-export class TwinbaseError extends Error {
+export class TwinbaseError extends Error implements ErrorDetails {
   override readonly name = "TwinbaseError";
   /** The kind of error (E-1). */
   readonly code: ErrorCode;
   /** The HTTP status of the error. */
   readonly status: number;
-  /** JSON Pointer (RFC 6901) into the request; undefined if the error concerns no part of it. */
   readonly path: string | undefined;
-  /** The rule that the request breaks, such as `F-12`. */
   readonly rule: string | undefined;
-  /** The invalid members of a batch, in order, at most 100 (R-5). */
   readonly errors: readonly BatchFault[] | undefined;
-  /** The kind of members that `errors` lists. */
   readonly batchOf: "records" | "operations" | undefined;
-  /** The number of invalid members that `errors` leaves out (L-9). */
   readonly more: number | undefined;
-  /** A suggestion; the message ends with it, after a semicolon. */
   readonly hint: string | undefined;
-  /** The kind of error and the names in it (E-8); absent for kinds without another wording. */
   readonly reason: Reason | undefined;
-  /** The table of an operation of a transaction (X-3). */
   readonly table: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

@@ -7,14 +7,17 @@ export interface RecordReference {
   readonly id: string;
 }
 
-interface OutputByType {
-  id: string;
+interface ScalarByType {
   bool: boolean;
   int: number;
   float: number;
   string: string;
   text: string;
   email: string;
+}
+
+interface OutputByType extends ScalarByType {
+  id: string;
   datetime: string;
   multiple: string[];
   json: Json;
@@ -30,13 +33,7 @@ export type OutputOf<Type, P extends ProfileShape> = Type extends keyof OutputBy
     : OutputByType[Type]
   : unknown;
 
-interface InputByType {
-  bool: boolean;
-  int: number;
-  float: number;
-  string: string;
-  text: string;
-  email: string;
+interface InputByType extends ScalarByType {
   datetime: string | Date;
   multiple: readonly string[];
   link: string | RecordReference;
