@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCsvRows } from "../../src/fixtures/csv.js";
+import { TextFault } from "../../src/fixtures/fixture.js";
 import { seed } from "../generated.js";
 import { anyCharacter } from "../value/any-character.js";
 
@@ -33,6 +34,7 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     ['"a,b","c\r\nd"\n', [["a,b", "c\r\nd"]]],
     ['""\n', [[""]]],
     ["\n\na\n\n\nb\n\n", [["a"], ["b"]]],
+    ['a\r\r"b"\r\r', [["a"], ["b"]]],
     ["", []],
     [" a , b \n", [[" a ", " b "]]],
     [
@@ -46,12 +48,13 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     expect(textsOf([text])).toEqual(rows);
   });
 
-  it("reads the same rows from chunks of any size", () => {
-    const text = 'id,"x ""y"""\r\n1,"a\r\nb"\r\n\r\n"",\r\n';
-    for (let size = 1; size <= text.length; size++) {
+  it("reads the same rows, with their places, or the same fault, from chunks of any size", () => {
+    const texts = fc.string({ unit: fc.constantFrom(..."ab,,\n\r ", '"', '"', '""', "\r\n") });
+    const property = fc.property(texts, fc.integer({ min: 1, max: 4 }), (text, size) => {
       const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-      expect(textsOf(chunks)).toEqual(textsOf([text]));
-    }
+      expect(contentsOf(chunks)).toEqual(contentsOf([text]));
+    });
+    fc.assert(property, { seed, numRuns: 2000 });
   });
 
   it("reads quoted values", () => {
@@ -87,6 +90,19 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     expect(() => textsOf([text])).toThrow(expect.objectContaining({ place: { line, column } }));
   });
 });
+
+/** The rows with the quoting and position of each cell, and the fault that ends them. */
+function contentsOf(chunks: string[]): unknown[] {
+  const found: unknown[] = [];
+  try {
+    for (const row of readCsvRows(chunks))
+      found.push(row.cells.map((cell, i) => [cell, row.isQuoted(i), row.placeOf(i)]));
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    found.push([error.message, error.place]);
+  }
+  return found;
+}
 
 function textsOf(chunks: string[]): string[][] {
   return Array.from(readCsvRows(chunks), ({ cells }) => [...cells]);

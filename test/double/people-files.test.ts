@@ -375,6 +375,7 @@ describe("JSON", () => {
     ['[{"a":1}]]', "t.json:1:10"],
     ['[{"a":"x', "t.json:1:"],
     ["[\n", "t.json:2:1"],
+    ['[{"a":1,\n"b":2]3}]', "t.json:2:8"],
   ])("%s is refused with its place", (text, place) => {
     for (const size of [1, 3, 100]) {
       const chunks = () => text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
