@@ -97,27 +97,26 @@ export class LiveQueries implements LiveObserver {
   notify({ events }: Notice): void {
     this.call = {};
     const touched = new Set<Watcher>();
-    const written = new Map<TableKey, Map<string, WrittenRow["before"]>>();
-    for (const event of events) {
-      if (event.kind === "records") {
-        if (!this.#watches.has(event.key)) continue;
-        const rows = written.get(event.key) ?? new Map<string, WrittenRow["before"]>();
-        written.set(event.key, rows);
-        const before = event.live instanceof Capture ? event.live.before : undefined;
-        for (const id of event.written.keys()) if (!rows.has(id)) rows.set(id, before?.get(id));
-      } else if (event.kind !== "created" && event.kind !== "changed") {
-        for (const watcher of this.#watchers) {
-          watcher.isStale = true;
-          touched.add(watcher);
-        }
+    for (const { kind } of events) {
+      if (kind === "records" || kind === "created" || kind === "changed") continue;
+      for (const watcher of this.#watchers) {
+        watcher.isStale = true;
+        touched.add(watcher);
       }
     }
-    for (const [key, rows] of written) {
+    const visited = new Set<string>();
+    for (const event of events) {
+      if (event.kind !== "records") continue;
+      const { key, live } = event;
       const table = this.context.tables.get(key);
       const watch = this.#watches.get(key);
       if (table === undefined || watch === undefined) continue;
       watch.show(table);
-      for (const [id, before] of rows) {
+      for (const id of event.written.keys()) {
+        const place = events.length > 1 ? `${key} ${id}` : "";
+        if (visited.has(place)) continue; // an earlier event has the record before the batch
+        if (place !== "") visited.add(place);
+        const before = live instanceof Capture ? live.before.get(id) : undefined;
         watch.visit({ id, table, ordinal: table.find(id), before }, touched);
       }
     }
@@ -173,14 +172,14 @@ class TableWatch {
   /** Notes a written record in the queries that it may concern. */
   visit(row: WrittenRow, touched: Set<Watcher>): void {
     const { table, ordinal, before } = row;
-    const note = (watcher: Watcher): void => {
-      if (!watcher.isStale && watcher.onRow(row)) touched.add(watcher);
-    };
     for (const [slot, byValue] of this.#own) {
       const after = ordinal < 0 || slot < 0 ? null : table.get(ordinal, slot);
       const former = before?.values[slot] ?? null;
-      byValue.get(after)?.forEach(note);
-      if (former !== after) byValue.get(former)?.forEach(note);
+      for (const value of former === after ? [after] : [after, former]) {
+        for (const watcher of byValue.get(value) ?? []) {
+          if (!watcher.isStale && watcher.onRow(row)) touched.add(watcher);
+        }
+      }
     }
     for (const [watcher, name] of this.linked) {
       if (!watcher.isStale && watcher.onLinked(row, name)) touched.add(watcher);

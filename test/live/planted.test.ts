@@ -31,8 +31,13 @@ const BUGS: readonly (readonly [what: string, file: string, from: string, to: st
   ["links of filter and order are not followed", "view", "this.#reach.some(", "[].some("],
   ["linked records are not followed", "page", "this.#shown.get(name)?.has(id) === true", "false"],
   ["former reverse links are not seen", "page", "isShown(before?.values[slot])", "false"],
-  ["the last state before a batch is not the first", "queries", "if (!rows.has(id)) rows", "rows"],
-  ["former values do not lead to queries", "queries", "if (former !== after)", "if (false)"],
+  ["a batch counts a record twice", "queries", "if (visited.has(place)) continue;", ""],
+  [
+    "former values do not lead to queries",
+    "queries",
+    "former === after ? [after] : [after, former]",
+    "[after]",
+  ],
   ["counts forget the former record", "view", "- Number(was)", ""],
   ["moves do not mind their own gap", "changes", "oldIndex >= 0 && oldIndex <= last ? 0 : 1", "1"],
   [
