@@ -13,9 +13,9 @@ export function pushOnHeap<T>(heap: T[], item: T, compare: Compare<T>): void {
   heap[at] = item;
 }
 
-/** Replaces the greatest item. */
-export function replaceRoot<T>(heap: T[], item: T, compare: Compare<T>): void {
-  let at = 0;
+/** Puts an item in the place of another, where it may be less than the items below. */
+export function siftDown<T>(heap: T[], from: number, item: T, compare: Compare<T>): void {
+  let at = from;
   for (;;) {
     let child = 2 * at + 1;
     if (child >= heap.length) break;
@@ -25,4 +25,17 @@ export function replaceRoot<T>(heap: T[], item: T, compare: Compare<T>): void {
     at = child;
   }
   heap[at] = item;
+}
+
+/** Returns the first members in order. */
+export function firstOf<T>(members: Iterable<T>, most: number, compare: Compare<T>): T[] {
+  const heap: T[] = [];
+  for (const member of members) {
+    if (heap.length < most) {
+      heap.push(member);
+      if (heap.length < most) continue;
+      for (let at = most >>> 1; at >= 0; at--) siftDown(heap, at, heap[at]!, compare);
+    } else if (compare(member, heap[0]!) < 0) siftDown(heap, 0, member, compare);
+  }
+  return heap.sort(compare);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { firstOf } from "../../src/value/first-of.js";
+import { firstOf } from "../../src/value/heap.js";
 import { NumberCodes } from "../../src/value/number-codes.js";
 import { PairCodes } from "../../src/value/pair-codes.js";
 import { Numbers, percentilesOf } from "../../src/value/percentiles.js";

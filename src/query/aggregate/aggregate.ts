@@ -2,7 +2,7 @@ import { refuse } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
-import { firstOf } from "../../value/first-of.js";
+import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { type BindContext, tableScope } from "../bind/scope.js";
 import type { TableShape } from "../bound/column-ref.js";

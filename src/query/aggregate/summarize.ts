@@ -2,7 +2,7 @@ import type { Column, StoredValue } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
 import { requireKnownKeys, requireObject } from "../../value/fields.js";
-import { firstOf } from "../../value/first-of.js";
+import { firstOf } from "../../value/heap.js";
 import { isPlainObject } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";

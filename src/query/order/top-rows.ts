@@ -1,5 +1,5 @@
 import type { Chunk } from "../../storage/chunk.js";
-import { type Compare, pushOnHeap, replaceRoot } from "../../value/heap.js";
+import { type Compare, pushOnHeap, siftDown } from "../../value/heap.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import type { RowOrder } from "./row-order.js";
@@ -42,7 +42,7 @@ export class TopRows implements RowVisitor {
       if (this.#compare(row, rows[0]!) >= 0) return false;
     }
     if (this.#isWanted !== undefined && !this.#isWanted(row)) return true;
-    if (isFull) replaceRoot(rows, row, this.#compare);
+    if (isFull) siftDown(rows, 0, row, this.#compare);
     else pushOnHeap(rows, row, this.#compare);
     if (rows.length === this.#limit) this.#remember();
     return true;

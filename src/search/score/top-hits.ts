@@ -1,5 +1,5 @@
 import { compareStrings } from "../../value/compare.js";
-import { type Compare, pushOnHeap, replaceRoot } from "../../value/heap.js";
+import { type Compare, pushOnHeap, siftDown } from "../../value/heap.js";
 
 export interface Hit {
   readonly row: number;
@@ -29,7 +29,7 @@ export class TopHits {
     const worst = hits[0];
     if (worst === undefined || score < worst.score) return;
     const hit = { row, score };
-    if (this.#compare(hit, worst) < 0) replaceRoot(hits, hit, this.#compare);
+    if (this.#compare(hit, worst) < 0) siftDown(hits, 0, hit, this.#compare);
   }
 
   toSorted(): Hit[] {
