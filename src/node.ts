@@ -148,7 +148,7 @@ export async function serve(
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host }, () => {
       server.off("error", reject);
       resolve();
     });

@@ -25,6 +25,12 @@ describe("a server", () => {
     expect((await fetch(`${other.url}/user`)).status).toBe(200);
   });
 
+  it("rejects a port that is no number, which would be the name of a pipe", async () => {
+    const options = { port: "local" as unknown as number }; // as of process.env
+    const code = "ERR_SOCKET_BAD_PORT";
+    await expect(serve(createFixture(), options)).rejects.toMatchObject({ code });
+  });
+
   it("E-5: rejects with EADDRINUSE if the port is in use", async () => {
     await using server = await serve(createFixture());
     await expect(serve(createFixture(), { port: server.port })).rejects.toMatchObject({
