@@ -129,7 +129,11 @@ function requireName(kind: EntityKind, name: string): void {
 const NAMED: readonly string[] = ["workspace", "database", "branch", "table"];
 
 export function decodeEntity<K extends EntityKind>(kind: K, json: unknown): Entities[K] {
-  return readBySchema<Entities[K]>(SHAPES[kind], json);
+  const { color } = Object(json) as { readonly color?: unknown };
+  // Earlier checkouts wrote null for a database without a color.
+  const isColorless = kind === "database" && color === null;
+  const given = isColorless ? { ...(json as object), color: undefined } : json;
+  return readBySchema<Entities[K]>(SHAPES[kind], given);
 }
 
 export function encodeEntity(kind: EntityKind, value: unknown): unknown {

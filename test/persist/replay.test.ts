@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importEngine } from "../../src/export.js";
@@ -146,3 +148,14 @@ function createShop(): AnyEngine {
   engine.createUser({ email: "u@example.com", fullname: "U", keys: ["key"], workspaces: ["w"] });
   return engine;
 }
+
+it("H-5: an export of an earlier checkout, with null for no color, opens with the same contents", () => {
+  const earlier = readFileSync(join(import.meta.dirname, "earlier-export.ndjson"), "utf8");
+  expect(earlier).toContain('"color":null');
+  const linesOf = (text: string): unknown[] =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line.replace('"color":null,', "")).slice(0, -1)); // no checksum
+  expect(linesOf(textOf(importEngine(earlier)))).toEqual(linesOf(earlier));
+});
