@@ -25,7 +25,7 @@ import type {
   TableShape,
 } from "./typed/shape.js";
 import type { InsertOf } from "./typed/write.js";
-import { readFields, readStrings, refuseValue } from "./value/fields.js";
+import { partAt, readFields, readStrings, refuseValue } from "./value/fields.js";
 
 export type { GivenColumn, GivenSchema, GivenTable, GivenTables } from "./testing/schema.js";
 
@@ -145,7 +145,7 @@ export function createDouble<
   const { databaseURL = "https://test.us-east-1.xata.sh/db/app", branch = "main" } = options;
   const { otherHosts = "fail" } = options;
   if (otherHosts !== "fail" && otherHosts !== "pass") {
-    const place = { what: "otherHosts", path: "/otherHosts", rule: "E-3" };
+    const place = partAt("otherHosts");
     refuseValue(otherHosts, "fail or pass", place);
   }
   const { url, workspace, database } = readAddress(databaseURL);
@@ -168,7 +168,7 @@ export function createDouble<
     reach: {
       databaseURL: url,
       hosts: [
-        ...readStrings(hosts, { what: "hosts", path: "/hosts", rule: "E-3" }),
+        ...readStrings(hosts, partAt("hosts")),
         url.host,
         url.hostname,
         ...localHost(url.host),
@@ -256,7 +256,7 @@ function readAddress(databaseURL: string): { url: URL; workspace: string; databa
   const [workspace, region] = url?.hostname.split(".") ?? [];
   const database = /^\/db\/([^/:]+)\/?$/.exec(url?.pathname ?? "")?.[1];
   if (url === undefined || !workspace || !region || database === undefined) {
-    const place = { what: "databaseURL", path: "/databaseURL", rule: "D-6" };
+    const place = partAt("databaseURL", "D-6");
     refuseValue(databaseURL, "https://{workspace}.{region}.xata.sh/db/{database}", place);
   }
   return { url, workspace, database: decodeURIComponent(database) };

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { readFields, readString, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, changed, created, deleted, type Entities, ownOf } from "./events.js";
 import { findDatabase, findWorkspace } from "./find.js";
@@ -130,11 +130,11 @@ export function listDatabases(state: CatalogState, workspace: string): DatabaseM
 
 function readRegion(region: unknown): string {
   if (region === undefined) return DEFAULT_REGION;
-  return readString(region, 1, 255, { what: "region", path: "/region", rule: "D-1" });
+  return readString(region, 1, 255, partAt("region", "D-1"));
 }
 
 function readColor(ui: unknown, rule: string): string | undefined {
-  const { color } = readFields(ui, ["color"], { what: "ui", path: "/ui", rule });
+  const { color } = readFields(ui, ["color"], partAt("ui", rule));
   if (color === undefined) return undefined;
   return readString(color, 1, 32, { what: "color", path: "/ui/color", rule: "D-3" });
 }

@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { readFields, readString, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { findDatabase } from "./find.js";
@@ -115,7 +115,7 @@ export function resolveGitBranch(
   const read = (key: "gitBranch" | "fallbackBranch") =>
     fields[key] === undefined
       ? undefined
-      : readString(fields[key], 0, MAX_GIT_BRANCH, { what: key, path: `/${key}`, rule: "B-5" });
+      : readString(fields[key], 0, MAX_GIT_BRANCH, partAt(key, "B-5"));
   return resolve(database, read("gitBranch"), read("fallbackBranch"));
 }
 
@@ -144,9 +144,5 @@ function reason(branch: string, code: ResolveReason, message: string): ResolvedB
 }
 
 function readGitBranch(gitBranch: unknown, rule: string): string {
-  return readString(gitBranch, 1, MAX_GIT_BRANCH, {
-    what: "gitBranch",
-    path: "/gitBranch",
-    rule,
-  });
+  return readString(gitBranch, 1, MAX_GIT_BRANCH, partAt("gitBranch", rule));
 }

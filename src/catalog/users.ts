@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import type { Instant } from "../value/datetime.js";
-import { readEmail, readFields, readString, readStrings } from "../value/fields.js";
+import { partAt, readEmail, readFields, readString, readStrings } from "../value/fields.js";
 import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import { addKey, checkNewKey, DEFAULT_KEY, refuseTakenKey, removeKeys } from "./keys.js";
@@ -52,12 +52,8 @@ export function addUser(state: CatalogState, options: unknown, at: Instant): Cat
     rule: "U-2",
   });
   const user = readDetails(fields, "");
-  const keys = readStrings(fields.keys ?? [], { what: "keys", path: "/keys", rule: "U-1" });
-  const workspaces = readStrings(fields.workspaces ?? [], {
-    what: "workspaces",
-    path: "/workspaces",
-    rule: "U-1",
-  });
+  const keys = readStrings(fields.keys ?? [], partAt("keys", "U-1"));
+  const workspaces = readStrings(fields.workspaces ?? [], partAt("workspaces", "U-1"));
   for (const [index, key] of keys.entries()) checkNewKey(state, key, `/keys/${index}`);
   for (const workspace of workspaces) findWorkspace(state, workspace);
   const id = nextUserId(state);
@@ -126,11 +122,13 @@ function readDetails(
   fields: { readonly [key in (typeof DETAILS)[number]]?: unknown },
   image: string,
 ): UserState {
-  const place = (key: string) => ({ what: key, path: `/${key}`, rule: "U-2" });
   return {
     email: readEmail(fields.email, "U-2"),
-    fullname: readString(fields.fullname, 1, 255, place("fullname")),
-    image: fields.image === undefined ? image : readString(fields.image, 0, 2048, place("image")),
+    fullname: readString(fields.fullname, 1, 255, partAt("fullname", "U-2")),
+    image:
+      fields.image === undefined
+        ? image
+        : readString(fields.image, 0, 2048, partAt("image", "U-2")),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   resolveProfile,
 } from "../profile.js";
 import type { IndexOption } from "../query/plan/indexes.js";
-import { readFields, readNumber, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
 import { Streams } from "./streams.js";
@@ -43,7 +43,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     // Frozen: engines expose these objects.
     profile: Object.freeze(resolved),
     limits: Object.freeze(resolveLimits(limits, resolved)),
-    streams: new Streams(seed === undefined ? seed : readNumber(seed, [], option("seed"))),
+    streams: new Streams(seed === undefined ? seed : readNumber(seed, [], partAt("seed"))),
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),
   };
@@ -51,20 +51,16 @@ export function resolveSetup(options: unknown): EngineSetup {
 
 function readProfile(profile: unknown): ProfileOption {
   if (typeof profile === "string") return profile as ProfileOption; // checked by `resolveProfile`
-  return readFields(profile, FIELDS, {
-    what: "profile",
-    path: "/profile",
-    rule: "E-3",
-  }) as Partial<Profile>;
+  return readFields(profile, FIELDS, partAt("profile")) as Partial<Profile>;
 }
 
 function resolveLimits(limits: unknown, { base }: Profile): Limits {
-  const given = readFields(limits, LIMITS, { what: "limits", path: "/limits", rule: "E-3" });
+  const given = readFields(limits, LIMITS, partAt("limits"));
   const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS[base] };
   for (const limit of LIMITS) {
     const value = given[limit];
     if (value === undefined) continue;
-    resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], option(`limits/${limit}`));
+    resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], partAt(`limits/${limit}`));
   }
   return resolved;
 }
@@ -72,16 +68,12 @@ function resolveLimits(limits: unknown, { base }: Profile): Limits {
 function resolveIndexes(indexes: unknown): IndexOption {
   if (indexes === undefined) return "auto";
   if (INDEXES.includes(indexes)) return indexes as IndexOption; // a member of `INDEXES`
-  refuseValue(indexes, "auto, always or never", option("indexes"));
+  refuseValue(indexes, "auto, always or never", partAt("indexes"));
 }
 
 function resolveClock(now: unknown): Clock {
   if (now === undefined) return createClock(() => Date.now());
   if (typeof now === "number") return createClock(now);
   if (typeof now === "function") return createClock(now as () => number); // its result is checked at each call
-  refuseValue(now, "a number or a function", option("now"));
-}
-
-function option(name: string) {
-  return { what: name, path: `/${name}`, rule: "E-3" };
+  refuseValue(now, "a number or a function", partAt("now"));
 }

@@ -6,7 +6,7 @@ import { requireRecordId } from "../schema/record.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
-import { refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
@@ -30,7 +30,7 @@ export function runTransaction(
   operations: unknown,
 ): OperationResult[] {
   if (!isArray(operations)) {
-    refuseValue(operations, "an array", { what: "operations", path: "/operations", rule: "X-3" });
+    refuseValue(operations, "an array", partAt("operations", "X-3"));
   }
   if (operations.length > MAX_OPERATIONS) {
     refuse("invalid_request", `operations: at most ${MAX_OPERATIONS}, found ${operations.length}`, {

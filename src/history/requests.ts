@@ -5,7 +5,7 @@ import { changeErrors, refuse } from "../errors.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../value/fields.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 
@@ -82,11 +82,7 @@ export function createMigrationRequest(
   const source = readBranch(database, given.source, "source");
   const target = readBranch(database, given.target, "target");
   if (source === target) {
-    refuseValue(target, "another branch than source", {
-      what: "target",
-      path: "/target",
-      rule: "K-3",
-    });
+    refuseValue(target, "another branch than source", partAt("target", "K-3"));
   }
   const now = Database.sourceOf(database).context.now();
   const { length } = readRequests(database);

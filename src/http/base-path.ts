@@ -1,5 +1,5 @@
 import { shorten, TwinbaseError } from "../errors.js";
-import { refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../value/fields.js";
 import type { IncomingRequest } from "./message.js";
 
 const BASE_PATH = /^(?:\/[^/?#]+)+$/;
@@ -7,11 +7,11 @@ const BASE_PATH = /^(?:\/[^/?#]+)+$/;
 export function readBasePath(given: unknown): string {
   if (given === undefined || given === "" || given === "/") return "";
   if (typeof given === "string" && BASE_PATH.test(given)) return given;
-  return refuseValue(given, 'a path such as "/twinbase", without a slash at its end', {
-    what: "basePath",
-    path: "/basePath",
-    rule: "E-3",
-  });
+  return refuseValue(
+    given,
+    'a path such as "/twinbase", without a slash at its end',
+    partAt("basePath"),
+  );
 }
 
 /**

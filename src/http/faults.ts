@@ -2,7 +2,7 @@
 import { refuse } from "../errors.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
-import { refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
 import {
   CALL_MEMBERS,
@@ -205,7 +205,7 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
 
 function checkRule(given: unknown): FaultRule {
   const rule = readBySchema(FAULT_RULE, given);
-  checkCallPattern(rule.on, CALL_MEMBERS, { what: "on", path: "/on", rule: "E-3" });
+  checkCallPattern(rule.on, CALL_MEMBERS, partAt("on"));
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
   }

@@ -4,7 +4,7 @@ import { enableFiles } from "../files.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
-import { readString, readStrings, refuseValue } from "../value/fields.js";
+import { partAt, readString, readStrings, refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
@@ -131,7 +131,7 @@ export function prepareEngine(
   { workspaces = [], users = [] }: HandlerOptions,
 ): void {
   const known = new Set(engine.workspaces().map(({ id }) => id));
-  const part = { what: "workspaces", path: "/workspaces", rule: "E-3" };
+  const part = partAt("workspaces");
   for (const id of readStrings(workspaces, part)) if (!known.has(id)) engine.createWorkspace(id);
   for (const user of users) {
     const { keys } = user;
@@ -255,7 +255,7 @@ export function findDefaultWorkspace(
 
 /** Returns a host in lower case; an IPv6 address in brackets. */
 function readHostName(name: unknown): string {
-  const given = readString(name, 1, 255, { what: "hosts", path: "/hosts", rule: "E-7" });
+  const given = readString(name, 1, 255, partAt("hosts", "E-7"));
   const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";
   return (isAddress ? `[${given}]` : given).toLowerCase();
 }

@@ -7,7 +7,7 @@ import { type AnyEngine, createEngine, Engine } from "../engine.js";
 import { openFolder } from "../persist/folder/open.js";
 import type { Profile, ProfileOption } from "../profile.js";
 import type { ProfileShape, ProfileShapeOf } from "../typed/shape.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { partAt, readFields, refuseValue } from "../value/fields.js";
 
 /** Options of {@link openEngine}. */
 export interface OpenOptions extends EngineOptions {
@@ -83,7 +83,7 @@ export async function openEngine<const O extends ProfileOption | undefined = und
 function completeSetup(folder: string, options: EngineOptions, own: EngineSetup): EngineSetup {
   const { profile, seed, indexes = own.indexes } = options;
   if (seed !== undefined && seed !== own.streams.seed) {
-    refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, option("seed"));
+    refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, partAt("seed"));
   }
   if (profile !== undefined) {
     const given = resolveSetup({ profile }).profile;
@@ -109,13 +109,13 @@ function readOptions(options: unknown) {
     { what: "openEngine", rule: "E-3" },
   );
   if (typeof folder !== "string" || folder === "") {
-    refuseValue(folder, "the path of a folder", option("folder"));
+    refuseValue(folder, "the path of a folder", partAt("folder"));
   }
   if (initial !== undefined && typeof initial !== "function") {
-    refuseValue(initial, "a function that gives an engine", option("initial"));
+    refuseValue(initial, "a function that gives an engine", partAt("initial"));
   }
   if (!(typeof compactAfter === "number" && compactAfter >= 0)) {
-    refuseValue(compactAfter, "a number of bytes", option("compactAfter"));
+    refuseValue(compactAfter, "a number of bytes", partAt("compactAfter"));
   }
   resolveSetup(rest);
   return {
@@ -124,8 +124,4 @@ function readOptions(options: unknown) {
     compactAfter,
     ...(rest as EngineOptions), // just checked
   };
-}
-
-function option(name: string) {
-  return { what: name, path: `/${name}`, rule: "E-3" };
 }

@@ -10,7 +10,7 @@ import { type HandlerOptions, openService, prepareEngine, warnOfSeed } from "../
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import { exportContext } from "../persist/contexts.js";
 import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
-import { readFields, readNumber, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import { type Backend, limitTo, withCatalog } from "./backend.js";
@@ -128,7 +128,7 @@ export async function openPostgres(
     options;
   requireTarget(target);
   if (indexes !== undefined && indexes !== "auto" && indexes !== "never") {
-    refuseValue(indexes, "auto or never", { what: "indexes", path: "/indexes", rule: "E-3" });
+    refuseValue(indexes, "auto or never", partAt("indexes"));
   }
   const setup = {
     ...resolveSetup({ profile, now, seed, limits }),
@@ -216,11 +216,11 @@ function requireTarget(target: unknown): void {
   }
   const { pglite } = readFields(target ?? null, ["pglite"], { what: "target", rule: "E-3" });
   if (pglite === true || (typeof pglite === "string" && pglite !== "")) return;
-  refuseValue(pglite, "a folder, or true", { what: "pglite", path: "/pglite", rule: "E-3" });
+  refuseValue(pglite, "a folder, or true", partAt("pglite"));
 }
 
 function readCount(what: string, given: unknown, standard: number): number {
-  return readNumber(given ?? standard, [1, MAX_COUNT], { what, path: `/${what}`, rule: "E-3" });
+  return readNumber(given ?? standard, [1, MAX_COUNT], partAt(what));
 }
 
 function openDriver(

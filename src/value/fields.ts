@@ -18,6 +18,11 @@ export interface RequestPart {
   readonly code?: ErrorCode | undefined;
 }
 
+/** The value of a key at the top of a request. */
+export function partAt(key: string, rule = "E-3"): RequestPart {
+  return { what: key, path: `/${key}`, rule };
+}
+
 /** Reads own fields; undefined is absent (R-9). Throws `invalid_request` for unknown keys. */
 export function readFields<K extends string>(
   value: unknown,
@@ -59,7 +64,7 @@ export function requireKnownKeys(
 /** Throws `invalid_request` unless the value is an email address. */
 export function readEmail(value: unknown, rule: string): string {
   if (typeof value === "string" && isEmail(value)) return value;
-  refuseValue(value, "an email address", { what: "email", path: "/email", rule });
+  refuseValue(value, "an email address", partAt("email", rule));
 }
 
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
-import { readFields, readString } from "../../value/fields.js";
+import { partAt, readFields, readString } from "../../value/fields.js";
 import { requireControl } from "../address.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";
@@ -33,7 +33,7 @@ export interface ControlOptions {
 /** Creates the routes under `/_twinbase/`. */
 export function createControl(options: ControlOptions = {}): Control {
   const { key } = readFields(options, ["key"], { what: "control", rule: "E-3" });
-  const place = { what: "key", path: "/key", rule: "U-1" };
+  const place = partAt("key", "U-1");
   return {
     key: key === undefined ? undefined : readString(key, 1, 1024, place),
     faults: createFaults(),

@@ -3,7 +3,7 @@ import type { AnyEngine } from "../../engine.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
-import { refuseValue } from "../../value/fields.js";
+import { partAt, refuseValue } from "../../value/fields.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
@@ -164,5 +164,5 @@ function countRecords(engine: AnyEngine): object[] {
 function readTime(now: unknown): number {
   const instant = typeof now === "string" ? parseInstant(now) : undefined;
   if (instant !== undefined) return instant.ms + instant.micros / 1000;
-  return refuseValue(now, INSTANT, { what: "now", path: "/now", rule: "E-3" });
+  return refuseValue(now, INSTANT, partAt("now"));
 }

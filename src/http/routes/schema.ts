@@ -16,7 +16,7 @@ import {
   updateSchema,
 } from "../../history.js";
 import * as s from "../../shape/schema.js";
-import { refuseValue } from "../../value/fields.js";
+import { partAt, refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -136,11 +136,7 @@ function afterMigration(migrations: readonly Migration[], since: unknown): reado
   if (since === undefined) return migrations;
   const index = migrations.findIndex(({ id }) => id === since);
   if (index >= 0) return migrations.slice(index + 1);
-  return refuseValue(since, "the id of a migration", {
-    what: "since",
-    path: "/since",
-    rule: "K-1",
-  });
+  return refuseValue(since, "the id of a migration", partAt("since", "K-1"));
 }
 
 /** Returns a schema after operations, without executing them. */

@@ -1,6 +1,12 @@
 import { type ErrorCode, refuse, TwinbaseError } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../../value/fields.js";
+import {
+  partAt,
+  readNumber,
+  refuseValue,
+  requireKnownKeys,
+  requireObject,
+} from "../../value/fields.js";
 import { checksum } from "../../value/hash.js";
 import { canonicalJson } from "../../value/json.js";
 import type { Ref, TableShape } from "../bound/column-ref.js";
@@ -252,7 +258,7 @@ function parseQuery(request: unknown, profile: Profile): ParsedQuery {
 /** Checks `consistency`, which has no effect (rule E-3). */
 export function requireConsistency(consistency: unknown): void {
   if (consistency === undefined || consistency === "strong" || consistency === "eventual") return;
-  const part = { what: "consistency", path: "/consistency", rule: "E-3" };
+  const part = partAt("consistency");
   refuseValue(consistency, "strong or eventual", part);
 }
 
