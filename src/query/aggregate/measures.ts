@@ -25,9 +25,8 @@ import type { Interval } from "./time-buckets.js";
 export type Measure =
   /** The number of rows that match. */
   | { readonly kind: "count"; readonly predicate: Predicate }
-  /** `present` is the number of values, `uniqueCount` of distinct ones. */
   | {
-      readonly kind: "present" | "uniqueCount" | "sum" | "average" | "min" | "max";
+      readonly kind: "uniqueCount" | "sum" | "average" | "min" | "max";
       readonly column: ColumnRef;
     }
   | {
@@ -124,11 +123,10 @@ export class Folding {
 
   measure(measure: Measure, grouping: Grouping): ValueOf {
     switch (measure.kind) {
-      case "count":
-        return this.#add(foldCounts(grouping, this.#matcherOf(measure.predicate))).valueOf;
-      case "present": {
-        const read = createValueReader(this.#source, measure.column);
-        return this.#add(foldCounts(grouping, (piece) => (i) => read(piece, i) !== null)).valueOf;
+      case "count": {
+        const { predicate } = measure;
+        const filter = predicate === TRUE ? undefined : compileFilter(predicate, this.#source);
+        return this.#add(foldCounts(grouping, filter)).valueOf;
       }
       case "uniqueCount":
         return this.#add(foldDistinct(grouping, this.codesOf(measure.column))).valueOf;
@@ -170,16 +168,6 @@ export class Folding {
     return `${this.#groupings.indexOf(grouping)} ${path}`;
   }
 
-  #matcherOf(predicate: Predicate): Test | undefined {
-    if (predicate === TRUE) return undefined;
-    const filter = compileFilter(predicate, this.#source);
-    return (piece) => {
-      const bits = piece.bits.slice();
-      filter.narrow(piece.chunk, bits);
-      return (i) => hasBit(bits, rowOf(piece, i));
-    };
-  }
-
   #numbersOf(column: ColumnRef): NumberReader {
     return remember(this.#readers, column.path, () => new NumberReader(this.#source, column));
   }
@@ -191,10 +179,10 @@ function remember<V>(map: Map<string, V>, key: string, make: () => V): V {
   return value;
 }
 
-/** Returns a test of positions in a piece. */
-type Test = (piece: Piece) => (position: number) => boolean;
-
-function foldCounts(grouping: Grouping, test: Test | undefined): ValueFold {
+function foldCounts(
+  grouping: Grouping,
+  filter: ReturnType<typeof compileFilter> | undefined,
+): ValueFold {
   let counts = new Float64Array(0);
   return {
     fold: (piece) => {
@@ -202,9 +190,12 @@ function foldCounts(grouping: Grouping, test: Test | undefined): ValueFold {
       const { count } = piece;
       const all = growFloats(counts, size);
       counts = all;
-      const isCounted = test?.(piece);
-      if (isCounted !== undefined) {
-        for (let i = 0; i < count; i++) if (isCounted(i)) all[of?.[i] ?? 0]!++;
+      if (filter !== undefined) {
+        const bits = piece.bits.slice();
+        filter.narrow(piece.chunk, bits);
+        for (let i = 0; i < count; i++) {
+          if (hasBit(bits, rowOf(piece, i))) all[of?.[i] ?? 0]!++;
+        }
       } else if (of === undefined) all[0]! += count;
       else for (let i = 0; i < count; i++) all[of[i]!]!++;
     },

@@ -4,7 +4,7 @@ import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../value/fields.js";
 import { isPlainObject } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
-import { bindColumn, bindTypedColumn } from "../bind/column-list.js";
+import { bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
 import { type ColumnRef, isInternal } from "../bound/column-ref.js";
 import { TRUE } from "../bound/condition.js";
@@ -13,9 +13,9 @@ import type { Measure } from "./measures.js";
 /** Types with a minimum and a maximum. */
 const ORDERED_TYPES = typesWith(({ operators }) => operators === "text" || operators === "range");
 
-/** Types of the columns that an operator takes; undefined for all. */
+/** Types of the columns that an operator takes. */
 const OPERANDS = {
-  count: undefined,
+  count: typesWith(() => true),
   min: ORDERED_TYPES,
   max: ORDERED_TYPES,
   sum: NUMERIC_TYPES,
@@ -72,13 +72,10 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
     return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
   }
   const place = pointer(at, kind);
-  const types = OPERANDS[kind];
-  const column =
-    types === undefined
-      ? bindColumn(scope, path, place)
-      : bindTypedColumn(scope, path, types, place);
+  const column = bindTypedColumn(scope, path, OPERANDS[kind], place);
   requireOperand(scope, column, place);
-  return { kind: kind === "count" ? "present" : kind, column };
+  if (kind !== "count") return { kind, column };
+  return { kind, predicate: { kind: "null", column, isNull: false } };
 }
 
 /** X-6: in profile `xata`, ids and metadata are not summarized. */
@@ -91,7 +88,7 @@ function requireOperand({ context }: Scope, column: ColumnRef, at: string): void
 /** Returns the type of a summary. */
 export function typeOfSummary(measure: Measure): LeafType {
   if (measure.kind === "average") return "float";
-  return "column" in measure && measure.kind !== "present" ? leafType(measure.column) : "int";
+  return "column" in measure ? leafType(measure.column) : "int";
 }
 
 /** In groups, ids are strings. */
