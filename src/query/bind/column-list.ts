@@ -43,7 +43,12 @@ function entriesAt(path: string): RequestPart {
 }
 
 /** Binds the path of a leaf column; throws `unknown_column` (P-9), `invalid_request` (X-6). */
-export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
+export function bindTypedColumn(
+  scope: Scope,
+  path: unknown,
+  types: ReadonlySet<string>,
+  at: string,
+): ColumnRef {
   if (typeof path !== "string") refuseValue(path, "a column path", { path: at, rule: "X-6" });
   const { ref } = resolvePath(scope, path, at);
   if (ref.type === "object") {
@@ -51,18 +56,8 @@ export function bindColumn(scope: Scope, path: unknown, at: string): ColumnRef {
     refuse("invalid_request", message, { path: at, rule: "X-6" });
   }
   if (isJsonPath(ref)) refuseUnknown(scope, undefined, path, path, at); // P-9
+  requireType(ref, types, at);
   return ref;
-}
-
-export function bindTypedColumn(
-  scope: Scope,
-  path: unknown,
-  types: ReadonlySet<string>,
-  at: string,
-): ColumnRef {
-  const column = bindColumn(scope, path, at);
-  requireType(column, types, at);
-  return column;
 }
 
 export function requireType(column: ColumnRef, types: ReadonlySet<string>, at: string): void {
