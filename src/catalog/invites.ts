@@ -1,10 +1,12 @@
 import { describe, refuse } from "../errors.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { addMs, compareInstants, formatInstant, type Instant } from "../value/datetime.js";
-import { readEmail, readFields } from "../value/fields.js";
+import { isEmail } from "../value/text.js";
 import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import { COUNT_SECRET } from "./keys.js";
-import { addMember, readRole } from "./members.js";
+import { addMember } from "./members.js";
 import type { CatalogState, InviteState, Role } from "./state.js";
 
 /** An invitation, without its key (rule A-3). */
@@ -22,6 +24,20 @@ export interface InviteOptions {
   readonly email: string;
   readonly role: Role;
 }
+
+export const EMAIL: s.Schema<string> = s.parsed(s.TEXT, "an email address", (given) =>
+  typeof given === "string" && isEmail(given) ? given : undefined,
+);
+export const ROLE: s.Schema<Role> = s.named("Role", s.oneOf(["owner", "maintainer"]));
+const OF_INVITE = { what: "invite", rule: "A-3" };
+export const INVITE_OPTIONS: s.Schema<InviteOptions> = s.named(
+  "InviteOptions",
+  s.reading(s.objectOf({ email: EMAIL, role: ROLE }), OF_INVITE),
+);
+export const INVITE_CHANGES: s.Schema<Pick<InviteOptions, "role">> = s.reading(
+  s.objectOf({ role: ROLE }),
+  OF_INVITE,
+);
 
 /** Rule A-3. */
 const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -61,9 +77,7 @@ export function addInvite(
   made: { readonly id: string; readonly key: string; readonly now: Instant },
 ): CatalogEvent[] {
   findWorkspace(state, workspace);
-  const fields = readFields(given, ["email", "role"], { what: "invite", rule: "A-3" });
-  const email = readEmail(fields.email, "A-3");
-  const role = readRole(fields.role, "/role");
+  const { email, role } = readBySchema(INVITE_OPTIONS, given);
   const { id, key, now } = made;
   const invite = { key, email, role, expires: addMs(now, INVITE_MS) };
   return [COUNT_SECRET, created("invite", [workspace, id], invite)];
@@ -77,8 +91,7 @@ export function changeInvite(
   now: Instant,
 ): CatalogEvent[] {
   const invite = findInvite(state, workspace, id, now);
-  const fields = readFields(given, ["role"], { what: "invite", rule: "A-3" });
-  const role = readRole(fields.role, "/role");
+  const { role } = readBySchema(INVITE_CHANGES, given);
   return [changed("invite", [workspace, id], { ...invite, role })];
 }
 

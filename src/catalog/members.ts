@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../value/fields.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import type { CatalogState, Role } from "./state.js";
@@ -14,7 +14,7 @@ export function addMember(
 ): CatalogEvent[] {
   const { members } = findWorkspace(state, workspace);
   requireUser(state, userId);
-  const given = readRole(role, "/role");
+  const given = readRole(role);
   if (given !== "owner") requireOtherOwner(members, userId);
   return [created("member", [workspace, userId], given)];
 }
@@ -30,9 +30,9 @@ export function removeMember(
   return [deleted("member", workspace, userId)];
 }
 
-export function readRole(role: unknown, path: string): Role {
+function readRole(role: unknown): Role {
   if (role === "owner" || role === "maintainer") return role;
-  return refuseValue(role, "owner or maintainer", { what: "role", path, rule: "A-3" });
+  return refuseValue(role, "owner or maintainer", partAt("role", "A-3"));
 }
 
 /** Throws if a workspace would lose its last owner (rule A-3). */

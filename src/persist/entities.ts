@@ -10,6 +10,7 @@ import {
   type Names,
   parentOf,
 } from "../catalog/events.js";
+import { EMAIL, ROLE } from "../catalog/invites.js";
 import { checkName, type NamedKind } from "../catalog/names.js";
 import type { CatalogState, MigrationRequestState, MigrationState } from "../catalog/state.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
@@ -17,15 +18,10 @@ import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { type JsonObject, readJsonObject } from "../value/fields.js";
-import { isEmail } from "../value/text.js";
 import { refusePart, requireInstant, requireList, requireText } from "./require.js";
 
-const EMAIL = s.parsed({ type: "string" }, "an email address", (value) =>
-  typeof value === "string" && isEmail(value) ? value : undefined,
-);
 const INSTANT: s.Schema<Instant> = s.mapped(s.TEXT, (time) => requireInstant(time, "time"));
 const OBJECT: s.Schema<JsonObject> = s.mapped(s.ANY_OBJECT, readJsonObject);
-const ROLE = s.oneOf(["owner", "maintainer"]);
 
 function nameOf(kind: NamedKind): s.Schema<string> {
   return s.mapped(s.TEXT, (name) => {

@@ -32,7 +32,7 @@ const MAY_IMPORT = readAllowed({
   schema: "BASE value",
   typed: "BASE schema",
   storage: "BASE value schema",
-  catalog: "BASE STORE",
+  catalog: "BASE STORE shape",
   query: "BASE STORE",
   engine: "BASE CORE",
   persist: "BASE CORE shape engine",

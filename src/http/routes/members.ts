@@ -7,23 +7,24 @@ import {
   resendInvite,
   updateInvite,
 } from "../../accounts.js";
-import type { Invite, InviteOptions } from "../../catalog/invites.js";
+import {
+  INVITE_CHANGES,
+  INVITE_OPTIONS,
+  type Invite,
+  type InviteOptions,
+  ROLE,
+} from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findAccount, membersOf, requireRight } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
-import { ROLE } from "../schemas/accounts.js";
 
 const MEMBERS = "/workspaces/{workspace_id}/members";
 const MEMBER = `${MEMBERS}/{user_id}` as const;
 const INVITES = "/workspaces/{workspace_id}/invites";
 const INVITE_AT = `${INVITES}/{invite_id}` as const;
 
-const OPTIONS = s.named(
-  "InviteOptions",
-  s.byEngine<InviteOptions>(s.objectOf({ email: s.TEXT, role: ROLE })),
-);
 const OPEN = { inviteId: s.TEXT, email: s.TEXT, expires: s.TIME, role: ROLE };
 const INVITE = s.named("Invite", s.objectOf(OPEN));
 const NEW_INVITE = s.named("NewInvite", s.objectOf({ ...OPEN, inviteKey: s.TEXT }));
@@ -82,7 +83,7 @@ export const MEMBER_ROUTES: Routes<
   inviteWorkspaceMember: defineRoute({
     at: `POST ${INVITES}`,
     summary: "Creates an invitation for seven days; sends no mail, returns the key.",
-    body: OPTIONS,
+    body: s.byEngine<InviteOptions>(INVITE_OPTIONS), // after the check of rights
     answers: { 201: NEW_INVITE },
     find: findAccount,
     act: (workspace, { body, ...address }) => {
@@ -93,7 +94,7 @@ export const MEMBER_ROUTES: Routes<
   updateWorkspaceMemberInvite: defineRoute({
     at: `PATCH ${INVITE_AT}`,
     summary: "Changes an invitation's role.",
-    body: s.reading(s.objectOf({ role: ROLE }), { what: "invite", rule: "A-3" }),
+    body: INVITE_CHANGES,
     answers: { 200: INVITE },
     find: findInvite,
     act: ({ workspace, invite }, { body, ...address }) => {

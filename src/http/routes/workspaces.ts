@@ -1,3 +1,4 @@
+import { ROLE } from "../../catalog/invites.js";
 import { checkName } from "../../catalog/names.js";
 import type { WorkspaceChanges } from "../../catalog/workspaces.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
@@ -13,7 +14,6 @@ import {
 } from "../address.js";
 import { placesIn } from "../branch-stats.js";
 import { defineRoute, type Routes } from "../route.js";
-import { ROLE } from "../schemas/accounts.js";
 
 const WORKSPACE_AT = "/workspaces/{workspace_id}";
 const PLAN = "free";
