@@ -210,6 +210,21 @@ describe("L-10: the clock is read in every loop over rows", () => {
     expect(looksOf({ c: 1 })).toBeGreaterThan(looksOf({}));
   });
 
+  it("in the columns that a request names", () => {
+    const looked = vi.spyOn(performance, "now").mockReturnValue(0);
+    const { table } = openLimited(1000, 1);
+    const many = <T>(member: T): T[] => new Array<T>(500).fill(member);
+    for (const request of [
+      { sort: many({ n: "asc" } as const) },
+      { columns: many("n" as const) },
+      { filter: { $all: many({ n: 1 }) } },
+    ]) {
+      looked.mockClear();
+      table.query(request);
+      expect(looked.mock.calls.length).toBeGreaterThan(500);
+    }
+  });
+
   it("in long texts", () => {
     const engine = createEngine({ limits: { queryMs: 1000 }, seed: 1, now: 0 });
     const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");

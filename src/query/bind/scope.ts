@@ -28,6 +28,7 @@ export interface BindContext {
   readonly findTable: (name: string) => TableShape | undefined;
   /** The seed of the next random order (rule S-4). */
   readonly drawSeed: () => number;
+  readonly checkTime?: (() => void) | undefined;
 }
 
 /** A namespace: a table reached through links, or an object column. */
@@ -73,6 +74,7 @@ export interface Resolved {
 
 /** Resolves a path through objects and links (N-4); throws `unknown_column` (P-9). */
 export function resolvePath(scope: Scope, path: string, at: At): Resolved {
+  scope.context.checkTime?.();
   const arrow = path.indexOf("->");
   const names = arrow < 0 ? path : path.slice(0, arrow);
   const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
