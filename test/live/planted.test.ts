@@ -49,8 +49,8 @@ const BUGS: readonly (readonly [what: string, file: string, from: string, to: st
   [
     "schema changes are not followed",
     "queries",
-    '} else if (event.kind !== "created"',
-    '} else if (event.kind === "replaced"',
+    'kind === "records" || kind === "created" || kind === "changed"',
+    'kind !== "replaced"',
   ],
   [
     "written records are not made again",
