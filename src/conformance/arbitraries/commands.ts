@@ -131,7 +131,7 @@ export interface Program extends LawCase {
 /** Programs of two clients: queries, pages and writes of generated tables, and what else a target has. */
 export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Arbitrary<Program> {
   const [branch, seed, table] = [
-    oneOf(["main", "main", "main", "dev"]),
+    oneOf(["main", "main", "main", "copy"]),
     fc.nat(),
     oneOf(["t", "u"]),
   ];
@@ -162,10 +162,10 @@ export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Ar
         seeds: fc.array(seed, { minLength: 1, maxLength: 3 }),
       }),
     ],
-    ["branches", 2, branchCommand(oneOf(["main", "dev"]))],
+    ["branches", 2, branchCommand(oneOf(["main", "copy"]))],
     ["tables", 3, tableCommand(table, branch)],
     ["schema", 4, columnCommand(oneOf(["t", "t", "people"]), oneOf(["t", "n"]), branch)],
-    ["mappings", 2, mapCommand(oneOf(["dev", "git"]), branch)],
+    ["mappings", 2, mapCommand(oneOf(["copy", "git"]), branch)],
   ];
   const step = fc.oneof(
     ...parts

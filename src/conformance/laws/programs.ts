@@ -6,15 +6,15 @@ import { renderQuery } from "../arbitraries/query.js";
 import { renderTurn, renderWrite } from "../arbitraries/walk.js";
 import { hasFiles } from "../oracle/files.js";
 import type { OracleDatabase } from "../oracle/model.js";
-import type { OracleCommand, OracleWorld } from "../oracle/world.js";
+import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { LackError } from "../vectors/lacks.js";
 import { compareRecords, play, playPossible, worldOf } from "./commands.js";
 import { comparePage, readDatabase, readTimes } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
-import type { Scene } from "./scene.js";
+import { databasePath, type Scene } from "./scene.js";
 import { type Bookmark, findMarks, turnPage } from "./walks.js";
-import { compareMapping, compareResolution } from "./writes.js";
+import { compareMapping } from "./writes.js";
 
 export const PROGRAM_LAWS: readonly Law[] = [
   defineLaw({
@@ -169,3 +169,14 @@ async function turnClient(
 }
 
 const NONE = { columns: undefined, filter: undefined, sort: undefined, page: undefined };
+
+async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
+  for (const gitBranch of ["copy", "git", "x"]) {
+    for (const fallbackBranch of [undefined, "z"]) {
+      const { branch, code } = resolveBranch(world, gitBranch, fallbackBranch);
+      const query = { gitBranch, ...(fallbackBranch === undefined ? {} : { fallbackBranch }) };
+      const request = { method: "GET", path: databasePath("/resolveBranch"), query };
+      await scene.send(request, { status: 200, at: { "/branch": branch, "/reason/code": code } });
+    }
+  }
+}

@@ -131,7 +131,7 @@ export const SEARCH_LAWS: readonly Law[] = [
         scene,
         found,
         boosted.map((hit) => ({ ...hit, table: "docs" })),
-        10,
+        { least: 10 },
       );
     },
   }),

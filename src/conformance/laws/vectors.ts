@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { readPointer } from "../../errors.js";
-import { oneOf } from "../arbitraries/people.js";
+import { oneOf, recordsOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import { similarityOf } from "../oracle/search.js";
 import type { Fixture } from "../target/target.js";
+import { compareHits, search } from "./hits.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 
@@ -15,9 +15,6 @@ const COMPONENT = [0, 1, -1, 2, 0.5] as const;
 function vectorArbitrary(): fc.Arbitrary<number[]> {
   return fc.array(oneOf(COMPONENT), { minLength: 3, maxLength: 3 });
 }
-
-/** Tolerance of sums in different orders. */
-const NEARLY = 1e-9;
 
 export const VECTOR_LAWS: readonly Law[] = [
   defineLaw({
@@ -45,38 +42,12 @@ export const VECTOR_LAWS: readonly Law[] = [
         ...(similarityFunction === undefined ? {} : { similarityFunction }),
         ...(n === undefined ? {} : { filter: { n } }),
       };
-      const records = fixture.tables[0]?.records ?? [];
-      const similarities = new Map(
-        records.flatMap(({ id, v, n: held }): [string, number][] => {
-          if (!Array.isArray(v) || (n !== undefined && held !== n)) return [];
-          return [[String(id), similarityOf(similarityFunction, v.map(Number), queryVector)]];
-        }),
-      );
-      const count = Math.min(size, similarities.size);
-      const answer = await scene.send(
-        { method: "POST", path, body },
-        { status: 200, count, at: { "/totalCount": similarities.size } },
-      );
-      const answered = readPointer(answer.body, "/records") as readonly JsonObject[]; // checked above
-      const metadata = scene.traits.profile.metadataColumn;
-      const found = answered.map((record) => ({
-        id: String(record.id),
-        score: Number(readPointer(record, `/${metadata}/score`)),
-      }));
-      const order = [...similarities].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-      const least = order[count - 1]?.[1] ?? 0;
-      for (const [i, { id, score }] of found.entries()) {
-        const right = similarities.get(id) ?? Number.NaN;
-        const before = found[i - 1];
-        const follows =
-          before === undefined ||
-          before.score > score ||
-          (before.score === score && before.id < id);
-        if (Math.abs(score - right) <= NEARLY && right >= least - NEARLY && follows) continue;
-        const wanted = order.slice(0, count).map(([each]) => each);
-        const ids = found.map((each) => each.id);
-        scene.fail("records are sorted by descending similarity, then id", wanted, ids);
-      }
+      const wanted = recordsOf({ fixture }, "items").flatMap(({ id, v, n: held }) => {
+        if (!Array.isArray(v) || (n !== undefined && held !== n)) return [];
+        const score = similarityOf(similarityFunction, v.map(Number), queryVector);
+        return [{ table: "items", id: String(id), score }];
+      });
+      compareHits(scene, await search(scene, body, path), wanted, { least: 1, size });
     },
   }),
 ];

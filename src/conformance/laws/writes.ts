@@ -4,7 +4,6 @@ import {
   arithmeticArbitrary,
   BAD,
   batchArbitrary,
-  branchCommand,
   mapCommand,
   tableCommand,
   writeArbitrary,
@@ -16,7 +15,7 @@ import {
   personArbitrary,
   recordsOf,
 } from "../arbitraries/people.js";
-import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
+import type { OracleCommand, OracleWorld } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
 import { compareRecord, compareRecords, play, worldOf } from "./commands.js";
 import { defineLaw, type Law, type LawDefinition } from "./law.js";
@@ -43,7 +42,6 @@ export function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law 
       }
       await compareRecords(scene, world, row.title);
       if (row.needs?.includes("mappings")) await compareMapping(scene, world);
-      if (row.needs?.includes("resolve")) await compareResolution(scene, world);
     },
   });
 }
@@ -132,23 +130,6 @@ export const WRITE_LAWS: readonly Law[] = [
     },
   }),
   commandLaw({
-    id: "branches-are-apart",
-    title: "a branch does not see writes to others",
-    rules: ["B-1"],
-    tier: "strict",
-    needs: ["branches", "records"],
-    cases: () => {
-      const write = fc
-        .tuple(oneOf(["main", "copy"]), writeArbitrary())
-        .map(([branch, own]): OracleCommand => ({ kind: "write", branch, write: own }));
-      const copy: OracleCommand = { kind: "branch", branch: "copy", from: "main" };
-      return fc.record({
-        fixture: fixtureArbitrary(2),
-        commands: several(write, 3).map((writes) => [copy, ...writes]),
-      });
-    },
-  }),
-  commandLaw({
     id: "tables-come-and-go",
     title: "tables are created, renamed and deleted, with unique names",
     rules: ["M-1", "M-2", "M-3", "M-4"],
@@ -169,18 +150,6 @@ export const WRITE_LAWS: readonly Law[] = [
         commands: several(mapCommand(oneOf(["x", "y", "X/ä &"]), fc.constant("main")), 5),
       }),
   }),
-  commandLaw({
-    id: "git-branches-resolve-in-order",
-    title: "a git branch resolves to mapping, equal name, fallback, default",
-    rules: ["B-5", "B-6"],
-    tier: "strict",
-    needs: ["resolve", "mappings", "branches"],
-    cases: () => {
-      const branch = oneOf(["main", "x", "y", "z"]);
-      const command = fc.oneof(branchCommand(branch), mapCommand(oneOf(["x", "y"]), branch));
-      return fc.record({ fixture: EMPTY, commands: several(command, 8) });
-    },
-  }),
 ];
 
 export async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
@@ -189,15 +158,4 @@ export async function compareMapping(scene: Scene, { mapping }: OracleWorld): Pr
   });
   const request = { method: "GET", path: databasePath("/gitBranches") };
   await scene.send(request, { status: 200, json: { [named("mappings")]: entries } });
-}
-
-export async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
-  for (const gitBranch of ["x", "y", "dev", "git"]) {
-    for (const fallbackBranch of [undefined, "z"]) {
-      const { branch, code } = resolveBranch(world, gitBranch, fallbackBranch);
-      const query = { gitBranch, ...(fallbackBranch === undefined ? {} : { fallbackBranch }) };
-      const request = { method: "GET", path: databasePath("/resolveBranch"), query };
-      await scene.send(request, { status: 200, at: { "/branch": branch, "/reason/code": code } });
-    }
-  }
 }
