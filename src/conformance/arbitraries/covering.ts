@@ -38,16 +38,15 @@ export function coverRows(groups: readonly (readonly Row[])[], triples: Triples)
       }
     }
   }
-  const indexes = groups.map(indexLevels);
   const gainOf = (row: Row): number =>
     interactionsOf(row, triples).filter((each) => left.has(each)).length;
   const chosen: Row[] = [];
   for (const [interaction, part] of left) {
     if (!left.has(interaction)) continue;
-    const row = groups.reduce<Row>((held, group, i) => {
-      const candidates = findRows(group, indexes[i], part);
-      return extend(held, candidates, gainOf);
-    }, {});
+    const row = groups.reduce<Row>(
+      (held, group) => extend(held, findRows(group, part), gainOf),
+      {},
+    );
     for (const each of interactionsOf(row, triples)) left.delete(each);
     chosen.push(row);
   }
@@ -67,31 +66,10 @@ function levelsOf(rows: readonly Row[]): Row[] {
   return [...distinct.values()];
 }
 
-type LevelIndex = ReadonlyMap<string, readonly Row[]>;
-
-function indexLevels(rows: readonly Row[]): LevelIndex {
-  const index = new Map<string, Row[]>();
-  for (const row of rows) {
-    for (const factor of Object.keys(row)) {
-      const level = render(row, [factor]);
-      const held = index.get(level);
-      if (held === undefined) index.set(level, [row]);
-      else held.push(row);
-    }
-  }
-  return index;
-}
-
 /** Finds the rows of a group that agree with a part. */
-function findRows(group: readonly Row[], index: LevelIndex | undefined, part: Row): readonly Row[] {
-  const lists = Object.keys(part).map((factor) => index?.get(render(part, [factor])));
-  const [shortest = group] = lists
-    .filter((list) => list !== undefined)
-    .sort((a, b) => a.length - b.length);
+function findRows(group: readonly Row[], part: Row): readonly Row[] {
   const levels = Object.entries(part);
-  return shortest.filter((row) =>
-    levels.every(([factor, level]) => (row[factor] ?? level) === level),
-  );
+  return group.filter((row) => levels.every(([factor, level]) => (row[factor] ?? level) === level));
 }
 
 const MOST_CANDIDATES = 60;

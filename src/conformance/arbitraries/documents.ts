@@ -4,7 +4,7 @@ import { MODIFIERS, type OracleBooster } from "../oracle/boosters.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleSearch } from "../oracle/search.js";
 import type { Fixture } from "../target/target.js";
-import { oneOf } from "./people.js";
+import { oneOf, sparse } from "./people.js";
 
 const COLUMNS: readonly ColumnDefinition[] = [
   { name: "title", type: "string" },
@@ -34,22 +34,13 @@ function factsArbitrary(): fc.Arbitrary<Json> {
 }
 
 export function documentArbitrary(): fc.Arbitrary<JsonObject> {
-  const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4, nil: undefined });
-  return fc
-    .record({
-      title: optional(textArbitrary()),
-      labels: optional(fc.array(textArbitrary(2), { maxLength: 2 })),
-      n: optional(oneOf([0, 1, 2])),
-      city: optional(textArbitrary()),
-      facts: optional(factsArbitrary()),
-    })
-    .map(({ title, labels, n, city, facts }) => ({
-      ...(title === undefined ? {} : { title }),
-      ...(labels === undefined ? {} : { labels }),
-      ...(n === undefined ? {} : { n }),
-      ...(city === undefined ? {} : { place: { city } }),
-      ...(facts === undefined ? {} : { facts }),
-    }));
+  return sparse({
+    title: textArbitrary(),
+    labels: fc.array(textArbitrary(2), { maxLength: 2 }),
+    n: oneOf([0, 1, 2]),
+    place: textArbitrary().map((city) => ({ city })),
+    facts: factsArbitrary(),
+  });
 }
 
 export function documentsArbitrary(table = "docs"): fc.Arbitrary<Fixture> {

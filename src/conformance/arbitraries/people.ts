@@ -47,7 +47,7 @@ export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
 }
 
 /** An object with some of its members; with all if it has no nulls. */
-function sparse(
+export function sparse(
   members: { readonly [key: string]: fc.Arbitrary<Json> },
   hasNulls = true,
 ): fc.Arbitrary<JsonObject> {

@@ -20,13 +20,12 @@ import {
   type OracleSearch,
   wordsOf,
 } from "../oracle/search.js";
-import type { OracleCommand, OracleWorld } from "../oracle/world.js";
+import type { OracleCommand } from "../oracle/world.js";
 import type { Fixture } from "../target/target.js";
 import { databaseAt, play, worldOf } from "./commands.js";
 import { databaseOf } from "./compare.js";
 import { compareBranchHits, compareHits, hitsIn, idsOf, requestOf, search } from "./hits.js";
 import { defineLaw, type Law } from "./law.js";
-import type { Scene } from "./scene.js";
 
 const NUMBER = fc.option(oneOf([0, 1, 2]), { nil: undefined });
 
@@ -177,38 +176,29 @@ export const SEARCH_LAWS: readonly Law[] = [
   }),
   defineLaw({
     id: "searches-see-every-write",
-    title: "a search sees every earlier write",
-    rules: ["Q-8"],
-    tier: "strict",
-    needs: ["search", "records"],
-    cases: () => writtenCases(["main"]),
-    async check(scene, { fixture, given, writes }) {
-      const compare = async (world: OracleWorld): Promise<void> => {
-        const found = await search(scene, requestOf(given));
-        compareHits(scene, found, hitsIn(requireTable(databaseAt(world), "docs"), given));
-      };
-      await playBetween(scene, worldOf(scene.traits, fixture), writes, compare);
-    },
-  }),
-  defineLaw({
-    id: "branches-are-searched-apart",
-    title: "a search of a branch finds no writes to other branches",
+    title: "a search sees every earlier write, and none to other branches",
     rules: ["Q-8", "B-1", "Q-5"],
     tier: "strict",
-    needs: ["search", "branches", "records"],
-    share: 0.6,
-    cases: () => writtenCases(["main", "twig"]),
-    async check(scene, { fixture, given: { weights: _, ...given }, writes }) {
-      const twig = { kind: "branch", branch: "twig", from: "main" } as const;
-      const world = await play(scene, worldOf(scene.traits, fixture), twig);
-      await playBetween(scene, world, writes, async ({ branches }) => {
-        for (const [branch, db] of branches) {
-          await compareBranchHits(scene, branch, given, hitsIn(requireTable(db, "docs"), given));
+    needs: ["search", "records"],
+    cases: ({ capabilities }) =>
+      writtenCases(capabilities.has("branches") ? ["main", "twig"] : ["main"]),
+    async check(scene, { fixture, given, writes }) {
+      const { weights: _, ...plain } = given;
+      const isBranched = scene.traits.capabilities.has("branches");
+      let world = worldOf(scene.traits, fixture);
+      for (const command of [isBranched ? TWIG : undefined, ...writes]) {
+        if (command !== undefined) world = await play(scene, world, command);
+        const docs = requireTable(databaseAt(world), "docs");
+        compareHits(scene, await search(scene, requestOf(given)), hitsIn(docs, given));
+        for (const [branch, db] of world.branches) {
+          await compareBranchHits(scene, branch, plain, hitsIn(requireTable(db, "docs"), plain));
         }
-      });
+      }
     },
   }),
 ];
+
+const TWIG: OracleCommand = { kind: "branch", branch: "twig", from: "main" };
 
 /** Cases of writes to documents in branches, with a search after each. */
 function writtenCases(branches: readonly string[]) {
@@ -228,20 +218,6 @@ function writtenCases(branches: readonly string[]) {
     given: searchArbitrary(),
     writes: fc.array(write, { minLength: 1, maxLength: 4 }),
   });
-}
-
-async function playBetween(
-  scene: Scene,
-  start: OracleWorld,
-  commands: readonly OracleCommand[],
-  compare: (world: OracleWorld) => Promise<void>,
-): Promise<void> {
-  let world = start;
-  await compare(world);
-  for (const command of commands) {
-    world = await play(scene, world, command);
-    await compare(world);
-  }
 }
 
 function markedWords(passage: string): string[] {
