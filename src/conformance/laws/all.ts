@@ -1,18 +1,15 @@
 import { ACCOUNT_LAWS } from "./accounts.js";
 import { AGGREGATE_LAWS } from "./aggregates.js";
-import { DETERMINISM_LAWS } from "./determinism.js";
 import { FILE_LAWS } from "./files.js";
 import { FILTER_LAWS } from "./filters.js";
+import { FORK_LAWS } from "./forks.js";
 import { HISTORY_LAWS } from "./history.js";
 import type { Law } from "./law.js";
-import { LINK_LAWS } from "./links.js";
 import { MANY_LAWS } from "./many.js";
 import { PROGRAM_LAWS } from "./programs.js";
 import { QUERY_LAWS } from "./queries.js";
 import { SEARCH_LAWS } from "./search.js";
-import { VECTOR_LAWS } from "./vectors.js";
 import { WALK_LAWS } from "./walks.js";
-import { WORKSPACE_LAWS } from "./workspaces.js";
 import { WRITE_LAWS } from "./writes.js";
 
 /** Every law; the fastest and most effective ones first. */
@@ -22,14 +19,11 @@ export const LAWS: readonly Law[] = [
   ...WALK_LAWS,
   ...PROGRAM_LAWS,
   ...WRITE_LAWS,
-  ...LINK_LAWS,
   ...SEARCH_LAWS,
-  ...VECTOR_LAWS,
   ...AGGREGATE_LAWS,
   ...FILE_LAWS,
   ...HISTORY_LAWS,
   ...ACCOUNT_LAWS,
-  ...WORKSPACE_LAWS,
-  ...DETERMINISM_LAWS,
+  ...FORK_LAWS,
   ...MANY_LAWS,
 ];

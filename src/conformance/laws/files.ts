@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
-import type { Json, QueryRequest } from "../../types.js";
-import { fileArbitrary, fileChangeArbitrary, filesFixture } from "../arbitraries/files.js";
+import type { ColumnDefinition, Json, QueryRequest } from "../../types.js";
 import { oneOf } from "../arbitraries/people.js";
 import { base64Of, type FileChange, OracleFiles } from "../oracle/files.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { WireRequest } from "../target/connection.js";
+import type { Fixture } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
 import { comparePlainPage, databaseOf } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
@@ -208,4 +208,43 @@ function requestOf(change: FileChange): WireRequest {
   const file = `${path}/column/${column}`;
   if (kind === "delete") return { method: "DELETE", path: file };
   return { method: "PUT", path: file, raw, headers: { "content-type": "a/raw" } };
+}
+
+const COLUMNS: readonly ColumnDefinition[] = [
+  { name: "photo", type: "file" },
+  { name: "papers", type: "file[]" },
+];
+
+function filesFixture(records: readonly JsonObject[]): Fixture {
+  const named = records.map((record, i) => ({ id: `r${i + 1}`, ...record }));
+  return { tables: [{ name: "docs", columns: COLUMNS, records: named }] };
+}
+
+function fileArbitrary(): fc.Arbitrary<JsonObject> {
+  return fc.record(
+    {
+      name: oneOf(["a", "b", "ba", ""]),
+      mediaType: oneOf(["a/b", "a/c", "text/plain"]),
+      base64Content: oneOf(["", "x", "xy", "xyz"]).map(base64Of),
+      signedUrlTimeout: oneOf([1, 60]),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+function fileChangeArbitrary(): fc.Arbitrary<FileChange> {
+  const ids = oneOf(["x", "y", "z"]);
+  const member = fc.tuple(ids, fileArbitrary()).map(([id, file]) => ({ id, ...file }));
+  const members = fc.uniqueArray(member, { maxLength: 3, selector: ({ id }) => id });
+  const set = fc.option(fileArbitrary(), { freq: 5 });
+  const list = fc.option(members, { freq: 5 });
+  return fc.oneof(
+    set.map((file) => ({ kind: "set" as const, file })),
+    list.map((files) => ({ kind: "list" as const, files })),
+    fc.record({
+      kind: oneOf(["put", "delete"] as const),
+      id: fc.option(ids, { nil: undefined }),
+      raw: oneOf(["", "{}", "é", "xy"]),
+    }),
+  );
 }

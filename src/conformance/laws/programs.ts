@@ -1,4 +1,4 @@
-import type { QueryRequest } from "../../types.js";
+import type { Json, QueryRequest } from "../../types.js";
 import { choose, happens } from "../arbitraries/choice.js";
 import { type PageCommand, programArbitrary, type WriteCommand } from "../arbitraries/commands.js";
 import type { QueriedSchema } from "../arbitraries/paths.js";
@@ -12,9 +12,8 @@ import { LackError } from "../vectors/lacks.js";
 import { compareRecords, play, playPossible, worldOf } from "./commands.js";
 import { comparePage, readDatabase, readTimes } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
-import { databasePath, type Scene } from "./scene.js";
+import { databasePath, named, type Scene } from "./scene.js";
 import { type Bookmark, findMarks, turnPage } from "./walks.js";
-import { compareMapping } from "./writes.js";
 
 export const PROGRAM_LAWS: readonly Law[] = [
   defineLaw({
@@ -34,7 +33,9 @@ export const PROGRAM_LAWS: readonly Law[] = [
         "X-2",
         "X-3",
       ] as const),
-      ...(["X-4", "T-16", "B-1", "B-3", "B-5", "B-6", "M-1", "M-2", "M-3", "M-4"] as const),
+      ...(["X-4", "T-16", "B-1", "B-2", "B-3", "B-4", "B-5", "B-6", "M-1", "M-2"] as const),
+      ...(["M-3", "M-4", "F-1", "F-7", "F-8", "F-16", "F-18", "F-30", "S-1", "S-2"] as const),
+      ...(["S-3", "S-5", "P-1", "P-5", "P-11"] as const),
     ],
     tier: "strict",
     needs: ["records"],
@@ -63,13 +64,7 @@ export const PROGRAM_LAWS: readonly Law[] = [
 ];
 
 /** Changes that are sent only if they are possible: no rule orders their errors. */
-const CHANGES: readonly string[] = [
-  "table",
-  "rename table",
-  "column",
-  "rename column",
-  "drop column",
-];
+const CHANGES: readonly string[] = ["rename table", "column", "rename column", "drop column"];
 
 function schemaOf({ traits }: Scene, tables: OracleDatabase["tables"]): QueriedSchema {
   const { base, metadataColumn } = traits.profile;
@@ -179,4 +174,12 @@ async function compareResolution(scene: Scene, world: OracleWorld): Promise<void
       await scene.send(request, { status: 200, at: { "/branch": branch, "/reason/code": code } });
     }
   }
+}
+
+async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
+  const entries = [...mapping].map(([gitBranch, branch]): Json => {
+    return { gitBranch, [named("target")]: branch };
+  });
+  const request = { method: "GET", path: databasePath("/gitBranches") };
+  await scene.send(request, { status: 200, json: { [named("mappings")]: entries } });
 }

@@ -4,8 +4,6 @@ import {
   arithmeticArbitrary,
   BAD,
   batchArbitrary,
-  mapCommand,
-  tableCommand,
   writeArbitrary,
 } from "../arbitraries/commands.js";
 import {
@@ -15,18 +13,20 @@ import {
   personArbitrary,
   recordsOf,
 } from "../arbitraries/people.js";
-import type { OracleCommand, OracleWorld } from "../oracle/world.js";
+import { repairLinks } from "../arbitraries/repair-links.js";
+import type { JsonObject } from "../oracle/model.js";
+import type { OracleCommand } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
+import type { Fixture, FixtureTable } from "../target/target.js";
 import { compareRecord, compareRecords, play, worldOf } from "./commands.js";
 import { defineLaw, type Law, type LawDefinition } from "./law.js";
-import { databasePath, named, type Scene } from "./scene.js";
 
 interface CommandCase extends LawCase {
   readonly commands: readonly OracleCommand[];
 }
 
 /** A law of commands: answers and effects equal the oracle's. */
-export function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
+function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law {
   return defineLaw({
     ...row,
     async check(scene, { fixture, commands }) {
@@ -41,13 +41,12 @@ export function commandLaw(row: Omit<LawDefinition<CommandCase>, "check">): Law 
         for (const id of ids) await compareRecord(scene, world, { branch, table, id });
       }
       await compareRecords(scene, world, row.title);
-      if (row.needs?.includes("mappings")) await compareMapping(scene, world);
     },
   });
 }
 
 /** Single writes, batches and transactions in `main`. */
-export function writesIn(
+function writesIn(
   one: fc.Arbitrary<OracleWrite>,
   batch: fc.Arbitrary<OracleWrite>,
 ): fc.Arbitrary<OracleCommand[]> {
@@ -63,8 +62,6 @@ export function writesIn(
   );
   return several(command, 4);
 }
-
-const EMPTY = fc.constant({ tables: [] });
 
 function several<T>(what: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
   return fc.array(what, { minLength: 1, maxLength: most });
@@ -130,32 +127,86 @@ export const WRITE_LAWS: readonly Law[] = [
     },
   }),
   commandLaw({
-    id: "tables-come-and-go",
-    title: "tables are created, renamed and deleted, with unique names",
-    rules: ["M-1", "M-2", "M-3", "M-4"],
-    tier: "complete",
-    needs: ["tables"],
-    cases: () =>
-      fc.record({ fixture: EMPTY, commands: several(tableCommand(oneOf(["a", "b", "A"])), 5) }),
-  }),
-  commandLaw({
-    id: "mapping-is-a-map",
-    title: "the git mapping has the added entries in insertion order",
-    rules: ["B-2", "B-3", "B-4"],
-    tier: "complete",
-    needs: ["mappings"],
-    cases: () =>
-      fc.record({
-        fixture: EMPTY,
-        commands: several(mapCommand(oneOf(["x", "y", "X/ä &"]), fc.constant("main")), 5),
-      }),
+    id: "links-equal-the-oracle",
+    title: "links are checked, and become null with their record, as the oracle says",
+    rules: ["T-18", "T-9", "R-2", "X-3"],
+    tier: "strict",
+    needs: ["records", "transaction"],
+    share: 2,
+    cases: () => {
+      const kinds = ["insert", "update", "put", "upsert", "delete", "delete", "delete"] as const;
+      const batch = TABLE.chain((table) =>
+        linkingRecords(table).map((records): OracleWrite => ({ kind: "insert", table, records })),
+      );
+      return fc.noBias(
+        fc.record({ fixture: FIXTURE, commands: writesIn(linkingWrite(kinds), batch) }),
+      );
+    },
   }),
 ];
 
-export async function compareMapping(scene: Scene, { mapping }: OracleWorld): Promise<void> {
-  const entries = [...mapping].map(([gitBranch, branch]): Json => {
-    return { gitBranch, [named("target")]: branch };
-  });
-  const request = { method: "GET", path: databasePath("/gitBranches") };
-  await scene.send(request, { status: 200, json: { [named("mappings")]: entries } });
+const TEAMS: FixtureTable["columns"] = [{ name: "lead", type: "link", link: { table: "people" } }];
+
+const PEOPLE: FixtureTable["columns"] = [
+  { name: "team", type: "link", link: { table: "teams" } },
+  { name: "boss", type: "link", link: { table: "people" } },
+  {
+    name: "place",
+    type: "object",
+    columns: [{ name: "club", type: "link", link: { table: "teams" } }],
+  },
+];
+
+const IDS = { teams: ["t1", "t2"], people: ["p1", "p2"] } as const;
+type TableName = keyof typeof IDS;
+
+function linkTo(table: TableName): fc.Arbitrary<Json> {
+  return oneOf<Json>([...IDS[table], "gone", null]);
 }
+
+function some(members: { readonly [key: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
+  return fc.record(members, {
+    requiredKeys: [],
+    noNullPrototype: true,
+  }) as fc.Arbitrary<JsonObject>; // without undefined
+}
+
+const RECORDS = {
+  teams: some({ lead: linkTo("people") }),
+  people: some({
+    team: linkTo("teams"),
+    boss: linkTo("people"),
+    place: some({ club: linkTo("teams") }),
+  }),
+};
+
+/** A record for each id. */
+function linkingRecords(table: TableName): fc.Arbitrary<JsonObject[]> {
+  const all = IDS[table].map((id) => RECORDS[table].map((record) => ({ ...record, id })));
+  return fc.tuple(...all);
+}
+
+const TABLE = oneOf<TableName>(["teams", "people"]);
+
+function linkingWrite(kinds: readonly OracleWrite["kind"][]): fc.Arbitrary<OracleWrite> {
+  return fc.tuple(oneOf(kinds), TABLE).chain(([kind, table]): fc.Arbitrary<OracleWrite> => {
+    const id = oneOf(IDS[table]);
+    if (kind === "delete") return id.map((one) => ({ kind, table, id: one }));
+    const named = fc.record({ id, record: RECORDS[table] });
+    if (kind !== "insert") return named.map((one) => ({ kind, table, ...one }));
+    return named.map(({ id: one, record }) => ({ kind, table, records: [{ ...record, id: one }] }));
+  });
+}
+
+const FIXTURE: fc.Arbitrary<Fixture> = fc
+  .tuple(
+    ...(["teams", "people"] as const).map((name) =>
+      linkingRecords(name).chain((records) => fc.subarray(records, { minLength: 1 })),
+    ),
+  )
+  .map(([teams = [], people = []]) => ({
+    tables: repairLinks([
+      { name: "teams", columns: TEAMS, records: teams },
+      { name: "people", columns: PEOPLE, records: people },
+    ]),
+  }));
