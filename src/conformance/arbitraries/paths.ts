@@ -1,4 +1,5 @@
 import type { ColumnDefinition } from "../../types.js";
+import { FILE_MEMBERS } from "../oracle/files.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
 import type { GeneratedTable } from "./schema.js";
 
@@ -28,6 +29,8 @@ export function recordScope(table: GeneratedTable): Scope {
 }
 
 const MOST_LINKS = 3;
+/** Members of files that no write changes by itself (F-18). */
+const MEMBERS = FILE_MEMBERS.filter(({ name }) => /^(name|mediaType|size)$/.test(name));
 const JSON_KEYS = ["a", "a", "a", "0", "0", "b", "1", "constructor", "length"];
 
 export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, links = 0): WalkedPath {
@@ -80,7 +83,10 @@ function chooseEnd(branch: QueriedSchema, scope: Scope, seed: number): PathEnd {
   }
   const end = chooseNamed(seed, ends, ({ column }) => column.name);
   if (end === undefined) throw new Error("an object column has at least one sub-column");
-  return end;
+  if (end.column.type !== "file" || happens(seed, "whole", 0.4)) return end;
+  // F-7: members of files are not nested.
+  const column = choose(seed, "member", MEMBERS);
+  return { names: [`${end.column.name}.${column.name}`], column, kind: "column" };
 }
 
 function recordEnds(branch: QueriedSchema): PathEnd[] {

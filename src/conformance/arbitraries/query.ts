@@ -49,7 +49,7 @@ export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
 export function renderQuery(
   branch: QueriedSchema,
   table: GeneratedTable,
-  plan: QueryPlan,
+  plan: Partial<QueryPlan>,
   options: QueryOptions = {},
 ): QueryRequest {
   const { columns, filter, sort, page } = plan;

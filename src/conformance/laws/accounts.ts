@@ -165,9 +165,9 @@ export const ACCOUNT_LAWS: readonly Law[] = [
             scene.expect({ status: isDeleted ? 401 : 200 }, "a key works until it is deleted");
           }
           const listed = await ask("GET", "/user/keys");
-          const keys = readPointer(listed.body, "/keys");
-          const names = (Array.isArray(keys) ? keys : [])
-            .map((each) => String(readPointer(each, "/name")))
+          const keys = readPointer(listed.body, "/keys") as readonly JsonObject[]; // the form of a list
+          const names = keys
+            .map(({ name }) => String(name))
             .filter((each) => KEY_NAMES.includes(each))
             .sort();
           const wanted = [...held.keys()].sort();

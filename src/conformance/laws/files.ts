@@ -1,21 +1,18 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
-import type { ColumnDefinition, Json, QueryRequest } from "../../types.js";
+import type { ColumnDefinition, Json } from "../../types.js";
 import { oneOf } from "../arbitraries/people.js";
 import { base64Of, type FileChange, OracleFiles } from "../oracle/files.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { WireRequest } from "../target/connection.js";
 import type { Fixture } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
-import { comparePlainPage, databaseOf } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, named, type Scene } from "./scene.js";
-import { comparePages } from "./walks.js";
 
 const RECORD = "/tables/docs/data/r1";
 const FILE = branchPath(`${RECORD}/column/photo/file`);
 const OK = { status: 200 };
-const PLAIN = { compare: comparePlainPage };
 
 export const FILE_LAWS: readonly Law[] = [
   defineLaw({
@@ -68,41 +65,6 @@ export const FILE_LAWS: readonly Law[] = [
       }
       if (copied === undefined || scene.traits.profile.branchCopies !== "records") return;
       await requireFiles(scene, copied, "twig");
-    },
-  }),
-  defineLaw({
-    id: "members-of-files-filter-and-sort",
-    title: "filters and sorts work on name, media type, size and version of a file",
-    rules: ["F-18"],
-    tier: "strict",
-    needs: ["records", "files"],
-    cases: () => {
-      const photo = fc.option(fileArbitrary(), { nil: undefined });
-      return fc.record({
-        fixture: fc
-          .array(photo, { maxLength: 5, size: "max" })
-          .map((photos) => filesFixture(photos.map((each) => (each ? { photo: each } : {})))),
-        asked: oneOf([
-          ["name", "$is", "b"],
-          ["name", "$startsWith", "b"],
-          ["name", "$isNot", "b"],
-          ["mediaType", "$endsWith", "/b"],
-          ["size", "$ge", 2],
-          ["size", "$isNot", 1],
-          ["version", "$lt", 2],
-          ["version", "$is", 2],
-        ] as const),
-        direction: oneOf(["asc", "desc"]),
-      });
-    },
-    async check(scene, { fixture, asked: [member, operator, operand], direction }) {
-      const db = databaseOf(scene.traits, fixture);
-      const filter = { [`photo.${member}`]: { [operator]: operand } };
-      const sort = { [`photo.${member}`]: direction };
-      for (const part of [{ filter }, { sort }]) {
-        const query = { ...part, columns: ["photo.size"] } as QueryRequest; // of these columns
-        await comparePages(scene, db, { table: "docs", query, steps: [] }, PLAIN);
-      }
     },
   }),
   defineLaw({

@@ -116,7 +116,7 @@ async function write(
   return { ...after, branches: new Map(after.branches).set(branch, timed) };
 }
 
-/** A client and the pages of its query. */
+/** A client with the pages of its query. */
 interface Client {
   readonly branch: string;
   readonly table: string;
@@ -148,7 +148,7 @@ async function turnClient(
     (db?.tables.length && chooseTable(db.tables, step.seed));
   if (db === undefined || !table) return;
   const schema = schemaOf(scene, db.tables);
-  const query = held?.query ?? renderQuery(schema, table, step.query ?? NONE, { random: false });
+  const query = held?.query ?? renderQuery(schema, table, step.query ?? {}, { random: false });
   const bookmarks = held?.bookmarks ?? [];
   const turn = renderTurn(schema, table, step.step, step.seed);
   const marks = findMarks(bookmarks, turn);
@@ -162,8 +162,6 @@ async function turnClient(
     if (!(error instanceof LackError)) throw error;
   }
 }
-
-const NONE = { columns: undefined, filter: undefined, sort: undefined, page: undefined };
 
 async function compareResolution(scene: Scene, world: OracleWorld): Promise<void> {
   for (const gitBranch of ["copy", "git", "x"]) {

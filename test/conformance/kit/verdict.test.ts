@@ -116,7 +116,7 @@ describe("the time of a run", () => {
   });
 
   it("reports a case without shrinking if no time is left", async () => {
-    const law = LAWS.find(({ id }) => id === "queries-equal-the-oracle");
+    const law = LAWS.find(({ id }) => id === "commands-follow-the-model");
     const { wrap } = PLANTED_BUGS.find(({ name }) => name === "null is least")!;
     const sandbox = openTarget(createTarget(wrap));
     const limits = { timeLimit: 20_000, shrinkLimit: 0 };
