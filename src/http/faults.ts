@@ -190,7 +190,7 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
   s.objectOf(
     {},
     {
-      on: s.byEngine<CallPattern>(s.ANY_OBJECT),
+      on: s.anyObject<CallPattern>(),
       nth: s.wholeOf(1),
       probability: s.numberOf(0, 1),
       times: TIMES,

@@ -69,6 +69,11 @@ export const ANY_OBJECT: Schema<Readonly<Record<string, unknown>>> = {
   type: "object",
   additionalProperties: true,
 };
+/** Returns the schema of an object whose members the engine validates. */
+export function anyObject<T>(): Schema<T> {
+  return ANY_OBJECT as Schema<T>; // validated later
+}
+
 /** Values that are validated later, or not at all. */
 export const ANYTHING: Schema = {};
 export const CONTENT: Schema = { type: "string", format: "binary" };

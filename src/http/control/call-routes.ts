@@ -95,7 +95,7 @@ export function createCallRoutes(state: ControlState): Routes {
       at: `POST ${JOURNAL}/find`,
       summary: "Journal entries that match all given members.",
       reads: true,
-      body: s.byEngine<JournalPattern>(s.ANY_OBJECT),
+      body: s.anyObject<JournalPattern>(),
       answers: { 200: ENTRIES },
       act: (_, { body }) => ({ entries: journal.entries(body) }),
     }),

@@ -61,7 +61,7 @@ export function createLookRoutes(
       at: `POST ${TABLE}/query`,
       summary: "A query of the service, with an offset of any size.",
       touches: "query",
-      body: s.byEngine(s.ANY_OBJECT),
+      body: s.ANY_OBJECT,
       answers: { 200: QUERY_RESULT },
       find: findTable,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),

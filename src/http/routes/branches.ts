@@ -186,7 +186,7 @@ export const BRANCH_ROUTES: Routes<
   updateDatabaseSettings: defineRoute({
     at: `PATCH ${SETTINGS}`,
     summary: "Merges settings of a database.",
-    body: s.byEngine<JsonObject>(s.ANY_OBJECT),
+    body: s.anyObject<JsonObject>(),
     keepsNulls: true,
     answers: { 200: s.ANY_OBJECT },
     find: findDatabase,

@@ -127,7 +127,7 @@ export const WORKSPACE_ROUTES: Routes<
   updateWorkspaceSettings: defineRoute({
     at: `PATCH ${WORKSPACE_AT}/settings`,
     summary: "Merges settings of a workspace.",
-    body: s.byEngine<JsonObject>(s.ANY_OBJECT),
+    body: s.anyObject<JsonObject>(),
     keepsNulls: true,
     answers: { 200: s.ANY_OBJECT },
     find: findAccount,
