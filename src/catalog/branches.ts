@@ -1,13 +1,7 @@
 import { describe, refuse } from "../errors.js";
 import { createTableVersion } from "../storage/table.js";
 import { formatInstant } from "../value/datetime.js";
-import {
-  type RequestPart,
-  readFields,
-  readString,
-  readStrings,
-  refuseValue,
-} from "../value/fields.js";
+import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { type BranchAddress, branchNames, type DatabaseAddress } from "./address.js";
 import {
   type CatalogEvent,
@@ -155,20 +149,13 @@ function findSource(branches: ReadonlyMap<string, BranchState>, from: unknown): 
 }
 
 export function readBranchMetadata(metadata: unknown, path: string): BranchMetadata {
-  const fields = readFields(metadata, ["repository", "branch", "stage", "labels"], {
-    what: "metadata",
-    path,
-    rule: "X-5",
+  const part = { what: "metadata", path, rule: "X-5" };
+  const fields = readFields(metadata, ["repository", "branch", "stage", "labels"], part);
+  const read = Object.entries(fields).map(([key, value]) => {
+    const at = { ...part, what: key, path: `${path}/${key}` };
+    return [key, key === "labels" ? readStrings(value, at) : readString(value, 0, 1024, at)];
   });
-  const place = (key: string): RequestPart => ({ what: key, path: `${path}/${key}`, rule: "X-5" });
-  const text = (key: "repository" | "branch" | "stage") =>
-    fields[key] !== undefined && { [key]: readString(fields[key], 0, 1024, place(key)) };
-  return {
-    ...text("repository"),
-    ...text("branch"),
-    ...text("stage"),
-    ...(fields.labels !== undefined && { labels: readStrings(fields.labels, place("labels")) }),
-  };
+  return Object.fromEntries(read) as BranchMetadata; // each member was read
 }
 
 function refuseTaken(address: DatabaseAddress, name: string, path?: string): never {

@@ -52,8 +52,8 @@ export function addDatabase(
     what: "database",
     rule: "D-1",
   });
-  const region = readRegion(fields.region);
-  const { branchName: branch = DEFAULT_BRANCH } = fields;
+  const { region: given = DEFAULT_REGION, branchName: branch = DEFAULT_BRANCH } = fields;
+  const region = readString(given, 1, 255, partAt("region", "D-1"));
   checkName("branch", branch, "/branchName");
   const color = readColor(fields.ui, "D-1");
   const shown = color === undefined ? {} : { color };
@@ -126,11 +126,6 @@ export function listDatabases(state: CatalogState, workspace: string): DatabaseM
   return Array.from(findWorkspace(state, workspace).databases, ([name, database]) =>
     describeDatabase(name, database),
   );
-}
-
-function readRegion(region: unknown): string {
-  if (region === undefined) return DEFAULT_REGION;
-  return readString(region, 1, 255, partAt("region", "D-1"));
 }
 
 function readColor(ui: unknown, rule: string): string | undefined {

@@ -122,13 +122,11 @@ function readDetails(
   fields: { readonly [key in (typeof DETAILS)[number]]?: unknown },
   image: string,
 ): UserState {
+  const { email, fullname, image: given = image } = fields;
   return {
-    email: readEmail(fields.email, "U-2"),
-    fullname: readString(fields.fullname, 1, 255, partAt("fullname", "U-2")),
-    image:
-      fields.image === undefined
-        ? image
-        : readString(fields.image, 0, 2048, partAt("image", "U-2")),
+    email: readEmail(email, "U-2"),
+    fullname: readString(fullname, 1, 255, partAt("fullname", "U-2")),
+    image: readString(given, 0, 2048, partAt("image", "U-2")),
   };
 }
 
