@@ -28,7 +28,8 @@ export function Groups({
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
   const groupable = leaves.filter(({ type, path }) => GROUPABLE.has(type) && path !== "id");
-  const numbers = leaves.filter(({ type }) => isNumeric(type));
+  // Summaries under `xata` have no metadata as operands (rule X-6).
+  const numbers = leaves.filter(({ type, path }) => isNumeric(type) && path !== "xata.version");
   const first =
     params.group ??
     (

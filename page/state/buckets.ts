@@ -1,3 +1,4 @@
+import { metadataColumn } from "./catalog.js";
 import type { Leaf } from "./columns.js";
 
 /** The aggregation that buckets a column. */
@@ -5,8 +6,10 @@ export type BucketKind = "numericHistogram" | "dateHistogram" | "topValues";
 
 export const CALENDAR = ["minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 
-/** The aggregation for a type, if it has one. */
-export function bucketsOf({ type }: Leaf): BucketKind | undefined {
+/** The aggregation for a column, if it has one; fewer have one under `xata` (rule X-6). */
+export function bucketsOf({ type, isOwn }: Leaf): BucketKind | undefined {
+  const isStored = metadataColumn.value === "xata";
+  if (isStored && (!isOwn || type === "link" || type === "text")) return undefined;
   switch (type) {
     case "int":
     case "float":

@@ -1,5 +1,6 @@
 // Charts, the journal, snapshots and differences, faults and the clock.
 import assert from "node:assert/strict";
+import { createEngine } from "../../dist/index.js";
 import { CRM, serveCrm } from "./crm.mjs";
 import { becomes, checkAccess, placeOf, serveWorld, settle } from "./open.mjs";
 
@@ -48,6 +49,33 @@ export async function charts({ open, world: { url, engine } }) {
   await checkAccess(page, "charts: groups");
   await bars.getByRole("link", { name: $key, exact: true }).click();
   await page.getByText(`${$count.toLocaleString("en")} records`).waitFor();
+}
+
+/** Charts only what aggregations of the profile `xata` accept: no links, no text. */
+export async function foreignCharts({ open, serve }) {
+  const engine = createEngine({ profile: "xata", seed: 1 });
+  const main = engine.createWorkspace("demo").createDatabase("shop").branch("main");
+  main.createTable("teams", [{ name: "name", type: "string" }]).insert({ id: "t1", name: "Ants" });
+  main
+    .createTable("users", [
+      { name: "team", type: "link", link: { table: "teams" } },
+      { name: "bio", type: "text" },
+      { name: "plan", type: "string" },
+      { name: "age", type: "int" },
+    ])
+    .insert([
+      { team: "t1", bio: "a", plan: "free", age: 30 },
+      { team: "t1", bio: "b", plan: "paid", age: 40 },
+    ]);
+  const { url } = await serve(engine);
+  const page = await open(url, placeOf("demo/shop/main/users", { view: "charts" }));
+  await page.locator(".bars").waitFor();
+  const column = page.getByLabel("Column");
+  await becomes(() => column.inputValue(), "plan");
+  await becomes(() => column.locator("option").allTextContents().then(String), "plan,age");
+  await page.getByLabel("Aggregate").selectOption("sum");
+  await page.getByRole("region", { name: "Groups of records" }).getByText("sum of age").waitFor();
+  await becomes(() => page.getByRole("alert").count(), 0);
 }
 
 /** Lists calls as they arrive, except those of the page. */

@@ -29,7 +29,7 @@ type CheckAll<S extends AnyShape, A> = {
     readonly [Kind in keyof A[N]]: Kind extends "count"
       ? CheckCount<S, A[N][Kind]>
       : Kind extends keyof TypesByKind
-        ? CheckSettings<S, A[N][Kind], TypesByKind[Kind]>
+        ? CheckSettings<S, A[N][Kind], TypesIn<S>[Kind]>
         : never;
   };
 };
@@ -45,6 +45,11 @@ interface TypesByKind {
   topValues: Exclude<TypeWith<{ sortable: true }>, Instants>;
   uniqueCount: Exclude<AnyType, "object" | TypeWith<{ operators: "none" }>>;
 }
+
+/** Under `xata`, `topValues` takes no text (X-6). */
+type TypesIn<S extends AnyShape> = S["profile"] extends { readonly base: "xata" }
+  ? Omit<TypesByKind, "topValues"> & { topValues: Exclude<TypesByKind["topValues"], "text"> }
+  : TypesByKind;
 
 type Instants = TypeWith<{ stored: "instant" }>;
 

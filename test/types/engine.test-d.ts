@@ -229,6 +229,7 @@ const foreign = xata
     users: [
       { name: "email", type: "email" },
       { name: "settings", type: "json" },
+      { name: "bio", type: "text" },
       { name: "boss", type: "link", link: { table: "users" } },
     ],
   }).users;
@@ -257,6 +258,7 @@ same<
       id: string;
       email?: string;
       settings?: string;
+      bio?: string;
       boss?: { id: string };
       xata?: RecordMetadata;
     }
@@ -268,6 +270,10 @@ foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "email" } } } });
 foreign.aggregate({ aggs: { bosses: { topValues: { column: "boss" } } } });
 // @ts-expect-error
 foreign.aggregate({ aggs: { mails: { uniqueCount: { column: "boss.email" } } } });
+// X-6: nor `topValues` of text.
+foreign.aggregate({ aggs: { mails: { topValues: { column: "email" } } } });
+// @ts-expect-error
+foreign.aggregate({ aggs: { bios: { topValues: { column: "bio" } } } });
 // X-6: nor are ids and metadata operands of summaries, nor metadata those of `dateHistogram`.
 foreign.summarize({ summaries: { all: { count: "*" }, bosses: { count: "boss" } } });
 foreign.aggregate({ aggs: { latest: { max: { column: "xata.version" } } } });

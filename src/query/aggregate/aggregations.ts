@@ -45,6 +45,8 @@ type Bind = (scope: Scope, fields: Fields, at: string, level: number) => Aggrega
 
 const TIMES = typesWith(({ stored }) => stored === "instant");
 const VALUES = typesWith(({ sortable, stored }) => sortable && stored !== "instant");
+/** Under `xata`: its search store has no links, and analyses text. */
+const STORE_VALUES = new Set([...VALUES].filter((type) => type !== "link" && type !== "text"));
 const DEFAULT_TOP = 10;
 const MAX_TOP = 1000;
 const MAX_PERCENTILES = 1000;
@@ -66,7 +68,8 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
   topValues: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
-    const column = bindColumnOf(scope, fields, VALUES, at);
+    const isStored = scope.context.profile.base === "xata";
+    const column = bindColumnOf(scope, fields, isStored ? STORE_VALUES : VALUES, at);
     const { size = DEFAULT_TOP } = fields;
     const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
     const aggregations = bindInner(scope, fields, at, level);
