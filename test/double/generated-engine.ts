@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { enableFiles } from "../../src/files.js";
-import { type AnyBranch, type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
+import {
+  type AnyBranch,
+  type AnyDatabase,
+  type AnyEngine,
+  type AnyTable,
+  createEngine,
+  TwinbaseError,
+} from "../../src/index.js";
 
 /** An engine after generated calls, and valid queries for one of its tables. */
 export interface GeneratedEngine {
@@ -9,25 +16,13 @@ export interface GeneratedEngine {
   readonly case: QueryCase;
 }
 
-/** A call to an engine, which may be refused. */
-export type Event = { readonly kind: (typeof KINDS)[number]; readonly n: number };
+/** A call to an engine; `n` chooses what it concerns. */
+export interface Step {
+  readonly kind: string;
+  readonly n: number;
+}
 
-const KINDS = [
-  "insert",
-  "update",
-  "delete",
-  "branch",
-  "renameTable",
-  "makeTable",
-  "removeColumn",
-  "renameColumn",
-  "user",
-  "deleteUser",
-  "gitBranch",
-  "settings",
-  "random",
-  "advance",
-] as const;
+export type Calls = Readonly<Record<string, (engine: AnyEngine, n: number) => unknown>>;
 
 /** Engines with generated tables and records in several branches, users, mappings and settings. */
 export function engineArbitrary(): fc.Arbitrary<GeneratedEngine> {
@@ -39,9 +34,12 @@ export function engineArbitrary(): fc.Arbitrary<GeneratedEngine> {
     }));
 }
 
-export function eventsArbitrary(): fc.Arbitrary<readonly Event[]> {
-  const event = fc.record({ kind: fc.constantFrom(...KINDS), n: fc.nat(1000) });
-  return fc.array(event, { maxLength: 25, size: "max" });
+export function eventsArbitrary(): fc.Arbitrary<readonly Step[]> {
+  return fc.array(stepArbitrary(Object.keys(CALLS)), { maxLength: 25, size: "max" });
+}
+
+export function stepArbitrary(kinds: readonly string[]): fc.Arbitrary<Step> {
+  return fc.record({ kind: fc.constantFrom(...kinds), n: fc.nat(1000) });
 }
 
 /** The branch of the generated tables. */
@@ -51,7 +49,7 @@ export function mainOf(engine: AnyEngine): AnyBranch {
 
 function live(
   { profile, tables, records }: QueryCase,
-  events: readonly Event[],
+  events: readonly Step[],
   seed: number,
 ): AnyEngine {
   const engine = enableFiles(createEngine({ profile, seed, now: 0 }));
@@ -65,51 +63,70 @@ function live(
   return engine;
 }
 
-/** Makes the call of an event; ignores refusals. */
-export function happen(engine: AnyEngine, event: Event): void {
+/** Makes the call of a step; ignores refusals. */
+export function happen(engine: AnyEngine, { kind, n }: Step, calls: Calls = CALLS): void {
   try {
-    act(engine, event);
+    calls[kind]!(engine, n);
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
   }
 }
 
-function act(engine: AnyEngine, { kind, n }: Event): void {
-  const database = engine.workspace("w").database("d");
-  const branches = database.branches();
-  const branch = database.branch(branches[n % branches.length]?.name ?? "main");
-  const names = branch.tables();
-  const table = branch.table(names[n % names.length]?.name ?? "");
-  const columns = table.schema().columns;
-  const column = columns[n % Math.max(1, columns.length)]?.name ?? "";
-  const ids = table.query({ columns: [], page: { size: 100 } }).records.map(({ id }) => id);
-  const id = ids[n % Math.max(1, ids.length)] ?? "";
-  const isMain = branch.name === "main";
-  const acts: Readonly<Record<Event["kind"], () => unknown>> = {
-    insert: () => table.insert(n % 2 === 0 ? {} : { id: `i${n}` }),
-    update: () => table.update(id, {}),
-    delete: () => table.delete(id),
-    branch: () => database.createBranch(`b${n}`, n % 2 === 0 ? { from: branch.name } : {}),
-    renameTable: () => isMain || table.rename(`t${n}`),
-    makeTable: () => branch.createTable(`t${n}`, [{ name: "n", type: "int", defaultValue: n }]),
-    removeColumn: () => isMain || table.removeColumn(column),
-    renameColumn: () => isMain || table.renameColumn(column, `c${n}`),
-    user: () =>
-      engine.createUser({
-        email: `u${n}@example.com`,
-        fullname: `Üser ${n}`,
-        keys: [`key ${n}`],
-        workspaces: n % 2 === 0 ? ["w"] : [],
-      }),
-    deleteUser: () => engine.deleteUser(`usr_${n % 4}`),
-    gitBranch: () =>
-      database.gitBranches.add({
-        gitBranch: `feature/${n}`,
-        [engine.profile.mappingTarget]: branch.name,
-      }),
-    settings: () => database.updateSettings({ [`s${n % 3}`]: [n, null, { ä: "\u2028" }] }),
-    random: () => table.query({ sort: { "*": "random" } }),
-    advance: () => engine.clock.advance(n / 8),
-  };
-  acts[kind]();
+export const CALLS: Calls = {
+  insert: (engine, n) => tableOf(engine, n).insert(n % 2 === 0 ? {} : { id: `i${n}` }),
+  update: (engine, n) => tableOf(engine, n).update(idOf(engine, n), {}),
+  delete: (engine, n) => tableOf(engine, n).delete(idOf(engine, n)),
+  branch: (engine, n) =>
+    databaseOf(engine).createBranch(`b${n}`, n % 2 === 0 ? { from: branchOf(engine, n).name } : {}),
+  renameTable: (engine, n) => isMain(engine, n) || tableOf(engine, n).rename(`t${n}`),
+  makeTable: (engine, n) =>
+    branchOf(engine, n).createTable(`t${n}`, [{ name: "n", type: "int", defaultValue: n }]),
+  removeColumn: (engine, n) =>
+    isMain(engine, n) || tableOf(engine, n).removeColumn(columnName(engine, n)),
+  renameColumn: (engine, n) =>
+    isMain(engine, n) || tableOf(engine, n).renameColumn(columnName(engine, n), `c${n}`),
+  user: (engine, n) =>
+    engine.createUser({
+      email: `u${n}@example.com`,
+      fullname: `Üser ${n}`,
+      keys: [`key ${n}`],
+      workspaces: n % 2 === 0 ? ["w"] : [],
+    }),
+  deleteUser: (engine, n) => engine.deleteUser(`usr_${n % 4}`),
+  gitBranch: (engine, n) =>
+    databaseOf(engine).gitBranches.add({
+      gitBranch: `feature/${n}`,
+      [engine.profile.mappingTarget]: branchOf(engine, n).name,
+    }),
+  settings: (engine, n) =>
+    databaseOf(engine).updateSettings({ [`s${n % 3}`]: [n, null, { ä: "\u2028" }] }),
+  random: (engine, n) => tableOf(engine, n).query({ sort: { "*": "random" } }),
+  advance: (engine, n) => engine.clock.advance(n / 8),
+};
+
+export function databaseOf(engine: AnyEngine, name = "d"): AnyDatabase {
+  return engine.workspace("w").database(name);
+}
+
+export function branchOf(engine: AnyEngine, n: number, database = "d"): AnyBranch {
+  const branches = databaseOf(engine, database).branches();
+  return databaseOf(engine, database).branch(branches[n % branches.length]!.name);
+}
+
+export function tableOf(engine: AnyEngine, n: number): AnyTable {
+  const branch = branchOf(engine, n);
+  const tables = branch.tables();
+  return branch.table(tables[n % Math.max(1, tables.length)]?.name ?? "none");
+}
+
+const isMain = (engine: AnyEngine, n: number): boolean => branchOf(engine, n).name === "main";
+
+function columnName(engine: AnyEngine, n: number): string {
+  const { columns } = tableOf(engine, n).schema();
+  return columns[n % Math.max(1, columns.length)]?.name ?? "";
+}
+
+function idOf(engine: AnyEngine, n: number): string {
+  const { records } = tableOf(engine, n).query({ columns: [], page: { size: 100 } });
+  return records[n % Math.max(1, records.length)]?.id ?? "";
 }

@@ -10,17 +10,10 @@ import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
 import { ChangeLog } from "../../src/persist/change-log.js";
 import { openReplayed } from "../../src/persist/contexts.js";
 import { LineReader } from "../../src/persist/lines.js";
-import { mainOf } from "../double/generated-engine.js";
+import { branchOf, databaseOf, mainOf, type Step } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
 import { sealLines } from "../seal-lines.js";
-import {
-  branchOf,
-  columnOf,
-  createRunner,
-  databaseOf,
-  groupsArbitrary,
-  type Step,
-} from "./steps.js";
+import { columnOf, createRunner, groupsArbitrary } from "./steps.js";
 import { openTexts, replayTexts, textOf } from "./texts.js";
 
 describe(`a log (seed ${seed})`, () => {

@@ -13,17 +13,20 @@ import {
   updateMigrationRequest,
   updateSchema,
 } from "../../src/history.js";
+import type { AnyEngine, ColumnDefinition } from "../../src/index.js";
 import {
-  type AnyBranch,
-  type AnyDatabase,
-  type AnyEngine,
-  type ColumnDefinition,
-  TwinbaseError,
-} from "../../src/index.js";
-import { type Event, eventsArbitrary, happen } from "../double/generated-engine.js";
+  branchOf,
+  CALLS,
+  type Calls,
+  databaseOf,
+  happen,
+  type Step,
+  stepArbitrary,
+  tableOf,
+} from "../double/generated-engine.js";
 
 /** Kinds of changes to an engine, besides those of `happen`. */
-const MORE: Readonly<Record<string, (engine: AnyEngine, n: number) => void>> = {
+const MORE: Calls = {
   put: (engine, n) => {
     const table = tableOf(engine, n);
     table.put(`p${n % 20}`, {});
@@ -119,7 +122,7 @@ const MORE: Readonly<Record<string, (engine: AnyEngine, n: number) => void>> = {
     mergeMigrationRequest(database, 1 + (n % Math.max(1, length)));
   },
   metadata: (engine, n) => branchOf(engine, n).setMetadata({ stage: `s${n}` }),
-  settings: (engine, n) => void engine.workspace("w").updateSettings({ [`s${n % 3}`]: n }),
+  workspaceSettings: (engine, n) => engine.workspace("w").updateSettings({ [`s${n % 3}`]: n }),
   // A record, a table or a branch that a later call of the same commit deletes.
   insertAndDelete: (engine, n) => {
     const { name: table } = tableOf(engine, n);
@@ -168,22 +171,14 @@ const MORE: Readonly<Record<string, (engine: AnyEngine, n: number) => void>> = {
   reset: (engine) => engine.reset(),
 };
 
-/** A call to an engine, or several. */
-export interface Step {
-  readonly kind: string;
-  readonly n: number;
-}
-
 const OTHERS = ["snapshot", "restore", "restore", "import", "listen"] as const;
 
 /** Groups of two to twenty steps, each for one commit. */
 export function groupsArbitrary(maxLength: number): fc.Arbitrary<readonly (readonly Step[])[]> {
-  const event = eventsArbitrary()
-    .filter((events) => events.length > 0)
-    .map(([event]): Step => event!);
-  const kind = fc.constantFrom(...Object.keys(MORE), ...OTHERS);
-  const other = fc.record({ kind, n: fc.nat(1000) });
-  const step = fc.oneof({ weight: 4, arbitrary: event }, { weight: 5, arbitrary: other });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: stepArbitrary(Object.keys(CALLS)) },
+    { weight: 5, arbitrary: stepArbitrary([...Object.keys(MORE), ...OTHERS]) },
+  );
   const group = fc.array(step, { minLength: 1, maxLength: 20, size: "max" });
   return fc.array(group, { minLength: 2, maxLength, size: "max" });
 }
@@ -192,51 +187,19 @@ export function groupsArbitrary(maxLength: number): fc.Arbitrary<readonly (reado
 export function createRunner(engine: AnyEngine, base: string): (step: Step) => void {
   const snapshots: Snapshot[] = [];
   let listening: Disposable | undefined;
-  const run = (step: Step): void => {
-    switch (step.kind) {
-      case "snapshot":
-        snapshots.push(engine.snapshot());
-        break;
-      case "restore":
-        if (snapshots.length > 0) engine.restore(snapshots[step.n % snapshots.length]!);
-        break;
-      case "import":
-        importInto(engine, base);
-        break;
-      case "listen":
-        if (listening === undefined) listening = subscribe(engine, () => {});
-        else {
-          listening[Symbol.dispose]();
-          listening = undefined;
-        }
-        break;
-      default:
-        if (step.kind in MORE) MORE[step.kind]!(engine, step.n);
-        else happen(engine, step as Event); // the other steps
-    }
+  const restore: Calls[string] = (_, n) => {
+    if (snapshots.length > 0) engine.restore(snapshots[n % snapshots.length]!);
   };
-  return (step) => {
-    try {
-      run(step);
-    } catch (error) {
-      if (!(error instanceof TwinbaseError)) throw error;
-    }
+  const others: Readonly<Record<(typeof OTHERS)[number], Calls[string]>> = {
+    snapshot: () => snapshots.push(engine.snapshot()),
+    restore,
+    import: () => importInto(engine, base),
+    listen: () => {
+      listening?.[Symbol.dispose]();
+      listening = listening === undefined ? subscribe(engine, () => {}) : undefined;
+    },
   };
-}
-
-export function databaseOf(engine: AnyEngine, name = "d"): AnyDatabase {
-  return engine.workspace("w").database(name);
-}
-
-export function branchOf(engine: AnyEngine, n: number, database = "d"): AnyBranch {
-  const branches = databaseOf(engine, database).branches();
-  return databaseOf(engine, database).branch(branches[n % branches.length]!.name);
-}
-
-function tableOf(engine: AnyEngine, n: number) {
-  const branch = branchOf(engine, n);
-  const tables = branch.tables();
-  return branch.table(tables[n % Math.max(1, tables.length)]?.name ?? "none");
+  return (step) => happen(engine, step, { ...CALLS, ...MORE, ...others });
 }
 
 export function columnOf(n: number): ColumnDefinition {
