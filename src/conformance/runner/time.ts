@@ -24,4 +24,4 @@ export function createTimeShares(
 const LEAST_TO_SHRINK = 2_000;
 
 /** The limits of a check in a run without a time limit. */
-const UNSHARED: TimeLimits = { timeLimit: 20_000, shrinkLimit: 25_000 };
+const UNSHARED: TimeLimits = { timeLimit: 60_000, shrinkLimit: 65_000 };
