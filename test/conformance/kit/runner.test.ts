@@ -72,8 +72,9 @@ describe("a run", () => {
   it("gives the same report for the same seed, byte for byte", async () => {
     const report = async (seed: number): Promise<string> => {
       const target = createTarget(planted("null is least"));
-      const only = ["vector:null-is-the-greatest-value", "law:commands-follow-the-model"];
-      const found = await runConformance(target, { vectors, only, seed, runs: 3 });
+      const only = ["vector:null-is-the-greatest-value", "law:random-walk"];
+      const found = await runConformance(target, { vectors, only, seed, runs: 20 });
+      expect(found.divergences).toHaveLength(2);
       return JSON.stringify(found) + formatText(found) + formatJUnit(found) + formatHtml(found);
     };
     const first = await report(3);
