@@ -143,8 +143,8 @@ export const ACCOUNT_LAWS: readonly Law[] = [
     },
     async check(scene, { acts }) {
       const ask = controlOf(scene);
-      const made: MadeKey[] = [];
-      const held = new Map<string, MadeKey>();
+      const made: { readonly key: string; isDeleted: boolean }[] = [];
+      const held = new Map<string, (typeof made)[number]>();
       try {
         for (const [method, name] of acts) {
           const before = held.get(name);
@@ -181,19 +181,14 @@ export const ACCOUNT_LAWS: readonly Law[] = [
   }),
 ];
 
-interface MadeKey {
-  readonly key: string;
-  isDeleted: boolean;
-}
+type Ask = (method: string, path: string, rest?: object) => ReturnType<Scene["send"]>;
 
-function controlOf(scene: Scene): (...request: ControlRequest) => ReturnType<Scene["send"]> {
+function controlOf(scene: Scene): Ask {
   return (method, path, rest = {}) => scene.send({ address: "control", method, path, ...rest });
 }
 
-type ControlRequest = readonly [method: string, path: string, rest?: object];
-
 interface Members {
-  readonly ask: ReturnType<typeof controlOf>;
+  readonly ask: Ask;
   /** The path of the workspace. */
   readonly at: string;
   readonly me: string;
@@ -232,9 +227,6 @@ async function inWorkspace(
 }
 
 async function stateOf(scene: Scene, at: string): Promise<string> {
-  const answers = [];
-  for (const path of [at, `${at}/members`]) {
-    answers.push((await controlOf(scene)("GET", path)).text);
-  }
-  return answers.join("\n");
+  const ask = controlOf(scene);
+  return `${(await ask("GET", at)).text}\n${(await ask("GET", `${at}/members`)).text}`;
 }

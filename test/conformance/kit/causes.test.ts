@@ -16,7 +16,11 @@ function run(names: readonly string[], only: readonly string[]): Promise<Conform
   const wraps = PLANTED_BUGS.filter(({ name }) => names.includes(name)).map(({ wrap }) => wrap);
   const both: Wrap = (next) => wraps.reduce((inner, wrap) => wrap(inner), next);
   // Counterexamples of thousands of records take seconds.
-  const skip = ["law:many-records-match-as-in-a-loop", "law:large-tables-equal-the-oracle"];
+  const skip = [
+    "law:many-records-match-as-in-a-loop",
+    "law:many-records-are-ordered-as-in-a-loop",
+    "law:large-tables-equal-the-oracle",
+  ];
   return runConformance(createTarget(both), { only, skip, runs: 8 });
 }
 

@@ -21,6 +21,7 @@ const LARGE = [
   "law:contents-come-back-as-they-were",
   "law:large-tables-equal-the-oracle",
   "law:many-records-match-as-in-a-loop",
+  "law:many-records-are-ordered-as-in-a-loop",
   "law:many-words-are-those-of-a-loop",
 ];
 const skip = times < 1 ? LARGE : [];

@@ -21,7 +21,11 @@ const vectors = loadVectors();
 
 /** They need seconds to reduce a counterexample of thousands of records. */
 /** Laws whose counterexamples take seconds to shrink. */
-const LONG = ["law:many-records-match-as-in-a-loop", "law:commands-follow-the-model"];
+const LONG = [
+  "law:many-records-match-as-in-a-loop",
+  "law:many-records-are-ordered-as-in-a-loop",
+  "law:commands-follow-the-model",
+];
 
 function planted(name: string): Wrap {
   const bug = PLANTED_BUGS.find((each) => each.name === name);
