@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { formatText, runConformance } from "twinbase/conformance";
 
@@ -10,7 +11,7 @@ let url;
 before(async () => {
   if (skip !== false) return;
   service = spawn("python3", ["service.py"], { cwd: import.meta.dirname });
-  const [line] = await service.stdout.take(1).toArray();
+  const [line] = await once(service.stdout, "data");
   url = String(line).trim();
 });
 after(() => service?.kill());
