@@ -1,7 +1,7 @@
 /** Whole numbers below this are found in a table, others by hashing. */
 const MAX_DIRECT = 2 ** 20;
 const MIN_DIRECT = 2 ** 10;
-/** The first capacity is that of all rows, of at most so many. */
+/** A new table has room for all rows, or for this many; then it grows. */
 const MAX_CAPACITY = 2 ** 10;
 
 /** Codes of numbers, in open addressing. */
