@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { VALUE_TYPES } from "../../src/fixtures/infer-type.js";
 import type { ColumnDefinition, ColumnType } from "../../src/types.js";
-import type { TableSchema } from "../state/catalog.js";
+import { isChecked, type TableSchema } from "../state/catalog.js";
 import { findFaults, type ImportFault, type ImportRecord } from "../state/import-faults.js";
 import {
   fitRecords,
@@ -179,7 +179,7 @@ export function ImportDialog({
               Update records whose id exists
             </Check>
           )}
-          {dead > 0 && (
+          {dead > 0 && !isChecked.value && (
             <Check isChecked={isDeadTaken} onChange={setDeadTaken}>
               Import {showCount(dead, "record")} with links that lead nowhere, too
             </Check>

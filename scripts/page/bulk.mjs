@@ -6,7 +6,7 @@ import { becomes, checkAccess, dropFile, focused, placeOf } from "./open.mjs";
 
 /** Copies selected records, sets a value in them, deletes them, and undoes that. */
 export async function many({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
+  const { url, people } = await serveCrm(serve, "xata");
   const page = await open(url, PEOPLE, {
     permissions: ["clipboard-read", "clipboard-write"],
   });

@@ -7,7 +7,7 @@ const ADA = placeOf(`${CRM}/people`, { record: "p07" });
 
 /** A conflict is visible and can be resolved both ways; Escape restores the focus. */
 export async function conflicts({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
+  const { url, people } = await serveCrm(serve, "xata");
   const [mine, theirs] = [await open(url, ADA), await open(url, ADA)];
   const formOf = (page) => page.getByRole("complementary", { name: "Record p07" });
   const edit = async (page, name) => {
@@ -63,7 +63,7 @@ export async function conflicts({ open, serve }) {
 
 /** Edits in the form and in a cell survive a reload, even if the record changes meanwhile. */
 export async function drafts({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
+  const { url, people } = await serveCrm(serve, "xata");
   const page = await open(url, ADA);
   const drawer = page.getByRole("complementary", { name: "Record p07" });
   await drawer.getByLabel("name string").fill("Half done");

@@ -5,8 +5,8 @@ import { placeOf } from "./open.mjs";
 export const CRM = "demo/crm/main";
 export const PEOPLE = placeOf(`${CRM}/people`);
 
-export async function serveCrm(serve) {
-  const engine = createEngine({ seed: 1, now: Date.UTC(2030, 0, 1) });
+export async function serveCrm(serve, profile = "documented") {
+  const engine = createEngine({ profile, seed: 1, now: Date.UTC(2030, 0, 1) });
   const crm = engine.createWorkspace("demo").createDatabase("crm");
   const main = crm.branch("main");
   const companies = main.createTable("companies", [

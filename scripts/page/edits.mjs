@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused, placeOf, settle } from "./open.mjs";
+import { becomes, checkAccess, dropFile, focused, placeOf, settle } from "./open.mjs";
 
 /** Shows the whole message about a wrong value, and the records that the filter no longer matches. */
 export async function edit({ open, serve }) {
@@ -149,7 +149,18 @@ export async function write({ open, serve }) {
   await ask.getByRole("button", { name: "Delete" }).click();
   await page.getByText("2 records").waitFor();
 
-  const users = main.table("users").query({ sort: { id: "asc" } }).records;
+  // Links are checked: one to nobody cannot be imported.
+  const text = "name,team\nDee,t1\nEve,t9\n";
+  await dropFile(page, "div.records", { name: "more.csv", text });
+  const imported = page.getByRole("dialog", { name: "Import into users" });
+  await imported.getByText("line 3, team: no record t9 in teams").waitFor();
+  assert.equal(await imported.getByText("links that lead nowhere").count(), 0);
+  await imported.getByRole("button", { name: "Import 1 good record" }).click();
+  await page.getByText("1 record imported into users, 1 left out").waitFor();
+
+  const users = main
+    .table("users")
+    .query({ filter: { id: { $startsWith: "u" } }, sort: { id: "asc" } }).records;
   assert.deepEqual(
     users.map(({ id, name, age, active }) => [id, name, age ?? null, active ?? null]),
     [
