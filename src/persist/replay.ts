@@ -1,6 +1,6 @@
-import type { Draft } from "immer";
+import { CatalogDraft } from "../catalog/draft.js";
 import { createCatalog } from "../catalog/empty.js";
-import { applyEvent, type CatalogEvent, entityAt } from "../catalog/events.js";
+import { type CatalogEvent, entityAt } from "../catalog/events.js";
 import type {
   BranchState,
   CatalogState,
@@ -57,7 +57,7 @@ export class Replay {
   readonly #storage: FileStorage = createFileStorage();
   readonly #files: Map<unknown, FileContent> = new Map();
   #setup: EngineSetup | undefined;
-  #catalog: CatalogState = createEmpty("documented");
+  #draft: CatalogDraft = openEmpty("documented");
   readonly #migrations: Map<number, MigrationState> = new Map();
   readonly #tables: Map<unknown, TableReplay> = new Map();
   readonly #names: Map<unknown, string> = new Map();
@@ -95,10 +95,11 @@ export class Replay {
       refuse("invalid_request", "it ends before its last line");
     }
     const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
-    checkCatalog(this.#catalog);
+    const catalog = this.#draft.finish();
+    checkCatalog(catalog);
     const tables = this.#versions();
     if (this.#checksLinks) this.#requireLinks(tables);
-    const state = { ...this.#catalog, usersMade, secretsMade };
+    const state = { ...catalog, usersMade, secretsMade };
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
     const isTimed = this.#now !== undefined;
@@ -127,7 +128,7 @@ export class Replay {
     this.#setup = { ...setup, files: this.#storage };
     const isChecked = requireFields(profile, "profile").links === "checked";
     this.#checksLinks = !isChecked && (this.#links ?? setup.profile.links) === "checked";
-    this.#catalog = createEmpty(setup.profile.base);
+    this.#draft = openEmpty(setup.profile.base);
   }
 
   #setRecord(line: Line, number: number): void {
@@ -143,17 +144,17 @@ export class Replay {
       case "set":
       case "delete":
       case "rename":
-        this.#apply(decodeEntityEvent(this.#catalog, [tag, first, second, third]));
+        this.#draft.apply(decodeEntityEvent(this.#draft.catalog, [tag, first, second, third]));
         if (first === "table") this.#names.set(third, String(requireList(second, "table").at(-1)));
         break;
       case "request":
-        this.#apply(this.#readRequest(first, second, third));
+        this.#draft.apply(this.#readRequest(first, second, third));
         break;
       case "migration":
         this.#migrations.set(requireCount(first, tag), readBySchema(MIGRATION, second));
         break;
       case "history":
-        this.#apply(this.#readHistory(first, second, third));
+        this.#draft.apply(this.#readHistory(first, second, third));
         break;
       case "table":
         this.#addTable(first, second, third);
@@ -165,7 +166,7 @@ export class Replay {
         if (!this.#skipsRecords) this.#tableOf(first).delete(second);
         break;
       case "empty":
-        this.#catalog = createEmpty(this.#catalog.base);
+        this.#draft = openEmpty(this.#draft.catalog.base);
         this.#tables.clear();
         this.#written.clear();
         this.#migrations.clear();
@@ -181,13 +182,9 @@ export class Replay {
     }
   }
 
-  #apply(event: CatalogEvent): void {
-    applyEvent(this.#catalog as Draft<CatalogState>, event); // only this replay has it
-  }
-
   #readRequest(address: unknown, at: unknown, value: unknown): CatalogEvent {
     const names = readAddress(address, 2);
-    const database = entityAt(this.#catalog, "database", names) as DatabaseState | undefined; // by its kind
+    const database = entityAt(this.#draft.catalog, "database", names) as DatabaseState | undefined; // by its kind
     const index = requireCount(at, "request");
     if (database === undefined) refusePart("address", "a database", names);
     if (index > database.migrationRequests.length) refusePart("request", "the next index", index);
@@ -196,7 +193,7 @@ export class Replay {
 
   #readHistory(address: unknown, from: unknown, runs: unknown): CatalogEvent {
     const at = readAddress(address, 3);
-    const branch = entityAt(this.#catalog, "branch", at) as BranchState | undefined; // by its kind
+    const branch = entityAt(this.#draft.catalog, "branch", at) as BranchState | undefined; // by its kind
     const index = requireCount(from, "history");
     if (branch === undefined) refusePart("address", "a branch", at);
     if (index > branch.history.length) refusePart("history", "the next index", from);
@@ -249,7 +246,7 @@ export class Replay {
 
   /** Throws with the line of the first link that names no record. */
   #requireLinks(tables: ReadonlyMap<TableKey, TableVersion>): void {
-    for (const link of danglingLinks({ state: this.#catalog, tables })) {
+    for (const link of danglingLinks({ state: this.#draft.catalog, tables })) {
       const line = this.#tables.get(link.table)?.lines?.get(link.record);
       const { table } = link.address;
       throw new LineFault(line ?? 1, `table [${table}]: ${describeFault(link)}`);
@@ -258,7 +255,7 @@ export class Replay {
 
   #versions(): Map<TableKey, TableVersion> {
     const versions = new Map<TableKey, TableVersion>();
-    for (const [name, key] of tablesIn(this.#catalog)) {
+    for (const [name, key] of tablesIn(this.#draft.catalog)) {
       const table = this.#tables.get(key);
       if (table === undefined || versions.has(key)) {
         refusePart("table", `a distinct table number for [${name}]`, key);
@@ -280,9 +277,8 @@ export function openReplay(
   return { reader, end: (): Replayed => reader.end(() => replay.end()) };
 }
 
-function createEmpty(base: CatalogState["base"]): CatalogState {
-  const { users: _, ...rest } = createCatalog(base);
-  return { ...rest, users: new Map() };
+function openEmpty(base: CatalogState["base"]): CatalogDraft {
+  return new CatalogDraft({ ...createCatalog(base), users: new Map() });
 }
 
 const CLOCK = s.parsed<ClockSetting>({}, "a fixed or running clock", (given) => {
