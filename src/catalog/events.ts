@@ -1,6 +1,9 @@
+import { castDraft, type Draft, enableMapSet, freeze, Immer } from "immer";
+import { assert } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
+import { orderAsBefore, plainMap, renameKey } from "./rename-key.js";
 import type {
   BranchState,
   CatalogState,
@@ -34,7 +37,7 @@ export type EntityKind = keyof Entities;
 /** The names of an entity and those it is in, such as workspace, database and branch. */
 export type Names = readonly string[];
 
-export type EntitySet<K extends EntityKind> = {
+type EntitySet<K extends EntityKind> = {
   readonly kind: "created" | "changed";
   readonly entity: K;
   readonly at: Names;
@@ -140,6 +143,124 @@ export const KINDS: Readonly<Record<EntityKind, Kind>> = {
   table: { path: ["workspaces", "databases", "branches", "tables"] },
 };
 
+enableMapSet();
+
+/** Independent of the application's immer. Without freezing, which is as slow as copying. */
+const immer = new Immer({ autoFreeze: false });
+
+const checks = { isDeep: false };
+
+/** For tests. */
+export function freezeCatalogs(isFrozen: boolean): void {
+  immer.setAutoFreeze(isFrozen);
+  checks.isDeep = isFrozen;
+}
+
+export function applyEvents(state: CatalogState, events: readonly CatalogEvent[]): CatalogState {
+  return produceCatalog(state, ({ catalog, apply }) => {
+    for (const event of events) apply(event);
+    for (const event of events) {
+      if (event.kind === "created") asLeaf(entityAt(catalog, event.entity, event.at));
+    }
+  });
+}
+
+/** The next catalog, while it is made. */
+export interface CatalogDraft {
+  readonly catalog: Draft<CatalogState>;
+  readonly apply: (event: CatalogEvent) => void;
+}
+
+export function produceCatalog(
+  state: CatalogState,
+  recipe: (draft: CatalogDraft) => void,
+): CatalogState {
+  return immer.produce(state, (catalog) => {
+    const unordered = new Map<string, Names>();
+    recipe({ catalog, apply: (event) => applyEvent(catalog, event, unordered) });
+    for (const at of unordered.values()) {
+      const branch = parentOf(catalog, "table", at)!; // renamed tables are in a branch
+      const { tables } = branch;
+      branch.tables = orderAsBefore(tables!, parentOf(state, "table", at)!.tables!); // as above
+    }
+  });
+}
+
+/**
+ * Changes a catalog that the caller owns. Entities above must exist.
+ *
+ * @param unordered collects branches with renamed tables, which the caller orders once at the end
+ */
+export function applyEvent(
+  catalog: Draft<CatalogState>,
+  event: CatalogEvent,
+  unordered?: Map<string, Names>,
+): void {
+  switch (event.kind) {
+    case "created":
+    case "changed":
+      setEntity(catalog, event);
+      return;
+    case "table_created":
+      entriesOf(catalog, "table", event.at).set(event.at.at(-1)!, event.key);
+      return;
+    case "table_altered":
+      return;
+    case "deleted":
+      entriesOf(catalog, event.entity, event.at).delete(event.at.at(-1)!);
+      return;
+    case "renamed": {
+      const { entity, at, to } = event;
+      const entries = entriesOf(catalog, entity, at);
+      const parent = parentOf(catalog, entity, at)!; // has entries
+      if (entity === "table" && unordered !== undefined) {
+        unordered.set(at.slice(0, -1).join("/"), at);
+        const tables = plainMap(entries);
+        tables.set(to, tables.get(at.at(-1)!));
+        tables.delete(at.at(-1)!);
+        parent[propertyOf(entity)] = tables;
+      } else parent[propertyOf(entity)] = renameKey(entries, at.at(-1)!, to);
+      return;
+    }
+    case "history": {
+      const { history } = entityAt(catalog, "branch", event.at) as Draft<BranchState>; // by its kind
+      history.length = event.index;
+      for (const migration of event.migrations) history.push(asLeaf(migration));
+      return;
+    }
+    case "request": {
+      const database = entityAt(catalog, "database", event.at) as Draft<DatabaseState>; // by its kind
+      database.migrationRequests[event.index] = asLeaf(event.request);
+      return;
+    }
+    case "counted":
+      catalog[event.counter] += 1;
+      return;
+  }
+}
+
+function setEntity(
+  catalog: Draft<CatalogState>,
+  { entity, at, value }: EntitySet<EntityKind>,
+): void {
+  const { below = [], list } = KINDS[entity];
+  const entries = entriesOf(catalog, entity, at);
+  const known = entries.get(at.at(-1)!);
+  if (below.length === 0) entries.set(at.at(-1)!, asLeaf(value));
+  else if (known !== undefined)
+    Object.assign(known as object, value); // it has contents
+  else {
+    const maps = below.map((kind) => [propertyOf(kind), new Map()]);
+    const lists = list === undefined ? [] : [[list, []]];
+    entries.set(at.at(-1)!, Object.assign(Object.fromEntries([...maps, ...lists]), value));
+  }
+}
+
+/** Freezes a value, because immer searches unfrozen values for drafts. */
+function asLeaf<T>(value: T): Draft<T> {
+  return castDraft(freeze(value, checks.isDeep));
+}
+
 type Node = Record<string, Map<string, unknown>>;
 
 /** Returns the parent of an entity; undefined if it does not exist. */
@@ -149,6 +270,12 @@ export function parentOf(catalog: object, kind: EntityKind, at: Names): Node | u
     node = node?.[property]?.get(at[index]!) as Node | undefined; // one name per property
   }
   return node;
+}
+
+function entriesOf(catalog: object, kind: EntityKind, at: Names): Map<string, unknown> {
+  const parent = parentOf(catalog, kind, at);
+  assert(parent !== undefined, "entities are created after those they are in");
+  return parent[propertyOf(kind)]!;
 }
 
 export function entityAt(catalog: object, kind: EntityKind, at: Names): unknown {

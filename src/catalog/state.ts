@@ -4,7 +4,7 @@ import type { Instant } from "../value/datetime.js";
 import type { JsonObject } from "../value/fields.js";
 
 /**
- * The state of an engine except the contents of tables: an immutable tree, changed by events. Maps
+ * The state of an engine except the contents of tables: an immutable tree, changed by recipes. Maps
  * are keyed by name, so `__proto__` and `0` are ordinary names (rule N-5).
  */
 export interface CatalogState {

@@ -1,9 +1,11 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
-import { applyEvents, CatalogDraft } from "../catalog/draft.js";
 import {
+  applyEvents,
+  type CatalogDraft,
   type CatalogEvent,
   type CommandContext,
   entityAt,
+  produceCatalog,
   tableKeysIn,
 } from "../catalog/events.js";
 import { findBranch, findTable } from "../catalog/find.js";
@@ -245,14 +247,14 @@ export class EngineContext implements CommandContext {
   /** Runs several changes of tables as an atomic batch that copies the catalog once. */
   changeTogether(act: () => void): void {
     this.atomic(() => {
-      const draft = new CatalogDraft(this.#state);
-      this.#draft = draft;
-      try {
-        act();
-      } finally {
-        this.#draft = undefined;
-      }
-      this.#state = draft.finish();
+      this.#state = produceCatalog(this.#state, (draft) => {
+        this.#draft = draft;
+        try {
+          act();
+        } finally {
+          this.#draft = undefined;
+        }
+      });
     });
   }
 

@@ -1,6 +1,6 @@
-import { CatalogDraft } from "../catalog/draft.js";
+import type { Draft } from "immer";
 import { createCatalog } from "../catalog/empty.js";
-import { type CatalogEvent, entityAt } from "../catalog/events.js";
+import { applyEvent, type CatalogEvent, entityAt } from "../catalog/events.js";
 import type {
   BranchState,
   CatalogState,
@@ -57,7 +57,7 @@ export class Replay {
   readonly #storage: FileStorage = createFileStorage();
   readonly #files: Map<unknown, FileContent> = new Map();
   #setup: EngineSetup | undefined;
-  #draft: CatalogDraft = openEmpty("documented");
+  #catalog: CatalogState = createEmpty("documented");
   readonly #migrations: Map<number, MigrationState> = new Map();
   readonly #tables: Map<unknown, TableReplay> = new Map();
   readonly #names: Map<unknown, string> = new Map();
@@ -95,11 +95,10 @@ export class Replay {
       refuse("invalid_request", "it ends before its last line");
     }
     const { usersMade, secretsMade, nextId, tablesMade, seed, secret, clock } = counters;
-    const catalog = this.#draft.finish();
-    checkCatalog(catalog);
+    checkCatalog(this.#catalog);
     const tables = this.#versions();
     if (this.#checksLinks) this.#requireLinks(tables);
-    const state = { ...catalog, usersMade, secretsMade };
+    const state = { ...this.#catalog, usersMade, secretsMade };
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
     const isTimed = this.#now !== undefined;
@@ -128,7 +127,7 @@ export class Replay {
     this.#setup = { ...setup, files: this.#storage };
     const isChecked = requireFields(profile, "profile").links === "checked";
     this.#checksLinks = !isChecked && (this.#links ?? setup.profile.links) === "checked";
-    this.#draft = openEmpty(setup.profile.base);
+    this.#catalog = createEmpty(setup.profile.base);
   }
 
   #setRecord(line: Line, number: number): void {
@@ -144,17 +143,17 @@ export class Replay {
       case "set":
       case "delete":
       case "rename":
-        this.#draft.apply(decodeEntityEvent(this.#draft.catalog, [tag, first, second, third]));
+        this.#apply(decodeEntityEvent(this.#catalog, [tag, first, second, third]));
         if (first === "table") this.#names.set(third, String(requireList(second, "table").at(-1)));
         break;
       case "request":
-        this.#draft.apply(this.#readRequest(first, second, third));
+        this.#apply(this.#readRequest(first, second, third));
         break;
       case "migration":
         this.#migrations.set(requireCount(first, tag), readBySchema(MIGRATION, second));
         break;
       case "history":
-        this.#draft.apply(this.#readHistory(first, second, third));
+        this.#apply(this.#readHistory(first, second, third));
         break;
       case "table":
         this.#addTable(first, second, third);
@@ -166,7 +165,7 @@ export class Replay {
         if (!this.#skipsRecords) this.#tableOf(first).delete(second);
         break;
       case "empty":
-        this.#draft = openEmpty(this.#draft.catalog.base);
+        this.#catalog = createEmpty(this.#catalog.base);
         this.#tables.clear();
         this.#written.clear();
         this.#migrations.clear();
@@ -182,9 +181,13 @@ export class Replay {
     }
   }
 
+  #apply(event: CatalogEvent): void {
+    applyEvent(this.#catalog as Draft<CatalogState>, event); // only this replay has it
+  }
+
   #readRequest(address: unknown, at: unknown, value: unknown): CatalogEvent {
     const names = readAddress(address, 2);
-    const database = entityAt(this.#draft.catalog, "database", names) as DatabaseState | undefined; // by its kind
+    const database = entityAt(this.#catalog, "database", names) as DatabaseState | undefined; // by its kind
     const index = requireCount(at, "request");
     if (database === undefined) refusePart("address", "a database", names);
     if (index > database.migrationRequests.length) refusePart("request", "the next index", index);
@@ -193,7 +196,7 @@ export class Replay {
 
   #readHistory(address: unknown, from: unknown, runs: unknown): CatalogEvent {
     const at = readAddress(address, 3);
-    const branch = entityAt(this.#draft.catalog, "branch", at) as BranchState | undefined; // by its kind
+    const branch = entityAt(this.#catalog, "branch", at) as BranchState | undefined; // by its kind
     const index = requireCount(from, "history");
     if (branch === undefined) refusePart("address", "a branch", at);
     if (index > branch.history.length) refusePart("history", "the next index", from);
@@ -246,7 +249,7 @@ export class Replay {
 
   /** Throws with the line of the first link that names no record. */
   #requireLinks(tables: ReadonlyMap<TableKey, TableVersion>): void {
-    for (const link of danglingLinks({ state: this.#draft.catalog, tables })) {
+    for (const link of danglingLinks({ state: this.#catalog, tables })) {
       const line = this.#tables.get(link.table)?.lines?.get(link.record);
       const { table } = link.address;
       throw new LineFault(line ?? 1, `table [${table}]: ${describeFault(link)}`);
@@ -255,7 +258,7 @@ export class Replay {
 
   #versions(): Map<TableKey, TableVersion> {
     const versions = new Map<TableKey, TableVersion>();
-    for (const [name, key] of tablesIn(this.#draft.catalog)) {
+    for (const [name, key] of tablesIn(this.#catalog)) {
       const table = this.#tables.get(key);
       if (table === undefined || versions.has(key)) {
         refusePart("table", `a distinct table number for [${name}]`, key);
@@ -277,8 +280,9 @@ export function openReplay(
   return { reader, end: (): Replayed => reader.end(() => replay.end()) };
 }
 
-function openEmpty(base: CatalogState["base"]): CatalogDraft {
-  return new CatalogDraft({ ...createCatalog(base), users: new Map() });
+function createEmpty(base: CatalogState["base"]): CatalogState {
+  const { users: _, ...rest } = createCatalog(base);
+  return { ...rest, users: new Map() };
 }
 
 const CLOCK = s.parsed<ClockSetting>({}, "a fixed or running clock", (given) => {

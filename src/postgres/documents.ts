@@ -1,5 +1,5 @@
-import { applyEvents } from "../catalog/draft.js";
 import { createCatalog } from "../catalog/empty.js";
+import { applyEvents } from "../catalog/events.js";
 import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";

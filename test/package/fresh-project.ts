@@ -41,6 +41,7 @@ export function createFreshProject(): FreshProject {
       symlinkSync(join(root, "node_modules", name), place);
     }
   };
+  install("immer"); // the dependency
   return {
     folder,
     compile(program, options = {}) {
