@@ -1,10 +1,10 @@
-import { describe, refuse } from "../errors.js";
+import { type At, describe, refuse } from "../errors.js";
 import { isName } from "../value/names.js";
 
 export type NamedKind = "workspace" | "database" | "branch" | "table" | "key";
 
 /** Throws for invalid names (rule N-1); `path` is absent for a name in an address. */
-export function checkName(kind: NamedKind, name: unknown, path?: string): asserts name is string {
+export function checkName(kind: NamedKind, name: unknown, path?: At): asserts name is string {
   if (typeof name === "string" && isName(name)) return;
   refuse(
     "invalid_name",

@@ -1,4 +1,3 @@
-import { checkName } from "../catalog/names.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
 import type { EngineOptions } from "../engine/options.js";
 import { createEngine } from "../engine.js";
@@ -8,10 +7,10 @@ import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import { readBySchema } from "../shape/read.js";
 import type { ColumnDefinition } from "../types.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import type { Migration } from "./migrations.js";
-import { SCHEMA_EDIT } from "./shapes.js";
+import { SCHEMA, SCHEMA_EDIT } from "./shapes.js";
 
 /** A table in a schema. */
 export interface TableSchema {
@@ -70,32 +69,22 @@ export function readSchema(
   at: string,
   checkTime: () => void = () => {},
 ): TableSchema[] {
-  const place = { what: "schema", path: at, rule: "X-4" };
-  const { tables } = readFields(given, ["tables", "tablesOrder"], place);
-  if (!isArray(tables)) {
-    refuseValue(tables, "an array of tables", { ...place, path: pointer(at, "tables") });
-  }
+  const { tables } = readBySchema(SCHEMA, given, at);
   const { branchTables = tables.length } = MAX_LIMITS;
   if (tables.length > branchTables) {
     const message = `a branch has at most ${branchTables} tables`;
     refuse("invalid_schema", message, { path: pointer(at, "tables"), rule: "L-13" });
   }
   const names = new Set<string>();
-  return tables.map((table: unknown, index) => {
+  return tables.map(({ name, columns = [] }, index) => {
     checkTime();
     const path = `${at}/tables/${index}`;
-    const fields = readFields(table, ["name", "columns", "id", "revLinks"], { ...place, path });
-    const { name } = fields;
-    checkName("table", name, `${path}/name`);
     if (names.has(name)) {
-      refuse("invalid_schema", `table [${name}]: the name is taken`, {
-        path: `${path}/name`,
-        rule: "X-4",
-      });
+      const message = `table [${name}]: the name is taken`;
+      refuse("invalid_schema", message, { path: `${path}/name`, rule: "X-4" });
     }
     names.add(name);
-    const columns = compileSchema(fields.columns ?? [], profile, `${path}/columns`);
-    return { name, columns: describeSchema(columns) };
+    return { name, columns: describeSchema(compileSchema(columns, profile, `${path}/columns`)) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { checkName } from "../catalog/names.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
 import * as s from "../shape/schema.js";
@@ -8,7 +9,7 @@ const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
 export const COLUMN: s.Schema<ColumnDefinition> = s.named(
   "Column",
-  s.byEngine<ColumnDefinition>(
+  s.described<ColumnDefinition>(
     s.objectOf(
       { name: s.TEXT, type: s.oneOf(COLUMN_TYPES) },
       {
@@ -26,20 +27,39 @@ export const COLUMN: s.Schema<ColumnDefinition> = s.named(
 );
 
 export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefinition[] }> =
-  s.byEngine(s.objectOf({ columns: s.arrayOf(COLUMN) }));
+  s.described(s.objectOf({ columns: s.arrayOf(COLUMN) }));
 
-const IGNORED: s.Schema = { description: "Ignored." };
+const IGNORED = s.described({ description: "Ignored." });
 
-const TABLE: s.Schema = s.named(
+const NAME = s.mapped(s.described(s.TEXT), (name, { path }) => {
+  checkName("table", name, path);
+  return name;
+});
+
+interface GivenTable {
+  readonly name: string;
+  readonly columns?: readonly ColumnDefinition[];
+}
+
+const TABLE: s.Schema<GivenTable> = s.named(
   "Table",
-  s.byEngine(
-    s.objectOf({ name: s.TEXT }, { columns: s.arrayOf(COLUMN), id: IGNORED, revLinks: IGNORED }),
+  s.objectOf(
+    { name: NAME },
+    {
+      columns: s.described<readonly ColumnDefinition[]>(s.arrayOf(COLUMN)),
+      id: IGNORED,
+      revLinks: IGNORED,
+    },
   ),
 );
 
-export const SCHEMA: s.Schema = s.named(
+const TABLES = s.reading(s.arrayOf(TABLE), { what: "schema", expected: "an array of tables" });
+export const SCHEMA: s.Schema<{ readonly tables: readonly GivenTable[] }> = s.named(
   "Schema",
-  s.byEngine(s.objectOf({ tables: s.arrayOf(TABLE) }, { tablesOrder: IGNORED })),
+  s.reading(s.objectOf({ tables: TABLES }, { tablesOrder: IGNORED }), {
+    what: "schema",
+    rule: "X-4",
+  }),
 );
 
 const SCHEMA_EDIT_SHAPE = s.choiceOf({
@@ -60,7 +80,6 @@ export const SCHEMA_EDIT: s.Schema<SchemaEdit> = s.named(
 );
 
 /** Operations, validated one by one when applied. */
-export const OPERATIONS: s.Schema<readonly SchemaEdit[]> = s.byEngine(
-  s.arrayOf(SCHEMA_EDIT),
-  "X-4",
-);
+export const OPERATIONS: s.Schema<readonly SchemaEdit[]> = s.described(s.arrayOf(SCHEMA_EDIT), {
+  rule: "X-4",
+});

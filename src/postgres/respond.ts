@@ -20,7 +20,7 @@ import { getRecord } from "./get-record.js";
 import { runOnMatches } from "./matches.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
-import { readSqlBatch, readSqlRequest } from "./statements/request.js";
+import type { SqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
 import { RecordTransaction } from "./transact.js";
@@ -165,15 +165,20 @@ const RUNS: Readonly<Record<Touched, Run>> = {
       body: address.stats.describe(placeOf(address), records, now),
     });
   }),
-  statement: runOnBranch(async (backend, { at, body, until }) => {
-    const [json] = await runStatements(backend, at, { ...readSqlRequest(body), until });
+  statement: runOnBranch(async (backend, read) => {
+    const [json] = await runSql(backend, read);
     return writeReply({ status: 200, json });
   }),
-  statements: runOnBranch(async (backend, { at, body, until }) => {
-    const results = await runStatements(backend, at, { ...readSqlBatch(body), until });
+  statements: runOnBranch(async (backend, read) => {
+    const results = await runSql(backend, read);
     return writeReply({ status: 200, json: `{"results":[${results.join(",")}]}` });
   }),
 };
+
+function runSql(backend: Backend, { at, body, until }: ReadCall): Promise<string[]> {
+  const request = body as unknown as SqlRequest; // the routes that take statements
+  return runStatements(backend, at, { ...request, until });
+}
 
 function tableNames(
   engine: AnyEngine,

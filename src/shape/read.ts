@@ -25,28 +25,21 @@ export function readBySchema<T>(
 }
 
 function read(schema: JsonSchema, value: unknown, given: RequestPart, limits?: Limits): unknown {
-  const { byEngine, map, what, rule, code } = schema.reading ?? {};
-  const part: RequestPart = {
-    what: what ?? given.what,
-    path: given.path,
-    rule: rule ?? given.rule,
-    code: code ?? given.code,
-  };
-  const result = byEngine ? value : check(schema, value, part, limits);
+  const reading: Reading = schema.reading ?? {};
+  const { describes, map, what = given.what, rule = given.rule, code = given.code } = reading;
+  const part: RequestPart = { what, path: given.path, rule, code };
+  const result = describes ? value : check(schema, value, part, limits);
   return map === undefined ? result : map(result as never, part); // validated by the schema
 }
 
 function check(schema: JsonSchema, value: unknown, part: RequestPart, limits?: Limits): unknown {
-  const { reading: { expected, limit } = {}, type } = schema;
+  const { reading: { expected, limit } = {}, type, anyOf } = schema;
   const refuseAs = (kind: string): never => refuseValue(value, expected ?? kind, part);
-  if (schema.enum !== undefined) {
-    return schema.enum.some((each) => each === value) ? value : refuseAs(schema.enum.join(" or "));
+  const choices: readonly unknown[] | undefined = schema.const ? [schema.const] : schema.enum;
+  if (choices !== undefined) {
+    return choices.includes(value) ? value : refuseAs(choices.join(" or "));
   }
-  if (schema.const !== undefined) {
-    return value === schema.const ? value : refuseAs(String(schema.const));
-  }
-  if (schema.anyOf !== undefined) {
-    const { anyOf } = schema;
+  if (anyOf !== undefined) {
     const fit = anyOf.find((each) => each.type === typeof value) ?? anyOf.at(-1)!; // not empty
     return read(fit, value, part, limits);
   }
@@ -89,32 +82,33 @@ function readObject(
   part: RequestPart,
   limits?: Limits,
 ): object {
-  const { properties = {}, required = [], maxProperties, additionalProperties, reading } = schema;
+  const { properties = {}, required = [], maxProperties, additionalProperties: others } = schema;
   requireObject(value, part);
   const { path = "", rule, code } = part;
-  const given = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
-  const others = additionalProperties === true ? ANYTHING : additionalProperties;
   if (!others) requireKnownKeys(value, Object.keys(properties), part);
-  const refuseIncomplete = (missing: NonNullable<Reading["missing"]>): never =>
-    refuseValue(value, missing.expected, { ...part, ...missing });
-  const schemaOf = (key: string): JsonSchema =>
-    Object.hasOwn(properties, key) ? properties[key]! : others || ANYTHING;
   const partOf = (key: string): RequestPart => ({ what: key, path: below(path, key), rule, code });
-  const entries = given.map((key) => [key, read(schemaOf(key), value[key], partOf(key), limits)]);
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined); // rule R-9
+  const entries = keys.map((key) => {
+    const member = Object.hasOwn(properties, key) ? properties[key] : others;
+    const shape = typeof member === "object" ? member : ANYTHING;
+    return [key, read(shape, value[key], partOf(key), limits)];
+  });
+  const missing = schema.reading?.missing;
   for (const key of required) {
-    if (given.includes(key)) continue;
-    if (reading?.missing !== undefined) refuseIncomplete(reading.missing);
-    refuseMissing(properties[key]!, partOf(key)); // described
+    if (keys.includes(key)) continue;
+    if (missing === undefined) refuseMissing(properties[key]!, partOf(key)); // described
+    refuseValue(value, missing.expected, { ...part, ...missing });
   }
-  if (maxProperties === 1 && given.length !== 1) {
+  if (maxProperties === 1 && keys.length !== 1) {
     const expected = `one of ${Object.keys(properties).join(", ")}`;
-    refuseIncomplete(reading?.missing ?? { expected });
+    refuseValue(value, missing?.expected ?? expected, { ...part, ...missing });
   }
   return Object.fromEntries(entries);
 }
 
-function refuseMissing({ reading, ...schema }: JsonSchema, part: RequestPart): never {
-  const { byEngine: _, map: __, ...own } = reading ?? {};
-  read({ ...schema, reading: own }, undefined, part); // throws
+function refuseMissing({ reading = {}, ...schema }: JsonSchema, part: RequestPart): never {
+  const { map, describes, ...own } = reading;
+  if (describes) map?.(undefined as never, { ...part, ...own });
+  read({ ...schema, reading: own }, undefined, part); // throws, unless it may be anything
   refuseValue(undefined, own.expected ?? "a value", { ...part, ...own });
 }

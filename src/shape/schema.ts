@@ -45,8 +45,8 @@ export interface Reading {
   readonly limit?: keyof Limits;
   /** Converts the valid value. */
   readonly map?: (value: never, part: RequestPart) => unknown;
-  /** Whether the engine validates the value itself, because columns and limits are in no schema. */
-  readonly byEngine?: true;
+  /** Whether the schema only describes the value, which `map` or a later call validates. */
+  readonly describes?: true;
 }
 
 declare const TYPE: unique symbol;
@@ -157,7 +157,7 @@ export function parsed<T>(
   parse: (value: unknown) => T | undefined,
   rule?: string,
 ): Schema<T> {
-  const given = reading(byEngine<unknown>(schema, rule), { expected });
+  const given = described(schema, { expected, ...(rule !== undefined && { rule }) });
   return mapped(given, (value, part) => parse(value) ?? refuseValue(value, expected, part));
 }
 
@@ -181,7 +181,7 @@ export function mapped<T, U>(
   return { ...described, reading: { ...own, map: both } };
 }
 
-/** Marks a schema whose values the engine validates. */
-export function byEngine<T>(schema: JsonSchema, rule?: string): Schema<T> {
-  return { ...schema, reading: { byEngine: true, ...(rule !== undefined && { rule }) } };
+/** Returns a schema that only describes the values: the next conversion, or a later call, validates them. */
+export function described<T = unknown>(schema: JsonSchema, how?: Reading): Schema<T> {
+  return { ...schema, reading: { ...how, describes: true } };
 }

@@ -81,7 +81,7 @@ const DESCRIBING: readonly string[] = ["type", "title", "description", "reading"
 
 /** Lists constraints that `readBySchema` ignores. */
 function listUnchecked(schema: JsonSchema, at: string): string[] {
-  if (schema.reading?.byEngine || Object.keys(schema).length === 0) return [];
+  if (schema.reading?.describes || Object.keys(schema).length === 0) return [];
   const { type, properties = {}, additionalProperties: more, items } = schema;
   const kind = schema.const === undefined ? type : "const";
   const checked = typeof kind === "string" ? CHECKED[kind] : undefined;

@@ -3,7 +3,6 @@ import type { AnyEngine } from "../../engine.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
-import { partAt, refuseValue } from "../../value/fields.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createEvents } from "./events.js";
@@ -11,8 +10,10 @@ import { createEvents } from "./events.js";
 const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
-const INSTANT = "an RFC 3339 date-time with an offset";
-const NOW = s.reading(s.TIME, { expected: INSTANT, byEngine: true });
+const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (given) => {
+  const instant = typeof given === "string" ? parseInstant(given) : undefined;
+  return instant && instant.ms + instant.micros / 1000;
+});
 const CLOCK = s.reading(s.objectOf({ now: NOW }), { what: "clock" });
 const ADVANCE = s.reading(
   s.objectOf({ ms: s.reading({ ...s.NUMBER, minimum: 0 }, { expected: "milliseconds" }) }),
@@ -117,7 +118,7 @@ export function createStateRoutes(
       body: CLOCK,
       answers: { 200: CLOCK },
       act: (_, { body: { now } }) => {
-        engine.clock.set(readTime(now));
+        engine.clock.set(now);
         return readClock();
       },
     }),
@@ -159,10 +160,4 @@ function countRecords(engine: AnyEngine): object[] {
         );
       }),
   );
-}
-
-function readTime(now: unknown): number {
-  const instant = typeof now === "string" ? parseInstant(now) : undefined;
-  if (instant !== undefined) return instant.ms + instant.micros / 1000;
-  return refuseValue(now, INSTANT, partAt("now"));
 }

@@ -21,12 +21,12 @@ const BRANCH_LIST = s.named(
 const NOTE = s.textOf(0, 1024);
 const METADATA = s.named(
   "BranchMetadata",
-  s.byEngine<BranchMetadata>(
+  s.described<BranchMetadata>(
     s.objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: s.arrayOf(s.TEXT) }),
   ),
 );
 const BRANCH_OPTIONS = s.reading(
-  s.objectOf({}, { from: s.byEngine<string>(s.TEXT), metadata: METADATA }),
+  s.objectOf({}, { from: s.described<string>(s.TEXT), metadata: METADATA }),
   { what: "branch", rule: "B-1" },
 );
 const BRANCH_MADE = s.named(

@@ -14,7 +14,7 @@ const COLOR = { color: s.textOf(1, 32) };
 const UI = s.objectOf(COLOR);
 const DATABASE_OPTIONS = s.named(
   "DatabaseOptions",
-  s.byEngine<DatabaseOptions>(
+  s.described<DatabaseOptions>(
     s.objectOf({}, { region: s.textOf(1, 255), branchName: s.TEXT, ui: s.objectOf({}, COLOR) }),
   ),
 );
@@ -66,7 +66,7 @@ export const DATABASE_ROUTES: Routes<
   updateDatabaseMetadata: defineRoute({
     at: `PATCH ${DATABASE}`,
     summary: "Sets the colour of a database.",
-    body: s.byEngine<DatabaseChanges>(s.objectOf({ ui: UI })),
+    body: s.described<DatabaseChanges>(s.objectOf({ ui: UI })),
     answers: { 200: METADATA },
     find: findColoured,
     act: (database, { body }) => database.update(body),

@@ -7,7 +7,7 @@ const MAPPING_AT = "/dbs/{db_name}/gitBranches";
 
 const MAPPING = s.named(
   "GitBranchMapping",
-  s.byEngine<GitBranchMapping>(
+  s.described<GitBranchMapping>(
     s.byProfile(({ mappingTarget }) =>
       s.objectOf({ gitBranch: s.textOf(1, 1024), [mappingTarget]: s.TEXT }),
     ),

@@ -83,7 +83,7 @@ export const MEMBER_ROUTES: Routes<
   inviteWorkspaceMember: defineRoute({
     at: `POST ${INVITES}`,
     summary: "Creates an invitation for seven days; sends no mail, returns the key.",
-    body: s.byEngine<InviteOptions>(INVITE_OPTIONS), // after the check of rights
+    body: s.described<InviteOptions>(INVITE_OPTIONS), // after the check of rights
     answers: { 201: NEW_INVITE },
     find: findAccount,
     act: (workspace, { body, ...address }) => {

@@ -14,7 +14,7 @@ const USER = s.named(
 );
 const DETAILS = s.named(
   "UserDetails",
-  s.byEngine<UserDetails>(
+  s.described<UserDetails>(
     s.objectOf({ email: s.TEXT, fullname: s.textOf(1, 255) }, { image: s.textOf(0, 2048) }),
   ),
 );

@@ -45,7 +45,7 @@ const DESCRIPTION = s.named(
 const NAME = s.textOf(1, 255);
 const DETAILS = s.named(
   "WorkspaceDetails",
-  s.reading(s.objectOf({ name: NAME }, { slug: s.byEngine<string>(s.TEXT) }), {
+  s.reading(s.objectOf({ name: NAME }, { slug: s.described<string>(s.TEXT) }), {
     what: "workspace",
     rule: "A-2",
   }),
@@ -99,7 +99,7 @@ export const WORKSPACE_ROUTES: Routes<
   updateWorkspace: defineRoute({
     at: `PUT ${WORKSPACE_AT}`,
     summary: "Changes a workspace's name and slug.",
-    body: s.byEngine<WorkspaceChanges>(DETAILS),
+    body: s.described<WorkspaceChanges>(DETAILS),
     answers: { 200: DESCRIPTION },
     find: findAccount,
     act: (workspace, { body, ...address }) => {

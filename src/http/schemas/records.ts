@@ -20,7 +20,7 @@ export const RECORD: s.Schema<AnyRecord> = s.named(
 
 export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
   "RecordInput",
-  s.byEngine<GivenRecord>(s.openObject({}, { id: s.TEXT })),
+  s.described<GivenRecord>(s.openObject({}, { id: s.TEXT })),
 );
 
 const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
@@ -56,7 +56,7 @@ const OFFSET: s.Schema = s.byProfile(({ maxPageOffset }) =>
 
 export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
   "QueryRequest",
-  s.byEngine<QueryRequest>(
+  s.described<QueryRequest>(
     s.objectOf(
       {},
       {
@@ -86,7 +86,7 @@ export const QUERY_RESULT: s.Schema = s.named(
 
 export const SUMMARIZE_REQUEST: s.Schema<SummarizeRequest> = s.named(
   "SummarizeRequest",
-  s.byEngine<SummarizeRequest>(
+  s.described<SummarizeRequest>(
     s.objectOf(
       {},
       {
@@ -114,7 +114,7 @@ export const SUMMARIZE_RESULT: s.Schema = s.named(
 
 export const AGGREGATE_REQUEST: s.Schema<AggregateRequest> = s.named(
   "AggregateRequest",
-  s.byEngine<AggregateRequest>(
+  s.described<AggregateRequest>(
     s.objectOf({}, { filter: s.FILTER, aggs: s.dictionaryOf(s.ANY_OBJECT) }),
   ),
 );

@@ -1,5 +1,7 @@
-import { pointer, refuse } from "../../errors.js";
-import { readFields, refuseValue } from "../../value/fields.js";
+import { below, pointerTo, refuse } from "../../errors.js";
+import * as s from "../../shape/schema.js";
+import { type RequestPart, refuseValue } from "../../value/fields.js";
+import { isArray } from "../../value/json.js";
 
 export interface GivenStatement {
   readonly text: string;
@@ -16,7 +18,6 @@ export interface SqlRequest {
 
 /** Maximum number of statements, as of operations in a transaction (X-3). */
 const MAX_STATEMENTS = 1000;
-const RULE = "E-3";
 
 /** PostgreSQL parses long lists in quadratic time, and cannot be interrupted meanwhile. */
 const MAX_LENGTH = 100_000;
@@ -29,66 +30,81 @@ const MAX_RUN = 1000;
 const OPERATOR = "[-+*/<>=~!@#%^&|`?]";
 const LONG_OPERATOR = new RegExp(`(?<!${OPERATOR})${OPERATOR}{${MAX_RUN + 1}}`);
 
-export function readSqlRequest(body: unknown): SqlRequest {
-  const { responseType, consistency, statement, params } = readFields(
-    body,
-    ["statement", "params", "consistency", "responseType"],
-    { rule: RULE },
-  );
-  const given = readStatement({ statement, params }, "");
-  return { statements: [given], asArrays: readResponse(responseType, consistency) };
-}
+const STATEMENT = s.mapped(
+  s.described({ type: "string", minLength: 1, description: "One statement of SQL." }),
+  readText,
+);
+const PARAMS = s.mapped(
+  s.described({ type: ["array", "null"], items: {}, description: "The values of $1, $2 …" }),
+  readParams,
+);
+const RESPONSE = {
+  consistency: optionOf(["strong", "eventual"], "Changes nothing here."),
+  responseType: optionOf(["json", "array"], "Default json."),
+};
 
-export function readSqlBatch(body: unknown): SqlRequest {
-  const { responseType, consistency, statements } = readFields(
-    body,
-    ["statements", "consistency", "responseType"],
-    { rule: RULE },
-  );
-  const at = { path: "/statements", rule: RULE };
-  if (!Array.isArray(statements) || statements.length > MAX_STATEMENTS) {
-    refuseValue(statements, `an array of at most ${MAX_STATEMENTS} statements`, at);
-  }
-  const read = statements.map((given: unknown, index) => {
-    const path = pointer("/statements", index);
-    return readStatement(readFields(given, ["statement", "params"], { path, rule: RULE }), path);
-  });
-  return { statements: read, asArrays: readResponse(responseType, consistency) };
-}
+export const SQL_REQUEST: s.Schema<SqlRequest> = s.mapped(
+  s.objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE }),
+  ({ responseType, ...given }, part) => ({
+    statements: [toStatement(given, part)],
+    asArrays: responseType === "array",
+  }),
+);
 
-function readStatement(
-  { statement, params }: { readonly statement?: unknown; readonly params?: unknown },
-  path: string,
+export const SQL_BATCH: s.Schema<SqlRequest> = s.mapped(
+  s.objectOf(
+    {
+      statements: {
+        ...s.arrayOf(
+          s.mapped(s.objectOf({ statement: STATEMENT }, { params: PARAMS }), toStatement),
+        ),
+        maxItems: MAX_STATEMENTS,
+      },
+    },
+    RESPONSE,
+  ),
+  ({ statements, responseType }) => ({ statements, asArrays: responseType === "array" }),
+);
+
+function toStatement(
+  { statement, params = [] }: { readonly statement: string; readonly params?: readonly unknown[] },
+  { path = "" }: RequestPart,
 ): GivenStatement {
-  const isText = typeof statement === "string" && statement.isWellFormed();
+  return { text: statement, params, path: pointerTo(path) };
+}
+
+function readText(text: unknown, part: RequestPart): string {
+  const { path, rule } = part;
   // PostgreSQL texts end at U+0000.
-  if (!isText || statement.trim() === "" || statement.includes("\0")) {
-    const at = { path: pointer(path, "statement"), rule: RULE };
-    refuseValue(statement, "a statement of SQL", at);
+  if (
+    typeof text !== "string" ||
+    !text.isWellFormed() ||
+    text.trim() === "" ||
+    text.includes("\0")
+  ) {
+    return refuseValue(text, "a statement of SQL", part);
   }
   if (
-    statement.length > MAX_LENGTH ||
-    countOf(statement, ",") > MAX_COMMAS ||
-    countOf(statement, /join/i) > MAX_JOINS ||
-    countOf(statement, /select|table/i) > MAX_QUERIES ||
-    countOf(statement, "/*") > MAX_RUN ||
-    LONG_OPERATOR.test(statement)
+    text.length <= MAX_LENGTH &&
+    countOf(text, ",") <= MAX_COMMAS &&
+    countOf(text, /join/i) <= MAX_JOINS &&
+    countOf(text, /select|table/i) <= MAX_QUERIES &&
+    countOf(text, "/*") <= MAX_RUN &&
+    !LONG_OPERATOR.test(text)
   ) {
-    const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_JOINS} joins, ${MAX_QUERIES} queries, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
-    refuse("invalid_request", `expected ${most}; values can be params`, {
-      path: pointer(path, "statement"),
-      rule: RULE,
-    });
+    return text;
   }
-  if (params != null && !Array.isArray(params)) {
-    refuseValue(params, "an array of values", { path: pointer(path, "params"), rule: RULE });
-  }
-  for (const [index, value] of (params ?? []).entries()) {
-    if (isWellFormed(value)) continue;
-    const at = { path: pointer(pointer(path, "params"), index), rule: "T-4" };
-    refuseValue(value, "text without lone surrogates", at);
-  }
-  return { text: statement, params: params ?? [], path };
+  const most = `at most ${MAX_LENGTH} characters, ${MAX_COMMAS} commas, ${MAX_JOINS} joins, ${MAX_QUERIES} queries, ${MAX_RUN} times "/*" and ${MAX_RUN} operator characters in a row`;
+  refuse("invalid_request", `expected ${most}; values can be params`, { path, rule });
+}
+
+function readParams(given: unknown, part: RequestPart): readonly unknown[] {
+  const params = given ?? [];
+  if (!isArray(params)) return refuseValue(given, "an array of values", part);
+  const index = params.findIndex((value) => !isWellFormed(value));
+  if (index < 0) return params;
+  const at = { ...part, path: below(part.path ?? "", index), rule: "T-4" };
+  return refuseValue(params[index], "text without lone surrogates", at);
 }
 
 function countOf(text: string, part: string | RegExp): number {
@@ -97,17 +113,18 @@ function countOf(text: string, part: string | RegExp): number {
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
-  return !Array.isArray(value) || value.every(isWellFormed);
+  return !isArray(value) || value.every(isWellFormed);
 }
 
-function readResponse(responseType: unknown, consistency: unknown): boolean {
-  readChoice("responseType", responseType, ["json", "array"]);
-  readChoice("consistency", consistency, ["strong", "eventual"]);
-  return responseType === "array";
-}
-
-function readChoice(key: string, value: unknown, choices: readonly string[]): void {
-  // The client of the profile `xata` sends null for absent values.
-  if (value == null || choices.some((choice) => choice === value)) return;
-  refuseValue(value, choices.join(" or "), { path: pointer("", key), rule: RULE });
+/** One of some texts; the client of the profile `xata` sends null for absent values. */
+function optionOf<T extends string>(
+  choices: readonly T[],
+  description: string,
+): s.Schema<T | undefined> {
+  return s.mapped(s.described({ enum: choices, description }), (value, part) =>
+    value === null
+      ? undefined
+      : (choices.find((choice) => choice === value) ??
+        refuseValue(value, choices.join(" or "), part)),
+  );
 }

@@ -2,17 +2,8 @@ import { refuse } from "../../errors.js";
 import { findBranch } from "../../http/address.js";
 import { defineRoute, listRoutes, type Route } from "../../http/route.js";
 import * as s from "../../shape/schema.js";
+import { SQL_BATCH, SQL_REQUEST } from "./request.js";
 
-const STATEMENT: s.Schema = { type: "string", minLength: 1, description: "One statement of SQL." };
-const PARAMS: s.Schema = {
-  type: ["array", "null"],
-  items: {},
-  description: "The values of $1, $2 …",
-};
-const RESPONSE = {
-  consistency: { enum: ["strong", "eventual"], description: "Changes nothing here." },
-  responseType: { enum: ["json", "array"], description: "Default json." },
-};
 const COLUMNS = {
   columns: {
     ...s.arrayOf(s.objectOf({ name: s.TEXT, type: s.TEXT })),
@@ -33,7 +24,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
     at: "POST /db/{db_branch_name}/sql",
     summary: "Runs a statement of SQL over the tables of the branch.",
     touches: "statement",
-    body: s.byEngine(s.objectOf({ statement: STATEMENT }, { params: PARAMS, ...RESPONSE })),
+    body: SQL_REQUEST,
     keepsNulls: true,
     answers: { 200: RESULT },
     find: findBranch,
@@ -43,12 +34,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
     at: "POST /db/{db_branch_name}/sql/batch",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
     touches: "statements",
-    body: s.byEngine(
-      s.objectOf(
-        { statements: s.arrayOf(s.objectOf({ statement: STATEMENT }, { params: PARAMS })) },
-        RESPONSE,
-      ),
-    ),
+    body: SQL_BATCH,
     keepsNulls: true,
     answers: { 200: s.objectOf({ results: s.arrayOf(RESULT) }) },
     find: findBranch,

@@ -9,7 +9,7 @@ export interface Unbound {
 
 /** Keeps a part for binding; its schema describes it only. */
 export function unbound(schema: s.JsonSchema): s.Schema<Unbound> {
-  return columnOf({ ...schema, reading: { byEngine: true } });
+  return columnOf(s.described(schema));
 }
 
 /** Reads a value by its schema, and keeps its JSON Pointer. */
