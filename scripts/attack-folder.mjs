@@ -10,8 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { watchDisk } from "./attack/disk.mjs";
-import { groupCalls } from "./attack/folder-calls.mjs";
-import { open, runProgram, textOf } from "./attack/folder-program.mjs";
+import { groupCalls, open, runProgram, textOf } from "./attack/folder-program.mjs";
 import { raceFor } from "./attack/folder-race.mjs";
 import { createRandom } from "./random.mjs";
 

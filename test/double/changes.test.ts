@@ -5,8 +5,8 @@ import { exportEngine, importInto } from "../../src/export.js";
 import { copyRecords, updateSchema } from "../../src/history.js";
 import { type AnyEngine, type AnyRecord, createEngine, type Snapshot } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { engineArbitrary, keepingSteps, openWorld, runSteps } from "../programs.js";
 import { expectRefusal } from "../refusal.js";
-import { engineArbitrary, eventsArbitrary, happen } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 
 const PLACE = { workspace: "acme", database: "shop", branch: "main" } as const;
@@ -313,11 +313,11 @@ describe(`diff (seed ${seed})`, () => {
   });
 
   it("reproduces the records, as the feed does", () => {
-    const property = fc.property(engineArbitrary(), eventsArbitrary(), ({ engine }, events) => {
+    const property = fc.property(engineArbitrary(), keepingSteps(), ({ engine }, steps) => {
       const before = engine.snapshot();
       const fed = recordsOf(engine);
       using _ = subscribe(engine, (changes) => follow(fed, changes, engine));
-      for (const event of events) happen(engine, event);
+      runSteps(openWorld(engine, { fixed: "main" }), steps);
       expect(fed).toEqual(recordsOf(engine));
       const replayed = recordsOf(engine.fork(), before);
       follow(replayed, diff(before, engine.snapshot()), engine);
@@ -358,6 +358,8 @@ function byId(records: Iterable<AnyRecord>): Map<string, AnyRecord> {
 function follow(records: Records, changes: readonly Change[], engine: AnyEngine): void {
   const altered = new Set<string>();
   for (const change of changes) {
+    const isElsewhere = "database" in change && change.database !== "d";
+    if (isElsewhere || ("workspace" in change && change.workspace !== "w")) continue;
     const path = "table" in change ? `${change.branch}/${change.table}` : "";
     switch (change.kind) {
       case "branch_created":
@@ -365,6 +367,11 @@ function follow(records: Records, changes: readonly Change[], engine: AnyEngine)
         for (const [name, table] of [...records]) {
           if (!name.startsWith(`${change.from}/`)) continue;
           records.set(name.replace(/^[^/]+/, change.branch), new Map(table));
+        }
+        break;
+      case "branch_deleted":
+        for (const name of records.keys()) {
+          if (name.startsWith(`${change.branch}/`)) records.delete(name);
         }
         break;
       case "table_created":

@@ -10,9 +10,9 @@ import {
 } from "../../src/export.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { engineArbitrary, mainOf } from "../programs.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
-import { engineArbitrary, mainOf } from "./generated-engine.js";
 import { createShop, shopOf } from "./shop.js";
 
 describe(`an export (seed ${seed})`, () => {

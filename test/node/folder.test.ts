@@ -21,7 +21,7 @@ import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { FolderEngine, openEngine } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
-import { createRunner, groupsArbitrary } from "../persist/steps.js";
+import { groupsArbitrary, openWorld, runSteps } from "../programs.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, sealLines } from "../seal-lines.js";
 
@@ -125,16 +125,16 @@ describe("an engine with a data folder", () => {
       let engine = await openEngine({ ...options, compactAfter: 500 });
       createNotes(engine, "w", "d");
       const base = textOf(plain);
-      let runAll = [engine, plain].map((each) => createRunner(each, base));
+      let worlds = [engine, plain].map((each) => openWorld(each, { base }));
       for (const [index, group] of groups.entries()) {
-        for (const step of group) for (const run of runAll) run(step);
+        for (const world of worlds) runSteps(world, group);
         await engine.flushed(); // the group is one commit
         expect(await savedIn(copyOf(own))).toBe(textOf(plain));
         if (index % 2 === 1) continue;
         await engine.close();
         engine = await openEngine({ ...options, compactAfter: 500 });
         plain = importEngine(textOf(plain)); // its clock too starts anew
-        runAll = [engine, plain].map((each) => createRunner(each, base));
+        worlds = [engine, plain].map((each) => openWorld(each, { base }));
       }
       await engine.close();
       expect(await savedIn(own)).toBe(textOf(plain));

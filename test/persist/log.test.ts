@@ -1,33 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Step } from "../../scripts/programs/calls.mjs";
 import { queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import type { Notice } from "../../src/engine/notice.js";
 import { Engine } from "../../src/engine.js";
-import { enableFiles } from "../../src/files.js";
 import { createMigrationRequest, updateMigrationRequest, updateSchema } from "../../src/history.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { MigrationNumbers } from "../../src/persist/catalog-lines.js";
 import { ChangeLog } from "../../src/persist/change-log.js";
 import { openReplayed } from "../../src/persist/contexts.js";
 import { LineReader } from "../../src/persist/lines.js";
-import { branchOf, databaseOf, mainOf, type Step } from "../double/generated-engine.js";
 import { runs, seed } from "../generated.js";
+import { groupsArbitrary, mainOf, openEngine, openWorld, runSteps } from "../programs.js";
 import { sealLines } from "../seal-lines.js";
-import { columnOf, createRunner, groupsArbitrary } from "./steps.js";
 import { openTexts, replayTexts, textOf } from "./texts.js";
 
 describe(`a log (seed ${seed})`, () => {
   it("H-5: after an export, replays to the engine's state, byte for byte, at every commit", () => {
     let commits = 0;
     const property = fc.property(queryCaseArbitrary(), groupsArbitrary(5), (given, groups) => {
-      const engine = enableFiles(createEngine({ profile: given.profile, seed: 1, now: 0 }));
-      engine.createWorkspace("w").createDatabase("d");
-      for (const { name, columns } of given.tables) {
-        mainOf(engine)
-          .createTable(name, columns)
-          .insert([...(given.records[name] ?? [])]);
-      }
-      commits += expectReplayed(engine, groups);
+      commits += expectReplayed(openEngine(given, 1), groups);
     });
     fc.assert(property, { seed, numRuns: Math.ceil(120 * runs) });
     expect(commits).toBeGreaterThan(300 * runs);
@@ -35,10 +27,12 @@ describe(`a log (seed ${seed})`, () => {
 });
 
 describe("a change of the catalog", () => {
+  const column = { name: "a", type: "int" } as const;
+  const databaseOf = (engine: AnyEngine) => engine.workspace("w").database("d");
   const made = (tables: number) => {
     const engine = createEngine({ seed: 1, now: 0 });
     const main = engine.createWorkspace("w").createDatabase("d").branch("main");
-    for (let n = 0; n < tables; n++) main.createTable(`t${n}`, [columnOf(n)]).insert({});
+    for (let n = 0; n < tables; n++) main.createTable(`t${n}`, [column]).insert({});
     for (const name of ["b", "other"]) databaseOf(engine).createBranch(name, { from: "main" });
     for (let n = 0; n < tables; n++) {
       engine.createKey("usr_0", `k${n}`);
@@ -50,10 +44,16 @@ describe("a change of the catalog", () => {
   };
 
   it.each([
-    ["a table", (engine) => void branchOf(engine, 0).createTable("new", [columnOf(1)])],
-    ["a column", (engine) => void branchOf(engine, 0).table("t1").addColumn(columnOf(9))],
-    ["a renamed table", (engine) => branchOf(engine, 0).table("t1").rename("new")],
-    ["a deleted table", (engine) => void branchOf(engine, 0).deleteTable("t1")],
+    ["a table", (engine) => void mainOf(engine).createTable("new", [column])],
+    [
+      "a column",
+      (engine) =>
+        void mainOf(engine)
+          .table("t1")
+          .addColumn({ ...column, name: "b" }),
+    ],
+    ["a renamed table", (engine) => mainOf(engine).table("t1").rename("new")],
+    ["a deleted table", (engine) => void mainOf(engine).deleteTable("t1")],
     ["a renamed branch", (engine) => void databaseOf(engine).renameBranch("b", "c")],
     ["a key", (engine) => void engine.createKey("usr_0", "new")],
     [
@@ -63,7 +63,7 @@ describe("a change of the catalog", () => {
         engine.deleteKey("usr_0", "new");
       },
     ],
-    ["a record", (engine) => void branchOf(engine, 0).table("t1").insert({})],
+    ["a record", (engine) => void mainOf(engine).table("t1").insert({})],
     [
       "a migration request",
       (engine) => updateMigrationRequest(databaseOf(engine), 2, { title: "changed" }),
@@ -73,7 +73,7 @@ describe("a change of the catalog", () => {
       "a migration of several steps",
       (engine) => {
         const operations = ["x", "y", "z"].map((table) => ({ addTable: { table } }));
-        updateSchema(branchOf(engine, 0), { operations });
+        updateSchema(mainOf(engine), { operations });
       },
     ],
   ] satisfies [string, (engine: AnyEngine) => void][])("logs only %s", (_, act) => {
@@ -98,9 +98,9 @@ describe("a change of the catalog", () => {
     const before = textOf(engine);
     const labels = ["a", "", "b"];
     delete labels[1];
-    expect(() => branchOf(engine, 0).setMetadata({ labels })).toThrow(TwinbaseError);
+    expect(() => mainOf(engine).setMetadata({ labels })).toThrow(TwinbaseError);
     expect(textOf(engine)).toBe(before);
-    branchOf(engine, 0).createTable("new");
+    mainOf(engine).createTable("new");
     expect(textOf(openTexts(base, header + log.commit().join("")))).toBe(textOf(engine));
   });
 });
@@ -124,10 +124,10 @@ function logged(given: AnyEngine) {
 /** Runs groups of steps on a logged copy, and compares the replay after each. Returns their number. */
 function expectReplayed(given: AnyEngine, groups: readonly (readonly Step[])[]): number {
   const { engine, base, log, header } = logged(given);
-  const run = createRunner(engine, base);
+  const world = openWorld(engine, { base });
   let text = header;
   for (const group of groups) {
-    for (const step of group) run(step);
+    runSteps(world, group);
     text += log.commit().join("");
     expect(textOf(openTexts(base, text))).toBe(textOf(engine));
   }
