@@ -27,6 +27,8 @@ export interface Options {
   /** A branch whose schema stays. */
   readonly fixed?: string;
   readonly tables?: readonly string[];
+  /** The largest number of records of an `insertMany`, and of a `load`. */
+  readonly many?: number;
   readonly loads?: readonly number[];
   readonly id?: (random: Random) => string;
   readonly columnsOf?: (name: string, random: Random) => readonly ColumnDefinition[];

@@ -67,7 +67,15 @@ function makeColumn(random, world, name = random.pick(NAMES)) {
  */
 export function createWorld(api, engine, options = {}) {
   const world = {
-    ...{ api, engine, snapshots: [], tables: ["a", "b", "c", "d"], uniques: 9, loads: [50] },
+    ...{
+      api,
+      engine,
+      snapshots: [],
+      tables: ["a", "b", "c", "d"],
+      uniques: 9,
+      many: 40,
+      loads: [50],
+    },
     id: (random) => `r${random.below(9)}`,
     columnsOf: (_, random) => random.several(0, 4, () => makeColumn(random, world)),
     record: (columns, random) => makeRecord(random, world, columns),
@@ -130,9 +138,11 @@ function drawPlace(world, n) {
 const RECORDS = {
   insert: ({ table, id, record }) => table.insert({ id: id(), ...record() }),
   insertWithoutId: ({ table, record }) => table.insert(record()),
-  insertMany: ({ table, id, record, random }) => {
+  insertMany: ({ world, table, id, record, random }) => {
     const hasIds = random.chance(0.5);
-    table.insert(random.several(1, 40, () => ({ ...(hasIds && { id: id() }), ...record() })));
+    table.insert(
+      random.several(1, world.many, () => ({ ...(hasIds && { id: id() }), ...record() })),
+    );
   },
   load: ({ world, table, plain, random }) => {
     table.load(random.several(0, random.pick(world.loads), plain));

@@ -1,17 +1,11 @@
 import fc from "fast-check";
+import { CALLS, type Calls, runStep, type Step, weigh } from "../../scripts/programs/calls.mjs";
 import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, makeRecord, RECORD_IDS } from "../../src/conformance/arbitraries/domains.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
 import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
-import {
-  type AnyEngine,
-  type AnyTable,
-  createEngine,
-  type QueryRequest,
-  type Snapshot,
-  TwinbaseError,
-} from "../../src/index.js";
+import { type AnyTable, createEngine, type QueryRequest, TwinbaseError } from "../../src/index.js";
 import {
   applyChanges,
   type LiveCount,
@@ -20,61 +14,29 @@ import {
   liveQuery,
 } from "../../src/live.js";
 import { resolveProfile } from "../../src/profile.js";
+import { openWorld, stepOf } from "../programs.js";
 
-type Kind =
-  | "insert"
-  | "insertMany"
-  | "load"
-  | "update"
-  | "replace"
-  | "upsert"
-  | "delete"
-  | "deleteMany"
-  | "transaction"
-  | "atomic"
-  | "refused"
-  | "addColumn"
-  | "removeColumn"
-  | "renameColumn"
-  | "restoreColumn"
-  | "renameTable"
-  | "deleteTable"
-  | "createTable"
-  | "snapshot"
-  | "restore"
-  | "branch"
-  | "writeBranch"
-  | "fork"
-  | "advance";
-
-const OFTEN: Readonly<Partial<Record<Kind, number>>> = {
-  insert: 40,
-  update: 60,
-  delete: 40,
-  transaction: 20,
-  atomic: 10,
-  insertMany: 10,
-  replace: 10,
-  upsert: 10,
-  deleteMany: 5,
+/** The calls of a program, by weight; the rest are seldom. */
+const WEIGHTS = {
+  ...{ insert: 40, update: 60, delete: 40, transaction: 20, atomic: 10, insertMany: 10 },
+  ...{ replace: 10, upsert: 10, deleteTogether: 5, load: 1, refused: 1, addColumn: 1 },
+  ...{ removeColumn: 1, renameColumn: 1, setSchema: 1, renameTable: 1, deleteTable: 1 },
+  ...{ createTable: 1, snapshot: 1, restore: 1, branch: 1, fork: 1, advance: 1 },
 };
-const KINDS: readonly Kind[] = (
-  "insert insertMany load update replace upsert delete deleteMany transaction atomic refused addColumn removeColumn renameColumn restoreColumn renameTable deleteTable createTable snapshot restore branch writeBranch fork advance".split(
-    " ",
-  ) as Kind[]
-).flatMap((kind) => new Array<Kind>(OFTEN[kind] ?? 1).fill(kind));
 
-interface Step {
-  readonly kind: Kind;
-  readonly n: number;
-}
-
-interface World {
-  readonly engine: AnyEngine;
-  readonly given: QueryCase;
-  readonly snapshots: Snapshot[];
-  readonly tick: () => void;
-}
+const LIVE_CALLS: Calls = {
+  ...CALLS,
+  atomic: ({ engine, table, id, part, record }) =>
+    Engine.contextOf(engine).atomic(() => {
+      const [first, second] = [id(), id()];
+      table.update(first, part());
+      table.update(first, part());
+      table.delete(second);
+      table.insert({ ...record(), id: second });
+    }),
+  fork: ({ engine, branch, table, id }) =>
+    engine.fork().workspace("w").database("d").branch(branch.name).table(table.name).delete(id()),
+};
 
 /** A live query beside the answers that it should equal. */
 interface Watched {
@@ -154,11 +116,7 @@ export const programs: fc.Arbitrary<{
   sizes: readonly number[];
 }> = fc.record({
   given: fc.oneof({ weight: 3, arbitrary: dense }, queryCaseArbitrary({ records: 10, length: 4 })),
-  steps: fc.array(fc.record({ kind: fc.constantFrom(...KINDS), n: fc.nat(1_000_000) }), {
-    minLength: 1,
-    maxLength: 40,
-    size: "max",
-  }),
+  steps: fc.array(stepOf(weigh(WEIGHTS)), { minLength: 1, maxLength: 40, size: "max" }),
   sizes: fc.array(fc.constantFrom(1, 1, 1, 2, 3, 0), { minLength: 4, maxLength: 4 }),
 });
 
@@ -187,7 +145,19 @@ export function findBreach({
       // Links of the first tables may be checked.
     }
   }
-  const world: World = { engine, given, snapshots: [], tick };
+  const { base, metadataColumn } = resolveProfile(profile);
+  const world = openWorld(engine, {
+    many: 3,
+    loads: [5],
+    tables: tables.map(({ name }) => name),
+    id: (random) => random.pick(RECORD_IDS.slice(0, 9)),
+    columnsOf: (name) => tables.find((one) => one.name === name)?.columns ?? [],
+    record: (columns, random) => {
+      const made = makeRecord({ base, metadataColumn }, columns, random.below(2 ** 31));
+      return { ...made, id: undefined };
+    },
+  });
+  const calls = { ...LIVE_CALLS, advance: tick };
   const watched: Watched[] = [];
   for (const [i, query] of queries.entries()) {
     if (isRandomSort(query.sort as never)) continue;
@@ -212,7 +182,8 @@ export function findBreach({
     }
   }
   for (const [at, step] of steps.entries()) {
-    run(world, step);
+    tick();
+    runStep(world, step, calls);
     for (const { check } of watched) {
       const breach = check();
       if (breach !== undefined) return `after step ${at}, ${JSON.stringify(step)}: ${breach}`;
@@ -299,117 +270,4 @@ function attempt<T>(act: () => T): T | TwinbaseError {
 /** Addresses of files change with the clock. */
 function render(value: unknown): string {
   return JSON.stringify(value, (key, inner) => (/Url$/.test(key) ? undefined : inner));
-}
-
-function run(world: World, step: Step): void {
-  world.tick();
-  const result = attempt(() => act(world, step));
-  void result;
-}
-
-function act({ engine, given, snapshots, tick }: World, { kind, n }: Step): unknown {
-  const database = engine.workspace("w").database("d");
-  const main = database.branch("main");
-  const names = main.tables().map(({ name }) => name);
-  const name = names[n % names.length] ?? "none";
-  const table = main.table(name);
-  const { base, metadataColumn } = resolveProfile(given.profile);
-  const make = (seed: number, of: AnyTable = table): { readonly id?: string } =>
-    makeRecord({ base, metadataColumn }, of.schema().columns, seed);
-  const id = (seed: number): string => RECORD_IDS[seed % 9]!;
-  const withoutId = (seed: number) => ({ ...make(seed), id: undefined });
-  const part = (seed: number) => {
-    const entries = Object.entries(withoutId(seed));
-    return Object.fromEntries(entries.filter((_, i) => (seed >> i) % 3 === 0));
-  };
-  const columns = table.schema().columns;
-  const column = columns[n % Math.max(1, columns.length)]?.name ?? "none";
-  const place = n >>> 3;
-  switch (kind) {
-    case "insert":
-      return table.insert({ ...make(n), id: id(place) });
-    case "insertMany":
-      return table.insert([0, 1, 2].map((i) => ({ ...withoutId(n + i), id: id(place + i) })));
-    case "load":
-      return table.load([0, 1, 2, 3, 4].map((i) => withoutId(n + i)));
-    case "update":
-      return table.update(id(place), n % 5 === 0 ? {} : part(n));
-    case "replace":
-      return table.replace(id(place), withoutId(n));
-    case "upsert":
-      return table.upsert(id(place), part(n));
-    case "delete":
-      return table.delete(id(place));
-    case "deleteMany":
-      return main.transaction(
-        [0, 1, 2, 3].map((i) => ({ delete: { table: name, id: id(place + i) } })),
-      );
-    case "transaction": {
-      const other = names[(n >>> 2) % names.length] ?? name;
-      return main.transaction([
-        { insert: { table: name, record: { ...withoutId(n), id: id(place) } } },
-        { update: { table: other, id: id(place + 1), fields: {} } },
-        { delete: { table: other, id: id(place + 2) } },
-        {
-          insert: {
-            table: other,
-            record: { ...make(n + 1, main.table(other)), id: id(place + 2) },
-          },
-        },
-        { update: { table: name, id: id(place), fields: part(n + 2) } },
-      ]);
-    }
-    case "atomic":
-      return Engine.contextOf(engine).atomic(() => {
-        table.update(id(place), part(n));
-        table.update(id(place), part(n + 1));
-        table.delete(id(place + 1));
-        table.insert({ ...withoutId(n), id: id(place + 1) });
-      });
-    case "refused":
-      return main.transaction([
-        { insert: { table: name, record: { ...withoutId(n), id: id(place) } } },
-        { delete: { table: name, id: id(place + 1), failIfMissing: true } },
-        { update: { table: name, id: "nobody", fields: {} } },
-      ]);
-    case "addColumn":
-      return table.addColumn({ name: `x${n % 3}`, type: "int" });
-    case "removeColumn":
-      return table.removeColumn(column);
-    case "renameColumn":
-      return table.renameColumn(column, `y${n % 3}`);
-    case "restoreColumn":
-      return table.setSchema({
-        columns: given.tables.find((one) => one.name === name)?.columns ?? [],
-      });
-    case "renameTable":
-      return main.renameTable(name, given.tables[n % given.tables.length]!.name);
-    case "deleteTable":
-      return n % 3 === 0 && main.deleteTable(name);
-    case "createTable": {
-      const again = given.tables[n % given.tables.length]!;
-      return main.createTable(again.name, again.columns);
-    }
-    case "snapshot":
-      return snapshots.push(engine.snapshot());
-    case "restore":
-      return snapshots.length > 0 && engine.restore(snapshots[n % snapshots.length]!);
-    case "branch":
-      return database.createBranch(`b${n % 2}`, { from: "main" });
-    case "writeBranch":
-      return database
-        .branch(`b${n % 2}`)
-        .table(name)
-        .update(id(place), part(n));
-    case "fork":
-      return engine
-        .fork()
-        .workspace("w")
-        .database("d")
-        .branch("main")
-        .table(name)
-        .delete(id(place));
-    case "advance":
-      return tick();
-  }
 }
