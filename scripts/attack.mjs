@@ -1,13 +1,17 @@
 // Runs random programs on an engine, and compares it every 200 steps, byte for byte, with an import of its
-// export, and live queries with fresh ones after each step. The programs of attack/found.ndjson, lines that it has printed, run first. Runs on the built package.
+// export, and live queries with fresh ones after each step. Runs on the built package.
 // npm run attack -- --minutes 60, or
-// node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve]
-import { readFileSync } from "node:fs";
+// node scripts/attack.mjs [--minutes 1 | --programs 10] [--seed 1] [--length 600] [--serve] [--program line]
+// --program runs a line that it has printed.
 import { parseArgs } from "node:util";
-import { exportEngine, importEngine, importInto } from "../dist/export.js";
+import * as accounts from "../dist/accounts.js";
+import * as changes from "../dist/changes.js";
+import * as exporting from "../dist/export.js";
+import { enableFiles } from "../dist/files.js";
+import * as history from "../dist/history.js";
 import { createFaults, createFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
-import { applyChanges, liveCount, liveQuery } from "../dist/live.js";
+import * as live from "../dist/live.js";
 import { serve } from "../dist/node.js";
 import { searchTable } from "../dist/search.js";
 import { attackOnce, createFigures, runProgram } from "./attack/run.mjs";
@@ -19,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     length: { type: "string", default: "600" },
     serve: { type: "boolean", default: false },
+    program: { type: "string" },
     plant: { type: "string", default: "" },
   },
 });
@@ -33,7 +38,7 @@ async function openServed(engine, seed) {
   for (const fault of [{ drop: "request" }, { drop: "answer" }, { truncate: 20 }, { delay: 1 }]) {
     faults.add({ ...fault, probability: 0.05, times: Number.MAX_SAFE_INTEGER });
   }
-  const server = await serve(engine, { workspace: "w", faults });
+  const server = await serve(engine, { workspace: "w", auth: "open", faults });
   servers.push(server);
   return (input, init) => fetch(String(input).replace("http://x", server.url), init);
 }
@@ -58,26 +63,21 @@ function createServedFetch(engine) {
 }
 
 const api = {
-  createEngine,
-  exportEngine,
-  importEngine,
-  importInto,
-  searchTable,
-  applyChanges,
-  liveCount,
-  liveQuery,
+  ...{ ...accounts, ...changes, ...exporting, ...history, ...live, searchTable },
+  createEngine: (options) => enableFiles(createEngine(options)),
+  importEngine: (text) => enableFiles(exporting.importEngine(text)),
   createFetch: values.serve ? createServedFetch : createFetch,
 };
 const figures = createFigures();
 const end = performance.now() + minutes * 60_000;
-const cases = readFileSync(new URL("attack/found.ndjson", import.meta.url), "utf8").trim();
 let found;
-for (const line of cases.split("\n")) {
-  const program = JSON.parse(line);
+if (values.program !== undefined) {
+  const program = JSON.parse(values.program);
   const difference = await runProgram(api, program, figures);
-  if (difference !== undefined) found ??= { difference, ...program };
+  found = difference && { difference, ...program };
 }
-for (let i = 0; i < programs && found === undefined && performance.now() < end; i++) {
+const count = values.program === undefined ? programs : 0;
+for (let i = 0; i < count && found === undefined && performance.now() < end; i++) {
   found = await attackOnce(api, firstSeed + i, Number(values.length), figures, plant);
   for (const server of servers.splice(0)) await server.close();
 }

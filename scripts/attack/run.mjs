@@ -1,5 +1,6 @@
+import { createWorld, makeCall } from "../programs/calls.mjs";
 import { shrinkList } from "../shrink-list.mjs";
-import { askTable, compareLives, createProgram, queryOf, STEPS } from "./steps.mjs";
+import { askTable, compareLives, drawProgram, isKept, OPTIONS, queryOf, STEPS } from "./steps.mjs";
 
 /** Steps between two comparisons with a fresh engine. */
 const COMPARED_STEPS = 200;
@@ -14,20 +15,21 @@ const SHRINK_MS = 60_000;
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
-  const world = { api, snapshots: new Map(), lives: [] };
+  const world = createWorld(api, api.createEngine({ seed, now: 0, indexes }), OPTIONS);
+  Object.assign(world, { lives: [], kept: [] });
   world.use = (engine) => {
     for (const { live } of world.lives.splice(0)) live.close();
     world.engine = engine;
-    world.fetch = api.createFetch(engine, { workspace: "w" });
+    world.fetch = api.createFetch(engine, { workspace: "w", auth: "open" });
   };
-  world.use(api.createEngine({ seed, now: 0, indexes }));
-  world.engine.createWorkspace("w").createDatabase("d");
+  world.use(world.engine);
   const missing = new Set(plant);
   const isPlanted = () => plant.length > 0 && missing.size === 0;
-  for (const [at, [kind, a, b, c]] of steps.entries()) {
+  for (const [at, step] of steps.entries()) {
+    const [kind] = step;
     figures.steps++;
     try {
-      await STEPS[kind][1](world, a, b, c);
+      await makeCall(world, step, STEPS);
       missing.delete(kind);
     } catch (error) {
       if (error?.name !== "TwinbaseError") return `step ${at}, ${kind}: ${error.stack ?? error}`;
@@ -39,6 +41,8 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
     if (!isLast && (at + 1) % COMPARED_STEPS !== 0) continue;
     const difference = compareWithFresh(api, world.engine, figures, at, isPlanted());
     if (difference !== undefined) return `after step ${at}: ${difference}`;
+    if (!world.kept.splice(0).every(isKept))
+      return `a scan, snapshot or fork changed by step ${at}`;
   }
   return undefined;
 }
@@ -86,7 +90,7 @@ export function createFigures() {
 
 /** Runs the program of a seed; returns the difference and a shrunk program. */
 export async function attackOnce(api, seed, length, figures, plant) {
-  const steps = createProgram(seed, length);
+  const steps = drawProgram(seed, length);
   figures.programs++;
   const difference = await runProgram(api, { seed, steps }, figures, plant);
   if (difference === undefined) return undefined;

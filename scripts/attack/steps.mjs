@@ -1,8 +1,8 @@
-import { createWords } from "../random.mjs";
+import { CALLS, createProgram, KINDS, weigh } from "../programs/calls.mjs";
+import { createRandom } from "../random.mjs";
 import { createRequests, listOperations } from "./bad-requests.mjs";
 
-// Steps of a program: a kind, and numbers that select tables, records and values. A rejected step changes
-// nothing; any other error is a bug.
+// Steps of a program, besides the shared calls. A rejected step changes nothing; any other error is a bug.
 
 const COLUMNS = [
   { name: "n", type: "int" },
@@ -24,41 +24,24 @@ const COLUMNS = [
     ],
   },
 ];
-const TABLES = ["a", "b", "c", "d"];
-const EXTRA = ["x", "y", "z"];
+const ID_LIMITS = [20, 500, 25000];
+const idOf = (random) => `r${random.below(random.pick(ID_LIMITS))}`;
 
-/** A record of few different values: ties and nulls are common. */
-function recordOf(n) {
-  const random = createWords(n);
-  const pick = (...values) => values[random() % values.length];
-  const record = {
-    n: pick(null, 0, 1, 2, -5, 100, random() % 1000),
-    f: pick(null, 0.5, -0, 1e308, -1e308, 0.1, random() / 7),
-    s: pick(null, "", "a", "b", "ab", "é", "\u{1f600}", `s${random() % 50}`),
-    t: pick(null, "text", `text ${random() % 5000} of many`, "a".repeat(random() % 300)),
-    u: pick(null, null, `u${random() % 30000}`),
-    at: pick(null, "2022-01-01T00:00:00Z", `20${10 + (random() % 20)}-05-06T07:08:09.000001Z`),
-    ok: pick(null, true, false),
-    tags: pick(null, [], ["a"], ["a", "b", `t${random() % 20}`]),
-    doc: pick(null, { a: [1, { b: null }] }, [n % 3], "text", 5),
-    link: pick(null, `r${random() % 300}`, `r${random() % 20000}`),
-    o: pick(null, {}, { k: random() % 9 }, { k: 1, w: "w" }),
-  };
-  for (const key of Object.keys(record)) if (random() % 4 === 0) delete record[key];
-  return record;
-}
-
-function idOf(n) {
-  return `r${n % (n % 3 === 0 ? 20 : n % 3 === 1 ? 500 : 25000)}`;
-}
+/** Tables of the same columns, small and large, for shared calls. */
+export const OPTIONS = {
+  id: idOf,
+  columnsOf: () => COLUMNS,
+  uniques: 30_000,
+  loads: [3000, 3000, 3000, 3000, 20_000],
+};
 
 /** A query; changes of columns may make it invalid. */
 export function queryOf(n) {
-  const random = createWords(n);
-  const pick = (...values) => values[random() % values.length];
+  const random = createRandom(n);
+  const pick = (...values) => random.pick(values);
   const leaf = () =>
     pick(
-      { n: { $ge: random() % 50 } },
+      { n: { $ge: random.below(50) } },
       { n: pick(0, 1, null, 100) },
       { s: { $startsWith: pick("a", "s1", "") } },
       { s: { $isNot: pick("a", null) } },
@@ -68,14 +51,14 @@ export function queryOf(n) {
       { tags: { $includes: pick("a", "t3") } },
       { tags: { $includesNone: ["a", "b"] } },
       { "link.n": { $gt: 0 } },
-      { link: idOf(random()) },
+      { link: idOf(random) },
       { "o.k": { $lt: 5 } },
       { $exists: pick("u", "at", "doc", "o", "f") },
       { at: { $ge: "2015-01-01T00:00:00Z" } },
       { "doc->a->0": 1 },
       { ok: pick(true, false) },
-      { u: { $any: [`u${random() % 3000}`, `u${random() % 3000}`] } },
-      { id: { $any: [idOf(random()), idOf(random())] } },
+      { u: { $any: [`u${random.below(3000)}`, `u${random.below(3000)}`] } },
+      { id: { $any: [idOf(random), idOf(random)] } },
       { x: 1 },
     );
   const filter = pick(
@@ -101,8 +84,8 @@ export function queryOf(n) {
   const columns = pick(undefined, ["*"], ["n", "link.*"], ["s", "o.w", "tags"], ["id"]);
   const page = pick(
     undefined,
-    { size: 1 + (random() % 200) },
-    { size: 50, offset: random() % 800 },
+    { size: 1 + random.below(200) },
+    { size: 50, offset: random.below(800) },
   );
   return JSON.parse(JSON.stringify({ filter, sort, columns, page }));
 }
@@ -151,23 +134,7 @@ function attempt(call) {
   }
 }
 
-function branchOf(world, n) {
-  const database = world.engine.workspace("w").database("d");
-  const branches = database.branches();
-  return database.branch(branches[n % branches.length].name);
-}
-
-function tableOf(world, n) {
-  const branch = branchOf(world, n >>> 4);
-  const tables = branch.tables();
-  return branch.table(tables[n % tables.length]?.name ?? "a");
-}
-
-function addressOf(world, n) {
-  const table = tableOf(world, n);
-  const branch = branchOf(world, n >>> 4).name;
-  return `http://x/db/d:${branch}/tables/${table.name}`;
-}
+const addressOf = ({ branch, name }) => `http://x/db/d:${branch.name}/tables/${name}`;
 
 async function ask(world, method, url, body) {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
@@ -175,8 +142,6 @@ async function ask(world, method, url, body) {
   if (response.status >= 500) throw new Error(`${method} ${url}: ${response.status}`);
   await response.arrayBuffer();
 }
-
-const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
 /** Live queries open at a time. */
 const MOST_LIVE = 6;
@@ -221,169 +186,113 @@ export function compareLives(world) {
 
 const NAMES = { db_name: "d", workspace_id: "w", column_name: "n" };
 const WHOLE = new Set(["deleteDatabase", "renameDatabase", "deleteWorkspace"]);
+const METHODS = ["PUT", "PATCH", "POST", "DELETE"];
+/** Queries are of few kinds, so that indexes are built for them. */
+const QUERIED = 40;
 let operations;
 
-/** The kinds of steps, with their weights. */
 export const STEPS = {
-  insert: [20, (world, a, b) => tableOf(world, a).insert({ id: idOf(b), ...recordOf(b) })],
-  insertWithoutId: [4, (world, a, b) => tableOf(world, a).insert(recordOf(b))],
-  insertMany: [6, (world, a, b) => tableOf(world, a).insert(times(b % 60, (i) => recordOf(b + i)))],
-  load: [
-    2,
-    (world, a, b) =>
-      tableOf(world, a).load(
-        times(b % (b % 5 === 0 ? 20000 : 3000), (i) => {
-          const { u: _, ...record } = recordOf(b + i);
-          return record;
-        }),
-      ),
-  ],
-  update: [30, (world, a, b, c) => tableOf(world, a).update(idOf(b), recordOf(c))],
-  increment: [8, (world, a, b) => tableOf(world, a).update(idOf(b), { n: { $increment: b % 9 } })],
-  replace: [8, (world, a, b, c) => tableOf(world, a).replace(idOf(b), recordOf(c))],
-  upsert: [8, (world, a, b, c) => tableOf(world, a).upsert(idOf(b), recordOf(c))],
-  delete: [15, (world, a, b) => tableOf(world, a).delete(idOf(b))],
-  deleteMany: [
-    1,
-    (world, a, b) => {
-      const table = tableOf(world, a);
-      const found = [...table.scan({ filter: queryOf(b).filter ?? { n: 1 }, columns: [] })];
-      for (const { id } of found.slice(0, 3000)) table.delete(id);
-    },
-  ],
-  transaction: [
-    6,
-    (world, a, b, c) => {
-      const branch = branchOf(world, a >>> 4);
-      const table = tableOf(world, a).name;
-      branch.transaction([
-        { insert: { table, record: { id: idOf(b), ...recordOf(b) } } },
-        { update: { table, id: idOf(c), fields: recordOf(c), upsert: b % 2 === 0 } },
-        { delete: { table, id: idOf(b + c) } },
-        { get: { table, id: idOf(b) } },
-      ]);
-    },
-  ],
-  query: [60, (world, a, b) => void askTable(world.api, tableOf(world, a), b % 40)],
-  queryAgain: [
-    10,
-    (world, a, b) => {
-      for (let i = 0; i < 6; i++) askTable(world.api, tableOf(world, a), b % 40);
-    },
-  ],
-  live: [4, (world, a, b) => openLive(world, tableOf(world, a), b % 40)],
-  createTable: [4, (world, a) => branchOf(world, a >>> 4).createTable(TABLES[a % 4], COLUMNS)],
-  deleteTable: [1, (world, a) => branchOf(world, a >>> 4).deleteTable(tableOf(world, a).name)],
-  renameTable: [2, (world, a, b) => tableOf(world, a).rename(TABLES[b % 4])],
-  addColumn: [
-    3,
-    (world, a, b) =>
-      tableOf(world, a).addColumn(
-        b % 2 === 0
-          ? { name: EXTRA[b % 3], type: "int", notNull: true, defaultValue: b % 5 }
-          : { name: EXTRA[b % 3], type: "string" },
-      ),
-  ],
-  removeColumn: [
-    1,
-    (world, a, b) => {
-      const { columns } = tableOf(world, a).schema();
-      tableOf(world, a).removeColumn(columns[b % columns.length]?.name ?? "x");
-    },
-  ],
-  renameColumn: [
-    1,
-    (world, a, b) => {
-      const { columns } = tableOf(world, a).schema();
-      const from = columns[b % columns.length]?.name ?? "x";
-      tableOf(world, a).renameColumn(from, b % 3 === 0 ? EXTRA[b % 3] : COLUMNS[b % 11].name);
-    },
-  ],
-  branch: [
-    2,
-    (world, a) => {
-      const database = world.engine.workspace("w").database("d");
-      database.createBranch(`f${a % 3}`, { from: branchOf(world, a).name });
-    },
-  ],
-  deleteBranch: [
-    1,
-    (world, a) =>
-      world.engine
-        .workspace("w")
-        .database("d")
-        .deleteBranch(`f${a % 3}`),
-  ],
-  snapshot: [2, (world, a) => world.snapshots.set(a % 3, world.engine.snapshot())],
-  restore: [
-    1,
-    (world, a) => {
-      const snapshot = world.snapshots.get(a % 3);
-      if (snapshot !== undefined) world.engine.restore(snapshot);
-    },
-  ],
-  fork: [1, (world) => world.use(world.engine.fork())],
-  reimport: [
-    1,
-    (world) => world.api.importInto(world.engine, world.api.exportEngine(world.engine)),
-  ],
-  exported: [1, (world) => world.use(world.api.importEngine(world.api.exportEngine(world.engine)))],
-  httpQuery: [
-    8,
-    (world, a, b) => ask(world, "POST", `${addressOf(world, a)}/query`, queryOf(b % 40)),
-  ],
-  httpWrite: [
-    8,
-    (world, a, b) => {
-      const url = `${addressOf(world, a)}/data/${idOf(b)}?columns=*`;
-      const method = ["PUT", "PATCH", "POST", "DELETE"][b % 4];
-      return ask(world, method, url, method === "DELETE" ? undefined : recordOf(b));
-    },
-  ],
+  ...CALLS,
+  query: ({ world, table, n }) => void askTable(world.api, table, n % QUERIED),
+  queryAgain: ({ world, table, n }) => {
+    for (let i = 0; i < 6; i++) askTable(world.api, table, n % QUERIED);
+  },
+  live: ({ world, table, n }) => openLive(world, table, n % QUERIED),
+  // The rest of a scan is read later.
+  scan: ({ world, table }) => {
+    const expected = JSON.stringify([...table.scan()]);
+    const scan = table.scan();
+    const { value, done } = scan.next();
+    const begun = done ? [] : [value];
+    world.kept.push({ expected, read: () => JSON.stringify([...begun, ...scan]) });
+  },
+  snapshot: (place) => {
+    CALLS.snapshot(place);
+    const { world, engine } = place;
+    const snapshot = world.snapshots.at(-1);
+    const read = () => {
+      const fresh = engine.fork();
+      fresh.restore(snapshot);
+      return textOf(fresh);
+    };
+    world.kept.push({ expected: textOf(engine), read });
+  },
+  fork: ({ world, engine }) => {
+    world.kept.push({ expected: textOf(engine), read: () => textOf(engine) });
+    world.use(engine.fork());
+  },
+  exported: ({ world, api, engine }) => world.use(api.importEngine(api.exportEngine(engine))),
+  httpQuery: (place) =>
+    ask(place.world, "POST", `${addressOf(place)}/query`, queryOf(place.n % QUERIED)),
+  httpWrite: (place) => {
+    const { world, id, record, random } = place;
+    const method = random.pick(METHODS);
+    const body = method === "DELETE" ? undefined : record();
+    return ask(world, method, `${addressOf(place)}/data/${id()}?columns=*`, body);
+  },
   // A request to any operation, usually bad.
-  httpAny: [
-    12,
-    async (world, a, b, c) => {
-      operations ??= (await listOperations(world.fetch)).filter(
-        ({ operation }) => !WHOLE.has(operation),
-      );
-      const [table_name, record_id] = [tableOf(world, a).name, idOf(c)];
-      const branch = branchOf(world, a >>> 4).name;
-      const names = { ...NAMES, db_branch_name: `d:${branch}`, table_name, record_id };
-      const { value } = createRequests(operations, names, b).next();
-      const { method, url, body } = value;
-      const saved = world.engine.snapshot();
-      const response = await world.fetch(`http://x${url}`, { method, body });
-      if (response.status >= 500 && response.status !== 501) {
-        throw new Error(`${method} ${url}: ${response.status}\n${body}`);
-      }
-      await response.arrayBuffer();
-      // A malformed path may still delete the database.
-      if (!world.engine.hasDatabase("w", "d")) world.engine.restore(saved);
-    },
-  ],
-  httpBulk: [
-    3,
-    (world, a, b) =>
-      ask(world, "POST", `${addressOf(world, a)}/bulk?columns=id`, {
-        records: times(b % 50, (i) => recordOf(b + i)),
-      }),
-  ],
+  httpAny: async ({ world, branch, name, id, n }) => {
+    operations ??= (await listOperations(world.fetch)).filter(
+      ({ operation }) => !WHOLE.has(operation),
+    );
+    const names = { ...NAMES, db_branch_name: `d:${branch.name}`, table_name: name };
+    const { value } = createRequests(operations, { ...names, record_id: id() }, n).next();
+    const { method, url, body } = value;
+    const saved = world.engine.snapshot();
+    const response = await world.fetch(`http://x${url}`, { method, body });
+    if (response.status >= 500 && response.status !== 501) {
+      throw new Error(`${method} ${url}: ${response.status}\n${body}`);
+    }
+    await response.arrayBuffer();
+    // A malformed path may still delete the database.
+    if (!world.engine.hasDatabase("w", "d")) world.engine.restore(saved);
+  },
+  httpBulk: (place) => {
+    const records = place.random.several(0, 50, place.record);
+    return ask(place.world, "POST", `${addressOf(place)}/bulk?columns=id`, { records });
+  },
 };
 
-const KINDS = Object.entries(STEPS).flatMap(([kind, [often]]) => times(often, () => kind));
+/** The tables and records of an engine. */
+function textOf(engine) {
+  const database = engine.workspace("w").database("d");
+  const branches = database.branches().map(({ name }) => {
+    const branch = database.branch(name);
+    const tables = branch.tables().map((each) => [each.name, branch.table(each.name)]);
+    return [name, tables.map(([of, table]) => [of, table.schema(), [...table.scan()]])];
+  });
+  return JSON.stringify(branches);
+}
 
-/** A program as plain data. */
-export function createProgram(seed, length) {
-  const random = createWords(seed);
-  return [
-    ["createTable", 0, 0, 0],
-    ["createTable", 1, 0, 0],
-    ...times(length, () => [
-      KINDS[random() % KINDS.length],
-      random() >>> 8,
-      random() >>> 8,
-      random() >>> 8,
-    ]),
-  ];
+/** Reads what must not have changed since a step; returns whether it has. */
+export function isKept({ expected, read }) {
+  return read() === expected;
+}
+
+const SELDOM = [...KINDS.schema, ...KINDS.catalog, ...KINDS.whole].filter(
+  (kind) => kind !== "reset" && kind !== "deleteTable",
+);
+/** The kinds of steps, as often as they are drawn. */
+const OFTEN = weigh({
+  ...Object.fromEntries(SELDOM.map((kind) => [kind, 1])),
+  ...{ insert: 20, insertWithoutId: 4, insertMany: 6, load: 2, update: 30, increment: 8 },
+  ...{
+    replace: 8,
+    upsert: 8,
+    put: 4,
+    refused: 1,
+    deleteTogether: 2,
+    delete: 15,
+    deleteMany: 1,
+    transaction: 6,
+    createTable: 4,
+  },
+  ...{ query: 60, queryAgain: 10, live: 4, scan: 1, fork: 1, exported: 1, deleteTable: 1 },
+  ...{ httpQuery: 8, httpWrite: 8, httpAny: 12, httpBulk: 3 },
+});
+
+/** A program that begins with tables. */
+export function drawProgram(seed, length) {
+  const begin = ["createTable", "createTable"].map((kind, i) => [kind, seed + i]);
+  return [...begin, ...createProgram(seed, length, OFTEN)];
 }

@@ -51,5 +51,5 @@ export type Calls = Readonly<Record<string, (place: Place) => unknown>>;
 export const CALLS: Calls;
 export const KINDS: Readonly<Record<"records" | "schema" | "catalog" | "whole", readonly string[]>>;
 export function createWorld(api: object, engine: AnyEngine, options?: Options): World;
-export function runStep(world: World, step: Step, calls?: Calls): unknown;
+export function runStep(world: World, step: Step, calls?: Calls): void;
 export function weigh(weights: Readonly<Record<string, number>>): string[];

@@ -104,22 +104,23 @@ function drawPlace(world, n) {
   const other = database.branch(random.pick(others) ?? branch.name);
   const names = branch.tables().map(({ name }) => name);
   const name = random.pick(names) ?? "none";
-  const table = branch.table(name);
   const columnsOf = (of) => (names.includes(of) ? branch.table(of).schema().columns : []);
   const columns = columnsOf(name);
   const record = (of = name) => world.record(columnsOf(of), random);
   return {
-    ...{ world, api, engine, database, branch, other, table, name, names, columns, random, n },
+    ...{ world, api, engine, database, branch, other, name, names, columns, random, n },
+    get table() {
+      return branch.table(name); // throws if there is none
+    },
     isFixed: branch.name === world.fixed,
     column: random.pick(columns)?.name ?? "none",
     newColumn: () => makeColumn(random, world),
-    /** An id, often of a record. */
+    newId: () => world.id(random),
+    /** Often of a record. */
     id: () => {
       if (random.chance(0.5)) return world.id(random);
-      const { records } = table.query({
-        columns: [],
-        page: { size: 9, offset: random.pick([0, 0, 0, random.below(300)]) },
-      });
+      const page = { size: 9, offset: random.pick([0, 0, 0, random.below(300)]) };
+      const { records } = branch.table(name).query({ columns: [], page });
       return random.pick(records)?.id ?? world.id(random);
     },
     record,
@@ -136,12 +137,12 @@ function drawPlace(world, n) {
 
 /** Calls that write records. */
 const RECORDS = {
-  insert: ({ table, id, record }) => table.insert({ id: id(), ...record() }),
+  insert: ({ table, newId, record }) => table.insert({ id: newId(), ...record() }),
   insertWithoutId: ({ table, record }) => table.insert(record()),
-  insertMany: ({ world, table, id, record, random }) => {
+  insertMany: ({ world, table, newId, record, random }) => {
     const hasIds = random.chance(0.5);
     table.insert(
-      random.several(1, world.many, () => ({ ...(hasIds && { id: id() }), ...record() })),
+      random.several(1, world.many, () => ({ ...(hasIds && { id: newId() }), ...record() })),
     );
   },
   load: ({ world, table, plain, random }) => {
@@ -168,8 +169,8 @@ const RECORDS = {
   deleteTogether: ({ branch, name, id, random }) =>
     branch.transaction(random.several(1, 4, () => ({ delete: { table: name, id: id() } }))),
   // A record that a transaction deletes and inserts again, or inserts and deletes.
-  transaction: ({ branch, name: table, names, record, part, id, random }) => {
-    const [to, first, second] = [random.pick(names) ?? table, id(), id()];
+  transaction: ({ branch, name: table, names, record, part, id, newId, random }) => {
+    const [to, first, second] = [random.pick(names) ?? table, newId(), id()];
     branch.transaction([
       { insert: { table, record: { id: first, ...record() } } },
       { update: { table: to, id: id(), fields: {}, upsert: random.chance(0.5) } },
@@ -180,9 +181,9 @@ const RECORDS = {
       { get: { table, id: first } },
     ]);
   },
-  refused: ({ branch, name: table, record, id }) =>
+  refused: ({ branch, name: table, record, id, newId }) =>
     branch.transaction([
-      { insert: { table, record: { id: id(), ...record() } } },
+      { insert: { table, record: { id: newId(), ...record() } } },
       { delete: { table, id: id() } },
       { update: { table, id: "nobody", fields: {} } },
     ]),
@@ -348,13 +349,17 @@ export const KINDS = {
   whole: Object.keys(WHOLE),
 };
 
+/** Makes the call of a step. */
+export function makeCall(world, [kind, n], calls = CALLS) {
+  return calls[kind](drawPlace(world, n));
+}
+
 /** Makes the call of a step; ignores a refusal, which changes nothing. */
-export function runStep(world, [kind, n], calls = CALLS) {
+export function runStep(world, step, calls = CALLS) {
   try {
-    return calls[kind](drawPlace(world, n));
+    makeCall(world, step, calls);
   } catch (error) {
     if (error?.name !== "TwinbaseError") throw error;
-    return undefined;
   }
 }
 

@@ -49,7 +49,7 @@ it("E-5, G-4: an engine behind a server that drops, truncates and delays answers
 });
 
 it("attack.mjs finds a planted difference, and prints the shortest program that shows it", async () => {
-  const options = ["--programs", "1", "--length", "60", "--seed", "5"];
+  const options = ["--programs", "1", "--length", "60", "--seed", "1"];
   const { code, text } = await attack(...options, "--plant", "insert");
   expect(code, text).toBe(1);
   const { steps } = JSON.parse(text.trimEnd().split("\n").at(-1)!) as { steps: unknown[][] };
