@@ -234,7 +234,7 @@ const CATALOG = {
     const options = { from: branch.name, ...random.pick([{}, { data: true }]) };
     database.createBranch(`b${random.below(4)}`, random.chance(0.2) ? {} : options);
   },
-  deleteBranch: ({ database, branch }) => database.deleteBranch(branch.name),
+  deleteBranch: ({ database, other }) => database.deleteBranch(other.name),
   renameBranch: ({ database, branch, random }) =>
     database.renameBranch(branch.name, `b${random.below(4)}`),
   // A later call of the same commit deletes the branch.

@@ -267,7 +267,11 @@ function attempt<T>(act: () => T): T | TwinbaseError {
   }
 }
 
-/** Addresses of files change with the clock. */
+/** Addresses of files change with the clock, the order of members with the schema. */
 function render(value: unknown): string {
-  return JSON.stringify(value, (key, inner) => (/Url$/.test(key) ? undefined : inner));
+  return JSON.stringify(value, (key, inner) => {
+    if (/Url$/.test(key)) return undefined;
+    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner);
+    return isObject ? Object.fromEntries(Object.entries(inner).sort()) : inner;
+  });
 }
