@@ -14,12 +14,13 @@ interface Expected {
 }
 
 const folder: string = fileURLToPath(new URL("../data", import.meta.resolve("vega-datasets")));
-const files = JSON.parse(
-  readFileSync(join(import.meta.dirname, "vega-datasets.json"), "utf8"),
-) as Record<string, Expected>;
+const files = readFileSync(join(import.meta.dirname, "vega-datasets.ndjson"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as [name: string, Expected]);
 
 describe("the files of the npm package vega-datasets", () => {
-  for (const [name, { rows, columns, error }] of Object.entries(files)) {
+  for (const [name, { rows, columns, error }] of files) {
     const path = join(folder, name);
     const tags = statSync(path).size > 1_000_000 ? ["slow"] : [];
     it(name, { tags }, () => {
