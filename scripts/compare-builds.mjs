@@ -8,7 +8,7 @@ import { makeWorld } from "./compare-builds/generate.mjs";
 import { loadBuild } from "./compare-builds/play.mjs";
 import { printProgram } from "./compare-builds/print.mjs";
 import { findDifference, shrinkDifference } from "./compare-builds/shrink.mjs";
-import { makeSteps } from "./compare-builds/steps.mjs";
+import { drawSteps } from "./compare-builds/steps.mjs";
 import { createRandom } from "./random.mjs";
 
 const STEPS_OF_A_WORLD = 100;
@@ -40,7 +40,7 @@ async function compare() {
     const worldSeed = Math.imul(seed, 1_000_003) + number;
     const random = createRandom(worldSeed);
     const world = makeWorld(random, worldSeed >>> 0);
-    world.steps = makeSteps(world, random, Math.min(STEPS_OF_A_WORLD, cases - compared));
+    world.steps = drawSteps(worldSeed, Math.max(3, Math.min(STEPS_OF_A_WORLD, cases - compared)));
     if ((await findDifference(builds, world, normalize)) !== null) {
       process.stdout.write(
         printProgram(await shrinkDifference(builds, world, { ms: SHRINKING_MS, normalize })),

@@ -159,12 +159,23 @@ export function makeReturned(world, random, table) {
   return random.chance(0.6) ? {} : { columns: makeColumns(world, random, table) };
 }
 
-/** Generates a record without an id, sometimes with an operation on a number. */
-export function makeRecord(world, random, { columns }) {
+/** Generates a record without an id. */
+export function makePlainRecord(world, random, { columns }) {
   const { id: _, ...record } = kit.makeRecord(schemaOf(world), columns, seedOf(random));
+  return record;
+}
+
+/** Generates a record without an id, sometimes with an operation on a number. */
+export function makeRecord(world, random, table) {
+  const record = makePlainRecord(world, random, table);
   if (!random.chance(0.1)) return record;
   const operator = random.pick(["$increment", "$decrement", "$multiply", "$divide"]);
   return { ...record, n: { [operator]: random.below(3) } };
+}
+
+/** An id that records of worlds have. */
+export function makeId(random) {
+  return random.pick(kit.RECORD_IDS);
 }
 
 /** Generates a valid value of a column. */
@@ -172,21 +183,8 @@ export function makeValue(world, random, column) {
   return kit.makeValue(schemaOf(world), column, seedOf(random));
 }
 
-/** Generates a column with a given name. */
-export function makeColumn(random, name) {
-  const { columns } = random.pick(kit.makeWideTables(seedOf(random)));
-  return { ...random.pick(columns), name };
-}
-
-/** Picks an id, often of an existing record. */
-export function makeId(world, random) {
-  const records = random.chance(0.4) ? Object.values(world.records).flat() : [];
-  return random.pick(records)?.id ?? random.pick(kit.RECORD_IDS);
-}
-
-export function makeOperation(world, random) {
-  const table = random.pick(world.tables);
-  const id = makeId(world, random);
+export function makeOperation(world, random, id) {
+  const table = random.pick(world.tables) ?? { name: "none", columns: [] };
   const returned = random.chance(0.4) ? makeReturned(world, random, table) : {};
   const fields = makeRecord(world, random, table);
   const own = random.chance(0.5) && { id };
