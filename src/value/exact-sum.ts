@@ -19,15 +19,17 @@ export class ExactSum {
   divide(divisor = 1): number {
     const size = this.#sum < 0n ? -this.#sum : this.#sum;
     const by = BigInt(divisor);
-    // At least 60 bits of the quotient, and a sticky bit.
-    const shift = Math.max(0, 64 + lengthOf(by) - lengthOf(size));
-    const whole = (size << BigInt(shift)) / by;
-    const extra = Math.max(0, lengthOf(whole) - 64);
-    const kept = whole >> BigInt(extra);
-    const isExact = (kept << BigInt(extra)) * by === size << BigInt(shift);
-    const exponent = LEAST - shift + extra;
-    const rounded = Number(isExact ? kept : kept | 1n);
-    const result = rounded * 2 ** Math.max(exponent, -1000) * 2 ** Math.min(exponent + 1000, 0);
+    const extra = Math.max(0, lengthOf(size) - lengthOf(by) - 64); // at least 60 bits remain
+    const unit = by << BigInt(extra);
+    const whole = size / unit;
+    const rest = (size % unit) * 2n;
+    // Below 2^53, where numbers have no fraction, half to even; else one more bit is sticky.
+    const isUp = rest > unit || (rest === unit && whole % 2n === 1n);
+    const rounded =
+      whole < 2n ** 53n
+        ? Number(isUp ? whole + 1n : whole)
+        : Number(whole * 2n + (rest === 0n ? 0n : 1n)) / 2;
+    const result = rounded * 2 ** (LEAST + extra);
     return this.#sum < 0n ? -result : result;
   }
 }

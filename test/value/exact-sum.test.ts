@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { divideExactly } from "../../src/conformance/oracle/aggregate.js";
 import { ExactSum } from "../../src/value/exact-sum.js";
 import { seed } from "../generated.js";
 
@@ -74,10 +75,25 @@ describe("an exact sum", () => {
     [[0.1, 0.2, 0.4], 3, 0.23333333333333334],
     [[5e-324, 5e-324, 5e-324, 5e-324], 4, 5e-324],
     [[0.5, -0.5], 3, 0],
+    // Rounded first to 53 bits, then to those of a subnormal number, it would be the next one.
+    [[4.681967897340655e-308, 5e-324, 1e-310], 3, 1.563989299113552e-308],
   ])("X-6: the sum of %j divided by %d is %d", (given, divisor, expected) => {
     const sum = new ExactSum();
     for (const term of given) sum.add(term);
     expect(sum.divide(divisor)).toBe(expected);
+  });
+
+  it("X-6: of the smallest numbers equals the oracle's", () => {
+    const term = fc.double({ min: -(2 ** -1021), max: 2 ** -1021, noNaN: true });
+    const count = fc.integer({ min: 1, max: 1000 });
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 20 }), count, (given, divisor) => {
+        const sum = new ExactSum();
+        for (const one of given) sum.add(one);
+        expect(sum.divide(divisor) + 0).toBe(divideExactly(given, BigInt(divisor)) + 0);
+      }),
+      { seed },
+    );
   });
 
   it("X-6: divided equals a quotient of bigints", () => {
