@@ -1,7 +1,7 @@
 import { refuse } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
-import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { readFields } from "../../value/fields.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { type BindContext, tableScope } from "../bind/scope.js";
@@ -21,8 +21,6 @@ import type { PresentValue } from "./columns.js";
 import type { Grouping } from "./groups.js";
 import { comparePresent, Folding, type ValueOf } from "./measures.js";
 
-const KEYS = ["filter", "aggs"] as const;
-
 export interface BoundAggregate {
   readonly predicate: Predicate;
   readonly aggregations: BoundAggregations;
@@ -34,13 +32,10 @@ export function bindAggregate(
   table: TableShape,
   request: unknown,
 ): BoundAggregate {
-  const given = request === undefined ? {} : request;
-  requireObject(given, { rule: "E-3" });
-  requireKnownKeys(given, KEYS);
+  const standard = context.profile.base === "xata" ? { count: { count: "*" } } : {};
+  const { filter, aggs = standard } = readFields(request, ["filter", "aggs"], { rule: "E-3" });
   const scope = tableScope(context, table);
-  const predicate = bindStoreFilter(scope, given.filter, "/filter");
-  const isXata = context.profile.base === "xata";
-  const aggs = given.aggs === undefined && isXata ? { count: { count: "*" } } : given.aggs;
+  const predicate = bindStoreFilter(scope, filter, "/filter");
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
   requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
   return { predicate, aggregations };

@@ -103,7 +103,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
 /** Binds aggregations; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregations(
   scope: Scope,
-  aggs: unknown,
+  given: unknown = {},
   at: string,
   level: number,
 ): BoundAggregations {
@@ -111,7 +111,6 @@ export function bindAggregations(
   if (level > filterLevels) {
     refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
   }
-  const given = aggs === undefined ? {} : aggs;
   requireObject(given, { path: at, rule: "X-6" });
   return new Map(
     Object.entries(given)

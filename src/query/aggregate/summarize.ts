@@ -1,7 +1,7 @@
 import type { Column, StoredValue } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
-import { requireKnownKeys, requireObject } from "../../value/fields.js";
+import { readFields } from "../../value/fields.js";
 import { firstOf } from "../../value/heap.js";
 import { isPlainObject } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
@@ -27,17 +27,15 @@ import { comparePresent, Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
 
 const KEYS = [
-  ...["columns", "filter", "summaries", "summariesFilter", "sort", "page"],
-  "consistency",
-] as const;
+  ...(["columns", "filter", "summaries", "summariesFilter"] as const),
+  ...(["sort", "page", "consistency"] as const),
+];
 
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
 export function runSummarize(source: QueryRun, request: unknown): Record<string, unknown>[] {
-  const given = request === undefined ? {} : request;
-  requireObject(given, { rule: "E-3" });
-  requireKnownKeys(given, KEYS);
+  const given = readFields(request, KEYS, { rule: "E-3" });
   requireConsistency(given.consistency);
-  const size = readSize(source, given.page);
+  const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], source.profile);
   const scope = tableScope(source, source.table);
   const columns = bindColumnList(scope, given.columns, "/columns");
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
@@ -116,13 +114,6 @@ function leadingGroups(
     }
     return 0;
   });
-}
-
-function readSize({ profile }: QueryRun, page: unknown): number {
-  const given = page === undefined ? {} : page;
-  requireObject(given, { path: "/page", rule: "G-1", code: "invalid_page" });
-  requireKnownKeys(given, ["size"], { path: "/page" });
-  return parsePage(given, profile).size ?? DEFAULT_PAGE_SIZE;
 }
 
 /** The scope of a group: its columns, without id and metadata. */

@@ -31,10 +31,9 @@ const MAX_SUMMARIES = 200;
 /** Binds summaries by name; throws `invalid_request`, `unknown_column` (rule X-6). */
 export function bindSummaries(
   scope: Scope,
-  summaries: unknown,
+  given: unknown = {},
   columns: readonly ColumnRef[],
 ): Map<string, Measure> {
-  const given = summaries === undefined ? {} : summaries;
   requireObject(given, { path: "/summaries", rule: "X-6" });
   const count = Object.keys(given).length;
   if (count > MAX_SUMMARIES) {

@@ -2,6 +2,7 @@ import { type ErrorCode, refuse, TwinbaseError } from "../../errors.js";
 import type { Profile } from "../../profile.js";
 import {
   partAt,
+  readFields,
   readNumber,
   refuseValue,
   requireKnownKeys,
@@ -242,17 +243,12 @@ const PAGE_KEYS = ["size", "offset", ...CURSOR_KEYS] as const;
 
 /** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */
 function parseQuery(request: unknown, profile: Profile): ParsedQuery {
-  if (request === undefined) return parseQuery({}, profile);
-  requireObject(request, { rule: "E-3" });
-  requireKnownKeys(request, QUERY_KEYS);
-  requireConsistency(request.consistency);
-  const { page = {} } = request;
-  requireObject(page, { path: "/page", rule: "G-1", code: "invalid_page" });
-  requireKnownKeys(page, PAGE_KEYS, { path: "/page" });
-  const parsed = parsePage(page, profile);
-  requireAlone(request, parsed);
-  const { columns, filter, sort } = request;
-  return { columns, filter, sort, page: parsed };
+  const given = readFields(request, QUERY_KEYS, { rule: "E-3" });
+  requireConsistency(given.consistency);
+  const page = parsePage(given.page, PAGE_KEYS, profile);
+  requireAlone(given, page);
+  const { columns, filter, sort } = given;
+  return { columns, filter, sort, page };
 }
 
 /** Checks `consistency`, which has no effect (rule E-3). */
@@ -262,7 +258,13 @@ export function requireConsistency(consistency: unknown): void {
   refuseValue(consistency, "strong or eventual", part);
 }
 
-export function parsePage(page: Readonly<Record<string, unknown>>, profile: Profile): ParsedPage {
+export function parsePage(
+  page: unknown = {},
+  known: readonly string[],
+  profile: Profile,
+): ParsedPage {
+  requireObject(page, { path: "/page", rule: "G-1", code: "invalid_page" });
+  requireKnownKeys(page, known, { path: "/page" });
   const { size, offset } = page;
   requireWhole(size, 1, "size");
   if (size !== undefined && size > profile.maxPageSize) {
