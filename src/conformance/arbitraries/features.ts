@@ -3,6 +3,7 @@ import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
 import { isWithinTier, type Tier } from "../rules.js";
 import type { TargetTraits } from "../target/target.js";
+import { LackError } from "../vectors/lacks.js";
 import { coverRows, type Row } from "./covering.js";
 import type { WalkedPath } from "./paths.js";
 import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
@@ -104,11 +105,13 @@ export function levelsOf(
 
 const ROWS = new Map<string, Row[]>();
 
-/** Rows that cover the features of a target. */
+/** Rows that cover the features of a target. Throws if it lacks all orders, pages or conditions. */
 export function featureRows(traits: Traits): Row[] {
   const { profile, lacks, capabilities, tier } = traits;
   const key = JSON.stringify([profile.base, tier, ...lacks, capabilities.has("files")]);
-  const rows = ROWS.get(key) ?? coverRows(featureGroups(traits), TRIPLES);
+  const groups = featureGroups(traits);
+  if (groups.some(({ length }) => length === 0)) throw new LackError("not supported: queries");
+  const rows = ROWS.get(key) ?? coverRows(groups, TRIPLES);
   ROWS.set(key, rows);
   return rows;
 }

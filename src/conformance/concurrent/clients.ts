@@ -88,7 +88,7 @@ function createClients(round: Round): (number: number) => Client {
         try {
           const response = await connection.send(request, fault === "cut");
           // A server error leaves the effect unknown.
-          if (response.status >= 500 || response.status === 429) return lost;
+          if (response.status >= 500) return lost;
           return { ...exchange, answered: ++time, response };
         } catch (error) {
           if (!(error instanceof NoAnswerError)) throw error;

@@ -18,6 +18,7 @@ import { NoAnswerError } from "../target/connection.js";
 import { openTarget } from "../target/open.js";
 import { type Sandbox, SeedingError } from "../target/sandbox.js";
 import type { Target } from "../target/target.js";
+import { LackError } from "../vectors/lacks.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
 import { baseVariables } from "../vectors/variables.js";
@@ -264,6 +265,7 @@ async function runCheck(check: Check, context: CheckContext): Promise<CheckOutco
   try {
     return await check.run(context);
   } catch (error) {
+    if (error instanceof LackError) return { verdict: "skipped", reason: error.message };
     if (!(error instanceof SeedingError || error instanceof NoAnswerError)) throw error;
     return { verdict: "undecided", reason: error.message };
   }

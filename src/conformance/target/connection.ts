@@ -69,6 +69,7 @@ export function openConnection(
   const { requestsPerSecond, timeout = 30_000 } = options;
   const databases = new Set<string>();
   let free = 0;
+  let wait = timeout;
   const waitTurn = async (): Promise<void> => {
     if (requestsPerSecond === undefined) return;
     const now = Date.now();
@@ -76,22 +77,25 @@ export function openConnection(
     free = turn + 1000 / requestsPerSecond;
     if (turn > now) await new Promise((resolve) => setTimeout(resolve, turn - now));
   };
-  const send = async (request: WireRequest, cut = false): Promise<WireResponse> => {
+  const sendOnce = async (request: WireRequest, cut: boolean): Promise<WireResponse> => {
     await waitTurn();
     const patience = new AbortController();
+    const limit = wait;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         patience.abort();
-        reject(new Error(`no answer in ${timeout} ms`));
-      }, timeout);
+        reject(new Error("no answer"));
+      }, limit);
     });
     let answer: WireResponse;
     try {
       answer = await Promise.race([transport(request, patience.signal, cut), silence]);
     } catch (error) {
       const { aborted } = patience.signal;
-      const reason = aborted ? `no answer in ${timeout} ms` : describeFailure(error);
+      const reason = aborted ? `no answer in ${limit} ms` : describeFailure(error);
+      // A service that keeps silent must not take hours.
+      if (aborted) wait = Math.max(wait / 2, timeout / 10);
       throw new NoAnswerError(reason, aborted, error);
     } finally {
       clearTimeout(timer);
@@ -99,8 +103,24 @@ export function openConnection(
     noteDatabase(databases, request, answer);
     return answer;
   };
+  const send = async (request: WireRequest, cut = false): Promise<WireResponse> => {
+    for (let left = MOST_REPEATS; ; left--) {
+      const answer = await sendOnce(request, cut);
+      if (answer.status !== 429) return answer;
+      if (left === 0) {
+        const reason = "answered 429 too often; send fewer requests a second (--rate)";
+        throw new NoAnswerError(reason, false, answer);
+      }
+      const seconds = Number(answer.headers["retry-after"] ?? 1);
+      const pause = seconds * 1000 <= timeout ? seconds * 1000 : 1000;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
   return { ...traits, workspace, send, databases, fork: options.fork };
 }
+
+/** Requests are repeated after an answer 429. */
+const MOST_REPEATS = 5;
 
 function noteDatabase(databases: Set<string>, request: WireRequest, answer: WireResponse): void {
   const name = /^\/workspaces\/[^/]+\/dbs\/([^/]+)$/.exec(request.path)?.[1];

@@ -6,7 +6,9 @@ export function createFetchTransport(target: ServiceTarget): Transport {
   return async (request, signal, cut): Promise<WireResponse> => {
     const { method, body, raw } = request;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const init: RequestInit = { method, signal, headers: requestHeaders(target, request, text) };
+    const headers = requestHeaders(target, request, text);
+    // A followed redirect may change the method.
+    const init: RequestInit = { method, signal, headers, redirect: "manual" };
     if (text !== undefined) init.body = text;
     const response = await send(requestUrl(target, request), init);
     if (cut) {

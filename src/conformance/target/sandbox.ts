@@ -1,6 +1,11 @@
 import { hasFiles } from "../oracle/files.js";
 import { isObject } from "../vectors/pattern.js";
-import type { Connection, WireRequest, WireResponse } from "./connection.js";
+import {
+  type Connection,
+  NoAnswerError,
+  type WireRequest,
+  type WireResponse,
+} from "./connection.js";
 import type { Fixture, FixtureTable, Seeding } from "./target.js";
 
 export interface Sandbox {
@@ -9,6 +14,7 @@ export interface Sandbox {
   readonly names: RegExp;
   open(fixture: Fixture): Promise<string>;
   close(database: string): Promise<void>;
+  /** Deletes its databases as far as the service answers. */
   clean(): Promise<void>;
 }
 
@@ -43,7 +49,14 @@ export function createSandbox(connection: Connection, options: SandboxOptions): 
       return database;
     },
     async clean() {
-      for (const database of [...connection.databases]) await close(database);
+      for (const database of [...connection.databases]) {
+        try {
+          await close(database);
+        } catch (error) {
+          if (!(error instanceof NoAnswerError)) throw error;
+          if (error.silent) return;
+        }
+      }
     },
   };
 }
@@ -105,7 +118,9 @@ function splitRecords({ columns, records }: FixtureTable): {
 async function require(connection: Connection, request: WireRequest): Promise<WireResponse> {
   const answer = await connection.send(request);
   if (answer.status >= 300) {
-    const said = isObject(answer.body) ? (answer.body.message ?? answer.text) : answer.text;
+    const { location } = answer.headers;
+    const text = location === undefined ? answer.text : `redirects to ${location}`;
+    const said = isObject(answer.body) ? (answer.body.message ?? text) : text;
     const what = `${request.method} ${request.path.replace(/^\/db\/[^/]+/, "…")}`;
     throw new SeedingError(`${what}: answered ${answer.status}: ${String(said).slice(0, 300)}`);
   }

@@ -59,14 +59,14 @@ function capturePlaces(
 export function createVectorRunner(sandbox: Sandbox): {
   run(vector: Vector, fixture: Fixture, strict: boolean): Promise<FailedStep | undefined>;
 } {
-  const shared = new Map<Fixture, Promise<string>>();
+  const shared = new Map<Fixture, string>();
   const open = (fixture: Fixture): Promise<string> => sandbox.open(fillFixture(sandbox, fixture));
   return {
     async run(vector, fixture, strict) {
       if (isReadOnly(vector)) {
-        const opened = shared.get(fixture) ?? open(fixture);
-        shared.set(fixture, opened);
-        return runSteps(sandbox, await opened, vector.steps, strict);
+        const database = shared.get(fixture) ?? (await open(fixture));
+        shared.set(fixture, database);
+        return runSteps(sandbox, database, vector.steps, strict);
       }
       const before = new Set(sandbox.connection.databases);
       const database = await open(usedPart(fixture, vector.steps));

@@ -1,6 +1,8 @@
 /** @module-tag slow */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPackage } from "../../built-package.js";
@@ -118,6 +120,12 @@ describe("the command conform", () => {
     expect(silent.stderr).toMatch(
       /^twinbase conform: http:\/\/127\.0\.0\.1:9: it does not answer: .*\n$/,
     );
+    const moved = createServer((_, answer) => answer.writeHead(301, { location: url }).end());
+    await new Promise<void>((done) => moved.listen(0, "127.0.0.1", done));
+    const { port } = moved.address() as AddressInfo; // a port, not a pipe
+    const redirected = await conform(`http://127.0.0.1:${port}`);
+    moved.close();
+    expect(redirected.stderr).toContain(`answered 301: redirects to ${url}`);
     const elsewhere = await conform(url, "--workspace", "nowhere");
     expect([elsewhere.code, elsewhere.stdout]).toEqual([3, ""]);
     expect(elsewhere.stderr).toMatch(

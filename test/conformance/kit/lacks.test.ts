@@ -5,7 +5,7 @@ import { formatText } from "../../../src/conformance/report/text.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import { conformanceSuite, type TestFramework } from "../../../src/conformance/runner/suite.js";
 import { holds } from "./pair-bugs.js";
-import { createTarget, type Reply, type Wrap } from "./wrap.js";
+import { type Call, createTarget, type Reply, type Wrap } from "./wrap.js";
 
 const refuse = (status: number, message: string): Reply => ({ status, body: { message } });
 
@@ -71,6 +71,54 @@ describe("a service without five features", () => {
       "404",
       "501",
     ]);
+  });
+
+  const isQuery = ({ path }: Call): boolean => path.endsWith("/query");
+  let asked = 0;
+  it.each<readonly [string, (call: Call) => boolean, Reply, readonly string[], boolean]>([
+    [
+      "501 to an operator",
+      (call) => isQuery(call) && holds(call.body?.filter, "$gt"),
+      refuse(501, ""),
+      ["operator $gt"],
+      true,
+    ],
+    [
+      "404 to every order",
+      (call) => isQuery(call) && call.body?.sort !== undefined,
+      refuse(404, "no order"),
+      ["order asc", "order desc", "order random"],
+      true,
+    ],
+    [
+      "404 once",
+      (call) => isQuery(call) && holds(call.body?.sort, "*") && asked++ === 0,
+      refuse(404, "not found"),
+      [],
+      true,
+    ],
+    ["404 to every query", isQuery, refuse(404, "no such route"), [], false],
+    [
+      "an error with a word that contains a name",
+      (call) => isQuery(call) && call.body?.page?.after !== undefined,
+      refuse(400, "see page.afterwards"),
+      [],
+      false,
+    ],
+    [
+      "429 to an operator",
+      (call) => isQuery(call) && holds(call.body?.filter, "$gt") && asked++ % 2 === 0,
+      { ...refuse(429, "too many requests of $gt"), headers: { "retry-after": "0" } },
+      [],
+      true,
+    ],
+  ])("answers %s", async (_, isRefused, reply, features, conforms) => {
+    asked = 0;
+    const refusing: Wrap = (next) => async (call) => (isRefused(call) ? reply : next(call));
+    const options = { only: ["law:features-equal-the-oracle"], runs: 1, tiers: ["core"] } as const;
+    const report = await runConformance(createTarget(refusing), options);
+    expect(report.missing.map(({ feature }) => feature)).toEqual(features);
+    expect(report.conforms).toBe(conforms);
   });
 
   it("a vector that fails for another reason still diverges", async () => {

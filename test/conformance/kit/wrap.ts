@@ -22,6 +22,7 @@ export interface Call {
 export interface Reply {
   status: number;
   mediaType?: string | undefined;
+  headers?: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: as in Call
   body: any;
 }
@@ -127,9 +128,9 @@ export function createTarget(
   };
 }
 
-function respond({ status, body, mediaType }: Reply): Response {
+function respond({ status, body, mediaType, headers = {} }: Reply): Response {
   if (mediaType !== undefined) {
     return new Response(body, { status, headers: { "content-type": mediaType } });
   }
-  return new Response(body === undefined ? null : JSON.stringify(body), { status });
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 }
