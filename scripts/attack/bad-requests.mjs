@@ -137,7 +137,7 @@ export function* createRequests(operations, names, seed) {
     const good = pick(samplesOf(pick(operations), names));
     const { url, method, body } = good;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const roll = random() % 25;
+    const roll = random() % 26;
     if (roll === 0) yield { ...good, kind: "good", body: text };
     else if (roll < 13 && text !== undefined) {
       let spoilt = structuredClone(body);
@@ -154,6 +154,11 @@ export function* createRequests(operations, names, seed) {
       yield { ...good, kind: "method", method: other, body: sent };
     } else if (roll < 21 && text !== undefined) {
       yield { ...good, kind: "cut", body: text.slice(0, random() % text.length) };
+    } else if (roll === 25 && text !== undefined) {
+      const at = random() % text.length;
+      const more = Uint8Array.from({ length: 1 + (random() % 4) }, () => random());
+      const parts = [Buffer.from(text.slice(0, at)), more, Buffer.from(text.slice(at))];
+      yield { ...good, kind: "bytes", body: Buffer.concat(parts) };
     } else if (roll === 21 && method !== "GET") yield { ...good, kind: "body", body: pick(BODIES) };
     else if (roll >= 22 && roll < 24 && method !== "GET") {
       const deep = { j: 1, ...body };

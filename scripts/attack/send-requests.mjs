@@ -34,7 +34,8 @@ async function openAttacked(seed, socket, profile) {
 
 /** Renames the members of a body to those of the profile `xata`. */
 function inXata(body) {
-  return body?.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
+  if (typeof body !== "string") return body;
+  return body.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
 }
 
 function contentsOf(engine) {
@@ -93,8 +94,13 @@ export async function attackRequests({ count, minutes = 60, seed, socket = false
     let status;
     try {
       const response = await ask(`http://x${url}`, { method, body });
-      await response.arrayBuffer();
+      const text = await response.text();
       status = response.status;
+      if (status >= 400 && method !== "HEAD") {
+        const { errors, ...error } = JSON.parse(text);
+        const isError = ({ message }) => typeof message === "string";
+        if (!(errors ?? [error]).every(isError)) fault = `answered with ${text}`;
+      }
     } catch (error) {
       fault = `no answer: ${error.message}`;
     }

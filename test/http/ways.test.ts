@@ -5,8 +5,33 @@ import { serve } from "../../src/node.js";
 import { createCheck } from "./description.js";
 import { createFixture } from "./fixture.js";
 import { goodBodies, prepareForBodies } from "./good-bodies.js";
-import { WITHOUT_JSON } from "./malformed.js";
 import { describe, receive, type Sent, sendOverSocket, toRequest } from "./ways.js";
+
+const BRANCH = "/db/shop:main";
+const USER = `${BRANCH}/tables/users/data/u1`;
+
+/** Valid requests without a JSON body. */
+const WITHOUT_JSON: readonly Sent[] = [
+  ["GET", `${USER}?columns=team.name`],
+  ["DELETE", `${USER}?columns=*`],
+  ["PUT", `${USER}/column/photo/file`],
+  ["GET", `${USER}/column/photo/file`],
+  ["DELETE", `${USER}/column/photo/file`],
+  ["PUT", `${USER}/column/papers/file/x`],
+  ["GET", `${USER}/column/papers/file/x`],
+  ["GET", "/file/nothing"],
+  ["PUT", "/file/nothing"],
+  ["DELETE", `${BRANCH}/tables/teams`],
+  ["GET", `${BRANCH}/tables/users/columns`],
+  ["DELETE", `${BRANCH}/tables/users/columns/age`],
+  ["GET", BRANCH],
+  ["GET", `${BRANCH}/migrations`],
+  ["GET", `${BRANCH}/stats`],
+  ["DELETE", "/dbs/shop/gitBranches?gitBranch=g"],
+  ["GET", "/dbs/shop/resolveBranch?gitBranch=g&fallbackBranch=main"],
+  ["DELETE", "/user/keys/ci"],
+  ["GET", "/workspaces/acme/members"],
+].map(([method = "", path = ""]) => ({ method, path }));
 
 const RECORD = "/db/shop:main/tables/teams/data/";
 
