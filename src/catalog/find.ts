@@ -1,4 +1,3 @@
-import type { ErrorCode } from "../errors.js";
 import { refuse } from "../errors.js";
 import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
@@ -13,30 +12,22 @@ import type {
 
 /** Throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
-  return (
-    state.workspaces.get(workspace) ??
-    refuseMissing("workspace", workspace, state.workspaces, {
-      code: "workspace_not_found",
-      status: state.base === "xata" ? 401 : undefined,
-    })
-  );
+  const { workspaces, base } = state;
+  const status = base === "xata" ? 401 : undefined;
+  return workspaces.get(workspace) ?? refuseMissing("workspace", workspace, workspaces, { status });
 }
 
 export function findDatabase(state: CatalogState, address: DatabaseAddress): DatabaseState {
   const { database } = address;
   const { databases } = findWorkspace(state, address.workspace);
-  return (
-    databases.get(database) ??
-    refuseMissing("database", database, databases, { code: "database_not_found" })
-  );
+  return databases.get(database) ?? refuseMissing("database", database, databases);
 }
 
 export function findBranch(state: CatalogState, address: BranchAddress): BranchState {
   const { database, branch } = address;
   const { branches } = findDatabase(state, address);
   return (
-    branches.get(branch) ??
-    refuseMissing("branch", branch, branches, { code: "branch_not_found", within: `${database}:` })
+    branches.get(branch) ?? refuseMissing("branch", branch, branches, { within: `${database}:` })
   );
 }
 
@@ -44,27 +35,22 @@ export function findTable(state: CatalogState, address: TableAddress): TableKey 
   const { database, branch, table } = address;
   const { tables } = findBranch(state, address);
   return (
-    tables.get(table) ??
-    refuseMissing("table", table, tables, {
-      code: "table_not_found",
-      within: `${database}:${branch}/`,
-    })
+    tables.get(table) ?? refuseMissing("table", table, tables, { within: `${database}:${branch}/` })
   );
 }
 
 // Existing names are valid: only missing ones are validated (E-6), before a message shows them.
 function refuseMissing(
-  kind: NamedKind,
+  kind: Exclude<NamedKind, "key">,
   name: unknown,
   found: ReadonlyMap<string, unknown>,
-  missing: { code: ErrorCode; status?: number | undefined; within?: string },
+  { within = "", status }: { within?: string; status?: number | undefined } = {},
 ): never {
   checkName(kind, name);
-  const { code, status, within = "" } = missing;
   // Hints never list workspaces, which may be private; names inside a workspace are listed.
   const hint = kind === "workspace" ? suggest(name, found.keys()) : suggestAmong(name, found);
   const rule = kind === "workspace" ? "D-5" : "M-4";
-  refuse(code, `${kind} [${within}${name}] not found${hint}`, {
+  refuse(`${kind}_not_found`, `${kind} [${within}${name}] not found${hint}`, {
     rule,
     status,
     reason: { kind: "not_found", what: kind, name: `${within}${name}` },

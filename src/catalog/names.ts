@@ -1,4 +1,5 @@
 import { type At, describe, refuse } from "../errors.js";
+import * as s from "../shape/schema.js";
 import { isName } from "../value/names.js";
 
 export type NamedKind = "workspace" | "database" | "branch" | "table" | "key";
@@ -11,6 +12,14 @@ export function checkName(kind: NamedKind, name: unknown, path?: At): asserts na
     `${kind} name: expected 1–255 characters of A-Z a-z 0-9 _ - ~, found ${describe(name)}`,
     { path, rule: "N-1" },
   );
+}
+
+/** The shape of a name in a request. */
+export function nameOf(kind: NamedKind): s.Schema<string> {
+  return s.mapped(s.described(s.TEXT), (name, { path }) => {
+    checkName(kind, name, path);
+    return name;
+  });
 }
 
 /** Splits `{db_name}:{branch_name}`; throws `invalid_name` (rules N-1, N-2). */

@@ -1,4 +1,4 @@
-import { checkName } from "../catalog/names.js";
+import { nameOf } from "../catalog/names.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
 import * as s from "../shape/schema.js";
@@ -31,11 +31,6 @@ export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefin
 
 const IGNORED = s.described({ description: "Ignored." });
 
-const NAME = s.mapped(s.described(s.TEXT), (name, { path }) => {
-  checkName("table", name, path);
-  return name;
-});
-
 interface GivenTable {
   readonly name: string;
   readonly columns?: readonly ColumnDefinition[];
@@ -44,7 +39,7 @@ interface GivenTable {
 const TABLE: s.Schema<GivenTable> = s.named(
   "Table",
   s.objectOf(
-    { name: NAME },
+    { name: nameOf("table") },
     {
       columns: s.described<readonly ColumnDefinition[]>(s.arrayOf(COLUMN)),
       id: IGNORED,

@@ -11,7 +11,7 @@ import {
   parentOf,
 } from "../catalog/events.js";
 import { EMAIL, ROLE } from "../catalog/invites.js";
-import { checkName, type NamedKind } from "../catalog/names.js";
+import { checkName, type NamedKind, nameOf } from "../catalog/names.js";
 import type { CatalogState, MigrationRequestState, MigrationState } from "../catalog/state.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { readBySchema } from "../shape/read.js";
@@ -22,13 +22,6 @@ import { refusePart, requireInstant, requireList, requireText } from "./require.
 
 const INSTANT: s.Schema<Instant> = s.mapped(s.TEXT, (time) => requireInstant(time, "time"));
 const OBJECT: s.Schema<JsonObject> = s.mapped(s.ANY_OBJECT, readJsonObject);
-
-function nameOf(kind: NamedKind): s.Schema<string> {
-  return s.mapped(s.TEXT, (name) => {
-    checkName(kind, name);
-    return name;
-  });
-}
 
 const SHAPES: { readonly [K in EntityKind]: s.Schema<Entities[K]> } = {
   user: s.objectOf({ email: EMAIL, fullname: s.textOf(1, 255), image: s.textOf(0, 2048) }),
