@@ -2,7 +2,7 @@
 // a kind and a number, from which the call draws its arguments: plain data, which can be printed and shrunk.
 import { createRandom, createWords } from "../random.mjs";
 
-const NAMES = ["x", "y", "z", "c0", "c1", "c2", "c3", "c4", "n", "s"];
+const NAMES = ["x", "X", "y", "z", "c0", "c1", "c2", "c3", "c4", "n", "s"];
 const CONTENTS = ["aGVsbG8=", "YQ==", ""];
 const makeFile = (random) => ({ name: "a.txt", base64Content: random.pick(CONTENTS) });
 
@@ -93,6 +93,12 @@ function databaseOf(engine) {
   return engine.workspace("w").database("d");
 }
 
+/** The path of a column, which may be within an object. */
+function drawPath(random, columns) {
+  const { name = "none", columns: inner = [] } = random.pick(columns) ?? {};
+  return inner.length > 0 && random.chance(0.5) ? `${name}.${random.pick(inner).name}` : name;
+}
+
 /** The branch, table, names and values of a call. */
 function drawPlace(world, n) {
   const random = createRandom(n);
@@ -113,8 +119,13 @@ function drawPlace(world, n) {
       return branch.table(name); // throws if there is none
     },
     isFixed: branch.name === world.fixed,
-    column: random.pick(columns)?.name ?? "none",
-    newColumn: () => makeColumn(random, world),
+    column: drawPath(random, columns),
+    newColumn: () => {
+      const column = makeColumn(random, world);
+      const { name } = random.pick(columns.filter(({ type }) => type === "object")) ?? {};
+      const isWithin = name !== undefined && random.chance(0.3);
+      return isWithin ? { ...column, name: `${name}.${column.name}` } : column;
+    },
     newId: () => world.id(random),
     /** Often of a record. */
     id: () => {
