@@ -6,19 +6,20 @@ const UNIT = 2 ** -53;
 const SPLITTER = 2 ** 27 + 1;
 /** Below, products of halves may underflow. */
 const MIN_QUOTIENT = 2 ** -900;
-/** Members of a group's sum: high and low part, the sum of the low parts' sizes, number of terms. */
-const [HIGH, LOW, SIZE, COUNT, MEMBERS] = [0, 1, 2, 3, 4];
+/** Members of a group's sum: high and low part, number of terms. */
+const [HIGH, LOW, COUNT, MEMBERS] = [0, 1, 2, 3];
 
 /**
  * Sums by group, in two numbers each (T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot Product, 2005): the
- * rounding errors of the high part are exact, and the low part sums them. All state is in arrays: V8 boxes
- * local numbers of a loop that it compiles while the loop runs.
+ * rounding errors of the high part are exact, and the low part sums them.
  */
 export class Sums {
   #state = new Float64Array(0);
   #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
-  readonly #least = new Float64Array(1).fill(Number.POSITIVE_INFINITY);
+  #least = Number.POSITIVE_INFINITY;
+  /** The sum of the sizes of all rounding errors, in any group. */
+  #errors = 0;
   /** Exact sums of the groups whose rounding the two numbers do not decide. */
   readonly #exact: Map<number, ExactSum> = new Map();
   #isExact = false;
@@ -28,29 +29,63 @@ export class Sums {
    * @param of the groups of the numbers; undefined for group 0
    */
   add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
-    if (this.#exact.size > 0) this.#addExactly(numbers, count, of);
-    else this.#add(numbers, count, of, groups);
+    if (this.#exact.size > 0) {
+      this.#addExactly(numbers, count, of);
+      return;
+    }
+    this.#groups = groups;
+    this.#state = grown(this.#state, groups * MEMBERS);
+    if (of === undefined) this.#addToOne(numbers, count);
+    else this.#addToGroups(numbers, count, of);
   }
 
-  #add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
-    this.#groups = groups;
-    const state = growFloats(this.#state, groups * MEMBERS);
-    this.#state = state;
-    const least = this.#least;
+  #addToGroups(numbers: Float64Array, count: number, of: Int32Array): void {
+    const state = this.#state;
+    let least = this.#least;
+    let errors = this.#errors;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
       if (Number.isNaN(x)) continue;
-      const at = of === undefined ? 0 : of[i]! << 2;
+      const at = of[i]! * MEMBERS;
       const high = state[at]!;
       const sum = high + x;
       const part = sum - high;
       const error = high - (sum - part) + (x - part);
       state[at] = sum;
       state[at + 1]! += error;
-      state[at + 2]! += Math.abs(error);
-      state[at + 3]!++;
-      if (x !== 0 && Math.abs(x) < least[0]!) least[0] = Math.abs(x);
+      state[at + 2]!++;
+      errors += Math.abs(error);
+      if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
     }
+    this.#least = least;
+    this.#errors = errors;
+  }
+
+  /** Keeps the sum in local variables: the next addition would wait for an array. */
+  #addToOne(numbers: Float64Array, count: number): void {
+    const state = this.#state;
+    let least = this.#least;
+    let errors = this.#errors;
+    let high = state[HIGH]!;
+    let low = state[LOW]!;
+    let terms = 0;
+    for (let i = 0; i < count; i++) {
+      const x = numbers[i]!;
+      if (Number.isNaN(x)) continue;
+      const sum = high + x;
+      const part = sum - high;
+      const error = high - (sum - part) + (x - part);
+      high = sum;
+      low += error;
+      terms++;
+      errors += Math.abs(error);
+      if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
+    }
+    state[HIGH] = high;
+    state[LOW] = low;
+    state[COUNT]! += terms;
+    this.#least = least;
+    this.#errors = errors;
   }
 
   #addExactly(numbers: Float64Array, count: number, of: Int32Array | undefined): void {
@@ -84,25 +119,22 @@ export class Sums {
     if (terms === 0) return Number.NaN;
     const high = this.#state[at + HIGH]!;
     const low = this.#state[at + LOW]!;
-    const size = this.#state[at + SIZE]!;
+    const errors = this.#errors;
     // All errors are multiples of the last digit of the smallest term. While their sum has at most 53
     // such digits, the low part is exact; else each addition to it adds a relative error of a unit.
-    const bound = size <= this.#least[0]! ? 0 : 2 * terms * UNIT * size;
+    const bound = errors <= this.#least ? 0 : 2 * terms * UNIT * errors;
     return isAverage ? roundQuotient(high, low, bound, terms) : roundSum(high, low, bound);
   }
 }
 
 /** Returns an array of at least this length, with the same numbers first. */
-export function growFloats(
-  array: Float64Array<ArrayBuffer>,
-  length: number,
-  fill = 0,
-): Float64Array<ArrayBuffer> {
+export function grown<A extends Float64Array | Int32Array>(array: A, length: number, fill = 0): A {
   if (length <= array.length) return array;
-  const grown = new Float64Array(array.length === 0 ? length : 2 * length);
-  grown.set(array);
-  if (fill !== 0) grown.fill(fill, array.length);
-  return grown;
+  const type = array.constructor as new (length: number) => A; // that of a typed array
+  const longer = new type(array.length === 0 ? length : 2 * length);
+  longer.set(array);
+  if (fill !== 0) longer.fill(fill, array.length);
+  return longer;
 }
 
 /** Rounds high + low ± bound; undefined if both ends differ. */

@@ -3,7 +3,7 @@ import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { PairCodes } from "../../value/pair-codes.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
-import { growFloats, Sums } from "../../value/sums.js";
+import { grown, Sums } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import { hasBit } from "../filter/kernels.js";
@@ -183,12 +183,12 @@ function foldCounts(
   grouping: Grouping,
   filter: ReturnType<typeof compileFilter> | undefined,
 ): ValueFold {
-  let counts = new Float64Array(0);
+  let counts = new Int32Array(0);
   return {
     fold: (piece) => {
       const { of, size } = grouping;
       const { count } = piece;
-      const all = growFloats(counts, size);
+      const all = grown(counts, size);
       counts = all;
       if (filter !== undefined) {
         const bits = piece.bits.slice();
@@ -253,7 +253,7 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   return {
     fold: (piece) => {
       const { of, size } = grouping;
-      least = growFloats(least, size, Number.POSITIVE_INFINITY);
+      least = grown(least, size, Number.POSITIVE_INFINITY);
       keepLeast(least, reader.read(piece), piece.count, of, sign);
     },
     valueOf: (group) => {
@@ -270,11 +270,14 @@ function keepLeast(
   of: Int32Array | undefined,
   sign: 1 | -1,
 ): void {
+  let first = least[0]!;
   for (let i = 0; i < count; i++) {
-    const group = of === undefined ? 0 : of[i]!;
     const number = sign * numbers[i]!;
-    if (number < least[group]!) least[group] = number; // never for NaN
+    if (of === undefined) {
+      if (number < first) first = number; // never for NaN
+    } else if (number < least[of[i]!]!) least[of[i]!] = number;
   }
+  if (of === undefined) least[0] = first;
 }
 
 function foldExtremeValues(
