@@ -6,15 +6,16 @@ const UNIT = 2 ** -53;
 const SPLITTER = 2 ** 27 + 1;
 /** Below, products of halves may underflow. */
 const MIN_QUOTIENT = 2 ** -900;
-/** Members of a group's sum: high and low part, number of terms. */
-const [HIGH, LOW, COUNT, MEMBERS] = [0, 1, 2, 3];
 
 /**
  * Sums by group, in two numbers each (T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot Product, 2005): the
  * rounding errors of the high part are exact, and the low part sums them.
  */
 export class Sums {
-  #state = new Float64Array(0);
+  /** The high and the low part of each group. */
+  #parts = new Float64Array(0);
+  /** By group. */
+  #nulls = new Int32Array(0);
   #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
   #least = Number.POSITIVE_INFINITY;
@@ -34,26 +35,30 @@ export class Sums {
       return;
     }
     this.#groups = groups;
-    this.#state = grown(this.#state, groups * MEMBERS);
+    this.#parts = grown(this.#parts, groups * 2);
+    this.#nulls = grown(this.#nulls, groups);
     if (of === undefined) this.#addToOne(numbers, count);
     else this.#addToGroups(numbers, count, of);
   }
 
   #addToGroups(numbers: Float64Array, count: number, of: Int32Array): void {
-    const state = this.#state;
+    const parts = this.#parts;
+    const nulls = this.#nulls;
     let least = this.#least;
     let errors = this.#errors;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
-      if (Number.isNaN(x)) continue;
-      const at = of[i]! * MEMBERS;
-      const high = state[at]!;
+      if (Number.isNaN(x)) {
+        nulls[of[i]!]!++;
+        continue;
+      }
+      const at = of[i]! << 1;
+      const high = parts[at]!;
       const sum = high + x;
       const part = sum - high;
       const error = high - (sum - part) + (x - part);
-      state[at] = sum;
-      state[at + 1]! += error;
-      state[at + 2]!++;
+      parts[at] = sum;
+      parts[at + 1]! += error;
       errors += Math.abs(error);
       if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
     }
@@ -63,27 +68,28 @@ export class Sums {
 
   /** Keeps the sum in local variables: the next addition would wait for an array. */
   #addToOne(numbers: Float64Array, count: number): void {
-    const state = this.#state;
     let least = this.#least;
     let errors = this.#errors;
-    let high = state[HIGH]!;
-    let low = state[LOW]!;
-    let terms = 0;
+    let high = this.#parts[0]!;
+    let low = this.#parts[1]!;
+    let nulls = 0;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
-      if (Number.isNaN(x)) continue;
+      if (Number.isNaN(x)) {
+        nulls++;
+        continue;
+      }
       const sum = high + x;
       const part = sum - high;
       const error = high - (sum - part) + (x - part);
       high = sum;
       low += error;
-      terms++;
       errors += Math.abs(error);
       if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
     }
-    state[HIGH] = high;
-    state[LOW] = low;
-    state[COUNT]! += terms;
+    this.#parts[0] = high;
+    this.#parts[1] = low;
+    this.#nulls[0]! += nulls;
     this.#least = least;
     this.#errors = errors;
   }
@@ -99,13 +105,14 @@ export class Sums {
   /**
    * Returns the sums or averages by group, rounded once; NaN for no terms, not finite for overflow. Undefined
    * if all numbers must be added once more.
+   * @param countOf the number of rows of a group, null or not
    */
-  round(isAverage: boolean): Float64Array | undefined {
+  round(isAverage: boolean, countOf: (group: number) => number): Float64Array | undefined {
     const results = new Float64Array(this.#groups);
     for (let group = 0; group < results.length; group++) {
-      const terms = this.#state[group * MEMBERS + COUNT]!;
+      const terms = countOf(group) - this.#nulls[group]!;
       const exact = this.#isExact ? this.#exact.get(group) : undefined;
-      const rounded = exact?.divide(isAverage ? terms : 1) ?? this.#round(group, isAverage);
+      const rounded = exact?.divide(isAverage ? terms : 1) ?? this.#round(group, terms, isAverage);
       if (rounded === undefined) this.#exact.set(group, new ExactSum());
       results[group] = rounded ?? Number.NaN;
     }
@@ -113,12 +120,10 @@ export class Sums {
   }
 
   /** Undefined if the error of the two numbers may change the rounded result. */
-  #round(group: number, isAverage: boolean): number | undefined {
-    const at = group * MEMBERS;
-    const terms = this.#state[at + COUNT]!;
+  #round(group: number, terms: number, isAverage: boolean): number | undefined {
     if (terms === 0) return Number.NaN;
-    const high = this.#state[at + HIGH]!;
-    const low = this.#state[at + LOW]!;
+    const high = this.#parts[group * 2]!;
+    const low = this.#parts[group * 2 + 1]!;
     const errors = this.#errors;
     // All errors are multiples of the last digit of the smallest term. While their sum has at most 53
     // such digits, the low part is exact; else each addition to it adds a relative error of a unit.

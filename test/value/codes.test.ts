@@ -10,8 +10,8 @@ function assert(property: fc.IRawProperty<unknown>): void {
   void fc.assert(property, { seed, numRuns: 800 * runs });
 }
 
-it.each([0, 100, 2 ** 16, 2 ** 24])("NumberCodes finds any numbers of %i rows", (rows) => {
-  const codes = new NumberCodes(rows);
+it("NumberCodes finds any numbers", () => {
+  const codes = new NumberCodes();
   const numbers = Array.from({ length: 3000 }, (_, i) => [
     i,
     -i - 1,
@@ -24,10 +24,6 @@ it.each([0, 100, 2 ** 16, 2 ** 24])("NumberCodes finds any numbers of %i rows", 
   }
   const expected = numbers.map((_, i) => i + 1);
   expect(numbers.map((number) => codes.codeOf(number))).toEqual(expected);
-  const given = Float64Array.from([...numbers, Number.NaN, 1]);
-  const read = new Int32Array(given.length);
-  codes.read(given, read, given.length, (i) => -i);
-  expect([...read]).toEqual([...expected, -numbers.length, codes.codeOf(1)]);
 });
 
 it("PairCodes numbers each pair once, whichever part grows first", () => {

@@ -14,10 +14,12 @@ function sumUp(numbers: readonly number[], of: readonly number[] | undefined, is
       sums.add(values.subarray(from, to), to - from, groups?.subarray(from, to), groups ? 4 : 1);
     }
   };
+  const rowsOf = (group: number): number =>
+    numbers.filter((_, i) => (of?.[i] ?? 0) === group).length;
   add();
-  const decided = sums.round(isAverage);
+  const decided = sums.round(isAverage, rowsOf);
   if (decided === undefined) add();
-  const values = Array.from(decided ?? sums.round(isAverage) ?? []);
+  const values = Array.from(decided ?? sums.round(isAverage, rowsOf) ?? []);
   return { values, isDecided: decided !== undefined };
 }
 

@@ -12,10 +12,10 @@ import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
 
-/** Codes of a column: those of its values, or of their intervals. 0 is null. */
+/** Codes of a column: those of its values, or of their intervals. 0 is null; some may be of no row. */
 export interface Codes {
+  /** One more than the greatest code so far. */
   readonly size: number;
-  readonly hasNull: boolean;
   read(piece: Piece): Int32Array;
   valueOf(code: number): PresentValue | null;
 }
@@ -87,120 +87,121 @@ export class NumberReader {
   }
 }
 
-/** Numbers the distinct values of a column from 1; 0 is null. */
+/** A dictionary is used if its codes are at most this many, or as many as the rows. */
+const MAX_SPARSE = 4096;
+/** Chunks read for the greatest whole number. */
+const SAMPLES = 16;
+
+/** Numbers the distinct values of a column. */
 export class CodeReader implements Codes {
-  /** By code. */
-  readonly #values: (PresentValue | undefined)[] = [undefined];
-  /** Whether any value read so far is null. */
-  hasNull = false;
+  /** Codes below are those of the dictionary, or whole numbers and one; undefined before the first piece. */
+  #direct: number | undefined;
+  /** The values of the other codes. */
+  readonly #values: PresentValue[] = [];
+  readonly #source: Source;
   readonly #ref: ColumnRef;
+  readonly #dictionary: Dictionary | undefined;
   readonly #readAny: ReturnType<typeof createValueReader>;
   readonly #readNumbers: NumberReader;
-  readonly #codesByKey: Map<string | number | boolean, number> = new Map();
-  /** Codes by those of the column's dictionary. */
-  #translation: Int32Array | undefined;
+  readonly #codesByKey: Map<string | boolean, number> = new Map();
   /** Codes of numbers, and of times in milliseconds. */
-  readonly #numbers: NumberCodes;
+  readonly #numbers: NumberCodes = new NumberCodes();
   #scratch = new Int32Array(0);
   #last: Piece | undefined;
 
   constructor(source: Source, ref: ColumnRef, readNumbers: NumberReader) {
+    const { dictionaries, size } = source.table;
+    const dictionary = isPlain(ref) ? dictionaries.get(ref.slot) : undefined;
+    this.#source = source;
     this.#ref = ref;
+    this.#dictionary =
+      dictionary !== undefined && dictionary.size <= Math.max(MAX_SPARSE, size)
+        ? dictionary
+        : undefined;
     this.#readAny = createValueReader(source, ref);
     this.#readNumbers = readNumbers;
-    this.#numbers = new NumberCodes(source.table.size);
   }
 
-  /** One more than the greatest code. */
   get size(): number {
-    return this.#values.length;
+    return (this.#direct ?? 1) + this.#values.length;
   }
 
   valueOf(code: number): PresentValue | null {
-    return this.#values[code] ?? null;
+    if (code === NULL_CODE) return null;
+    if (code >= this.#direct!) return this.#values[code - this.#direct!]!;
+    return this.#dictionary === undefined ? code - 1 : this.#dictionary.values[code]!;
   }
 
   read(piece: Piece): Int32Array {
-    if (piece !== this.#last) this.#read(piece);
+    if (piece === this.#last) return this.#scratch;
     this.#last = piece;
-    return this.#scratch;
-  }
-
-  #read(piece: Piece): void {
+    this.#direct ??= this.#dictionary?.size ?? this.#limitOf(piece);
     this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
     const vector = isPlain(this.#ref) ? piece.chunk.vectors[this.#ref.slot] : undefined;
-    if (vector?.kind === "code") {
-      this.#translate(vector.codes, vector.dictionary, piece);
-    } else if (vector?.kind === "text") {
-      this.#encodeTexts(vector.texts, piece);
+    if (vector?.kind === "code" && vector.dictionary === this.#dictionary) {
+      const { rows, count } = piece;
+      if (rows === undefined) this.#scratch.set(vector.codes.subarray(0, count));
+      else for (let i = 0; i < count; i++) this.#scratch[i] = vector.codes[rows[i]!]!;
     } else if (
       vector?.kind === "number" ||
       (vector?.kind === "instant" && vector.micros === undefined)
     ) {
-      this.#encodeFloats(this.#readNumbers.read(piece), piece.count);
-    } else this.#readEach(piece);
+      this.#encodeFloats(this.#readNumbers.read(piece), piece.count, this.#direct);
+    } else {
+      for (let i = 0; i < piece.count; i++) {
+        const value = this.#readAny(piece, i);
+        this.#scratch[i] = value === null ? NULL_CODE : this.#encode(value);
+      }
+    }
+    return this.#scratch;
   }
 
-  #null(): number {
-    this.hasNull = true;
-    return NULL_CODE;
+  /** Returns one more than the whole numbers to use as codes, if a large part of the rows is read. */
+  #limitOf({ chunk, rows, count }: Piece): number {
+    const { chunks, size } = this.#source.table;
+    if (!isPlain(this.#ref) || (rows !== undefined && count * 4 < chunk.count)) return 1;
+    let most = -1;
+    for (let at = 0; at < chunks.length; at += Math.ceil(chunks.length / SAMPLES)) {
+      const vector = chunks[at]!.vectors[this.#ref.slot];
+      if (vector?.kind !== "number") continue;
+      for (let i = 0; i < chunks[at]!.count; i++) {
+        const number = vector.values[i]!;
+        if (number > most && number * 4 <= size && Number.isInteger(number)) most = number;
+      }
+    }
+    return 2 ** (32 - Math.clz32(most + 1));
   }
 
-  #translate(
-    from: Uint8Array | Uint16Array | Int32Array,
-    dictionary: Dictionary,
-    { rows, count }: Piece,
-  ): void {
+  #encodeFloats(floats: Float64Array, count: number, direct: number): void {
     const codes = this.#scratch;
-    this.#translation ??= new Int32Array(dictionary.size);
-    const translation = this.#translation;
     for (let i = 0; i < count; i++) {
-      const code = from[rows === undefined ? i : rows[i]!]!;
-      codes[i] = translation[code]! || this.#encodeCode(dictionary, code);
+      const number = floats[i]!;
+      const whole = number | 0;
+      const isDirect = whole === number && whole >= 0 && whole < direct - 1;
+      codes[i] = isDirect ? whole + 1 : this.#encodeNumber(number);
     }
-  }
-
-  #encodeTexts(texts: readonly (string | null)[], { rows, count }: Piece): void {
-    for (let i = 0; i < count; i++) {
-      const text = texts[rows === undefined ? i : rows[i]!]!;
-      this.#scratch[i] = text === null ? this.#null() : this.#take(text, text);
-    }
-  }
-
-  #encodeFloats(floats: Float64Array, count: number): void {
-    this.#numbers.read(floats, this.#scratch, count, (i) => this.#encodeNumber(floats[i]!));
-  }
-
-  #readEach(piece: Piece): void {
-    for (let i = 0; i < piece.count; i++) {
-      const value = this.#readAny(piece, i);
-      this.#scratch[i] = value === null ? this.#null() : this.#encode(value);
-    }
-  }
-
-  #encodeCode(dictionary: Dictionary, code: number): number {
-    if (code === NULL_CODE) return this.#null();
-    const text = dictionary.values[code]!;
-    const encoded = this.#take(text, text);
-    this.#translation![code] = encoded; // set by the caller
-    return encoded;
   }
 
   #encode(value: PresentValue): number {
     const { type } = this.#ref;
     if (type === "json" || Array.isArray(value))
       return this.#take(canonicalJson(value as Json), value);
-    if (typeof value === "number") return this.#numbers.codeOf(value) || this.#encodeNumber(value);
+    if (typeof value === "number") return this.#encodeNumber(value);
+    if (typeof value === "string") {
+      return this.#dictionary?.find(value) || this.#take(value, value);
+    }
     if (typeof value !== "object") return this.#take(value, value);
     const { ms, micros } = value as Instant; // the only remaining type
-    if (micros !== 0) return this.#take(`${ms}.${micros}`, value);
-    return this.#numbers.codeOf(ms) || this.#encodeNumber(ms);
+    return micros === 0 ? this.#encodeNumber(ms) : this.#take(`${ms}.${micros}`, value);
   }
 
+  /** Returns the code of a number that is not its own, 0 for NaN. */
   #encodeNumber(number: number): number {
-    if (Number.isNaN(number)) return this.#null();
+    if (Number.isNaN(number)) return NULL_CODE;
+    const known = this.#numbers.codeOf(number);
+    if (known !== 0) return known;
     const isTime = this.#ref.type === "datetime";
-    const code = this.#values.push(isTime ? { ms: number, micros: 0 } : number) - 1;
+    const code = this.#add(isTime ? { ms: number, micros: 0 } : number);
     this.#numbers.add(number, code);
     return code;
   }
@@ -208,8 +209,12 @@ export class CodeReader implements Codes {
   #take(key: string | boolean, value: PresentValue): number {
     const known = this.#codesByKey.get(key);
     if (known !== undefined) return known;
-    const code = this.#values.push(value) - 1;
+    const code = this.#add(value);
     this.#codesByKey.set(key, code);
     return code;
+  }
+
+  #add(value: PresentValue): number {
+    return this.#direct! + this.#values.push(value) - 1;
   }
 }

@@ -42,7 +42,7 @@ export function slotOf(index: number): number {
 export function fillGroupTable(
   table: TableVersion,
   columns: readonly GroupColumn[],
-  groups: readonly number[],
+  groups: Iterable<number> & { readonly length: number },
   checkTime: (() => void) | undefined,
 ): TableVersion {
   const transient = new TableTransient(table);

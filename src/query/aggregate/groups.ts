@@ -1,5 +1,5 @@
-import { NumberCodes } from "../../value/number-codes.js";
 import { PairCodes } from "../../value/pair-codes.js";
+import { grown } from "../../value/sums.js";
 import type { Codes, NumberReader, PresentValue } from "./columns.js";
 import { type Piece, roomFor } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
@@ -12,8 +12,11 @@ export interface Grouping {
   readonly size: number;
   readonly outer: Grouping | undefined;
   read(piece: Piece): void;
+  /** Counts the rows that were read. */
+  count(piece: Piece): void;
+  countOf(group: number): number;
   /** The groups with rows. */
-  groups(): readonly number[];
+  groups(): Iterable<number> & { readonly length: number };
   outerOf(group: number): number;
   keyOf(group: number): PresentValue | null;
 }
@@ -23,11 +26,16 @@ export function oneGroup(): Grouping {
   const none = (): never => {
     throw new Error("a single group has no key");
   };
+  let rows = 0;
   return {
     of: undefined,
     size: 1,
     outer: undefined,
     read() {},
+    count: ({ count }) => {
+      rows += count;
+    },
+    countOf: () => rows,
     groups: () => [0],
     outerOf: none,
     keyOf: none,
@@ -45,6 +53,7 @@ export class SplitGroups implements Grouping {
   readonly #hasNulls: boolean;
   /** Undefined if codes are groups, because there is a single outer group. */
   readonly #pairs: PairCodes | undefined;
+  #counts = new Int32Array(0);
   #scratch = new Int32Array(0);
 
   constructor(outer: Grouping, codes: Codes, hasNulls: boolean) {
@@ -77,11 +86,26 @@ export class SplitGroups implements Grouping {
     this.of = groups;
   }
 
-  groups(): number[] {
-    const isNullThere = this.#pairs === undefined && this.#hasNulls && this.#codes.hasNull;
-    const groups: number[] = [];
-    for (let group = isNullThere ? 0 : 1; group < this.size; group++) groups.push(group);
-    return groups;
+  count({ count }: Piece): void {
+    const groups = this.of!; // read before
+    this.#counts = grown(this.#counts, this.size);
+    const counts = this.#counts;
+    for (let i = 0; i < count; i++) counts[groups[i]!]!++;
+  }
+
+  countOf(group: number): number {
+    return this.#counts[group] ?? 0;
+  }
+
+  groups(): Int32Array {
+    const counts = this.#counts;
+    const groups = new Int32Array(counts.length);
+    let found = 0;
+    const hasZero = this.#pairs === undefined && this.#hasNulls;
+    for (let group = hasZero ? 0 : 1; group < counts.length; group++) {
+      if (counts[group] !== 0) groups[found++] = group;
+    }
+    return groups.subarray(0, found);
   }
 
   outerOf(group: number): number {
@@ -93,23 +117,24 @@ export class SplitGroups implements Grouping {
   }
 }
 
+/** Intervals whose codes are in a table. */
+const WINDOW = 2 ** 20;
+
 /** Numbers the intervals of numbers or times. */
 export class IntervalCodes implements Codes {
-  hasNull = false;
   readonly #numbers: NumberReader;
   readonly #interval: Interval;
   readonly #isTime: boolean;
   /** By code. */
   readonly #starts: number[] = [Number.NaN];
   readonly #codesByStart: Map<number, number> = new Map();
-  /** Codes by the parts of intervals that the rows are in. */
-  readonly #codesByPart: NumberCodes;
-  #parts = new Float64Array(0);
+  /** Codes by the parts of intervals that the rows are in, from the first part of the window. */
+  #window = new Int32Array(0);
+  #first = Number.NaN;
   #scratch = new Int32Array(0);
 
-  constructor(numbers: NumberReader, interval: Interval, isTime: boolean, rows: number) {
+  constructor(numbers: NumberReader, interval: Interval, isTime: boolean) {
     this.#numbers = numbers;
-    this.#codesByPart = new NumberCodes(rows);
     this.#interval = interval;
     this.#isTime = isTime;
   }
@@ -126,17 +151,30 @@ export class IntervalCodes implements Codes {
   read(piece: Piece): Int32Array {
     const numbers = this.#numbers.read(piece);
     const { count } = piece;
-    const { shift, length } = this.#interval;
-    const parts = roomFor(this.#parts, piece.chunk, Float64Array);
-    const codes = roomFor(this.#scratch, piece.chunk, Int32Array);
-    this.#parts = parts;
-    this.#scratch = codes;
-    for (let i = 0; i < count; i++) parts[i] = Math.floor((numbers[i]! + shift) / length);
-    this.#codesByPart.read(parts, codes, count, (i) => this.#encode(numbers[i]!, parts[i]!));
+    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
+    const codes = this.#scratch;
+    for (let i = 0; i < count; i++) {
+      i = this.#readKnown(numbers, codes, i, count);
+      if (i < count) codes[i] = this.#encode(numbers[i]!);
+    }
     return codes;
   }
 
-  #encode(number: number, part: number): number {
+  /** Returns the place of the first number without a code, or `count`. */
+  #readKnown(numbers: Float64Array, codes: Int32Array, from: number, count: number): number {
+    const { shift, length } = this.#interval;
+    const window = this.#window;
+    const first = this.#first;
+    for (let i = from; i < count; i++) {
+      const place = Math.floor((numbers[i]! + shift) / length) - first;
+      const code = place >= 0 && place < window.length ? window[place]! : 0;
+      if (code === 0) return i;
+      codes[i] = code;
+    }
+    return count;
+  }
+
+  #encode(number: number): number {
     if (Number.isNaN(number)) return 0;
     const { shift, length, startOf } = this.#interval;
     const start = startOf(number);
@@ -145,8 +183,16 @@ export class IntervalCodes implements Codes {
       code = this.#starts.push(start) - 1;
       this.#codesByStart.set(start, code);
     }
+    const part = Math.floor((number + shift) / length);
     // Otherwise each number is an interval of its own.
-    if (Number.isFinite(part * length - shift)) this.#codesByPart.add(part, code);
+    if (Number.isFinite(part * length - shift)) {
+      if (this.#window.length === 0) {
+        this.#first = part - WINDOW / 2;
+        this.#window = new Int32Array(WINDOW);
+      }
+      const place = part - this.#first;
+      if (place >= 0 && place < WINDOW) this.#window[place] = code;
+    }
     return code;
   }
 }

@@ -1,7 +1,6 @@
 import { NUMERIC_TYPES } from "../../schema/traits.js";
 import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
-import { PairCodes } from "../../value/pair-codes.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
 import { grown, Sums } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/column-ref.js";
@@ -64,7 +63,7 @@ const FOLDS_OF_A_PASS = 16;
 export class Folding {
   readonly root: Grouping = oneGroup();
   readonly #source: Source;
-  readonly #groupings: Grouping[] = [];
+  readonly #groupings: Grouping[] = [this.root];
   readonly #folds: Fold[] = [];
   // By column; sums and numbers also by grouping.
   readonly #readers: Map<string, NumberReader> = new Map();
@@ -83,8 +82,7 @@ export class Folding {
 
   intervalsOf(column: ColumnRef, interval: Interval): Codes {
     const isTime = column.type === "datetime";
-    const { size } = this.#source.table;
-    return new IntervalCodes(this.#numbersOf(column), interval, isTime, size);
+    return new IntervalCodes(this.#numbersOf(column), interval, isTime);
   }
 
   /** @param hasNulls whether null has groups */
@@ -97,10 +95,12 @@ export class Folding {
   /** Folds the rows of a plan. */
   run(plan: Plan): void {
     const checkTime = this.#source.checkTime ?? (() => {});
-    const pass = (folds: readonly Fold[]): void =>
+    let isFirst = true;
+    const pass = (folds: readonly Fold[]): void => {
       eachPiece(this.#source, plan, (piece) => {
         for (const grouping of this.#groupings) {
           grouping.read(piece);
+          if (isFirst) grouping.count(piece);
           checkTime();
         }
         for (const fold of folds) {
@@ -108,6 +108,8 @@ export class Folding {
           checkTime();
         }
       });
+      isFirst = false;
+    };
     if (this.#folds.length === 0) pass([]); // groups are numbered all the same
     for (let from = 0; from < this.#folds.length; from += FOLDS_OF_A_PASS) {
       const folds = this.#folds.slice(from, from + FOLDS_OF_A_PASS);
@@ -125,8 +127,8 @@ export class Folding {
     switch (measure.kind) {
       case "count": {
         const { predicate } = measure;
-        const filter = predicate === TRUE ? undefined : compileFilter(predicate, this.#source);
-        return this.#add(foldCounts(grouping, filter)).valueOf;
+        if (predicate === TRUE) return (group) => grouping.countOf(group);
+        return this.#add(foldCounts(grouping, compileFilter(predicate, this.#source))).valueOf;
       }
       case "uniqueCount":
         return this.#add(foldDistinct(grouping, this.codesOf(measure.column))).valueOf;
@@ -179,45 +181,34 @@ function remember<V>(map: Map<string, V>, key: string, make: () => V): V {
   return value;
 }
 
-function foldCounts(
-  grouping: Grouping,
-  filter: ReturnType<typeof compileFilter> | undefined,
-): ValueFold {
+function foldCounts(grouping: Grouping, filter: ReturnType<typeof compileFilter>): ValueFold {
   let counts = new Int32Array(0);
   return {
     fold: (piece) => {
       const { of, size } = grouping;
-      const { count } = piece;
-      const all = grown(counts, size);
-      counts = all;
-      if (filter !== undefined) {
-        const bits = piece.bits.slice();
-        filter.narrow(piece.chunk, bits);
-        for (let i = 0; i < count; i++) {
-          if (hasBit(bits, rowOf(piece, i))) all[of?.[i] ?? 0]!++;
-        }
-      } else if (of === undefined) all[0]! += count;
-      else for (let i = 0; i < count; i++) all[of[i]!]!++;
+      const bits = piece.bits.slice();
+      counts = grown(counts, size);
+      filter.narrow(piece.chunk, bits);
+      for (let i = 0; i < piece.count; i++) {
+        if (hasBit(bits, rowOf(piece, i))) counts[of?.[i] ?? 0]!++;
+      }
     },
     valueOf: (group) => counts[group] ?? 0,
   };
 }
 
 function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
-  let pairs = new PairCodes();
-  let counts = new Float64Array(0);
+  let split: SplitGroups | undefined = new SplitGroups(grouping, codes, false);
+  let counts = new Int32Array(0);
   return {
     fold: (piece) => {
-      const { of } = grouping;
-      const read = codes.read(piece);
-      if (of === undefined) return; // every code occurs
-      for (let i = 0; i < piece.count; i++) if (read[i] !== 0) pairs.find(of[i]!, read[i]!);
+      split!.read(piece); // until the last piece
+      split!.count(piece);
     },
     finish: () => {
-      counts = new Float64Array(grouping.size);
-      if (grouping.outer === undefined) counts[0] = codes.size - 1;
-      for (let pair = 1; pair < pairs.size; pair++) counts[pairs.outers[pair]!]!++;
-      pairs = new PairCodes();
+      counts = new Int32Array(grouping.size);
+      for (const group of split!.groups()) counts[split!.outerOf(group)]!++;
+      split = undefined;
     },
     valueOf: (group) => counts[group]!,
   };
@@ -227,6 +218,7 @@ const NO_SUMS = new Sums();
 
 function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
   let sums = new Sums();
+  const countOf = (group: number): number => grouping.countOf(group);
   /** By whether they are averages; undefined until they are decided. */
   const results = new Map<boolean, Float64Array | undefined>();
   return {
@@ -239,7 +231,8 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
     },
     fold: (piece) => sums.add(reader.read(piece), piece.count, grouping.of, grouping.size),
     again: () => {
-      for (const isAverage of results.keys()) results.set(isAverage, sums.round(isAverage));
+      for (const isAverage of results.keys())
+        results.set(isAverage, sums.round(isAverage, countOf));
       return [...results.values()].includes(undefined);
     },
     finish: () => {

@@ -90,10 +90,10 @@ function keyReader(groupings: readonly Grouping[], index: number): (group: numbe
 /** Leaves out groups behind the page, unless only the query can tell which ones. */
 function leadingGroups(
   { predicate, order, limit }: RowQuery,
-  groups: readonly number[],
+  groups: ReturnType<Grouping["groups"]>,
   columns: readonly GroupColumn[],
   check: () => void,
-): readonly number[] {
+): ReturnType<Grouping["groups"]> {
   const keys = order.keys.flatMap(({ column: { slot, hops, keys }, descending }) => {
     const column = columns.find((_, index) => slotOf(index) === slot);
     if (column === undefined || hops.length > 0 || keys !== undefined) return [];
