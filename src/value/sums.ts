@@ -7,14 +7,16 @@ const SPLITTER = 2 ** 27 + 1;
 /** Below, products of halves may underflow. */
 const MIN_QUOTIENT = 2 ** -900;
 
+export type SumKind = "sum" | "average";
+
 /**
  * Sums by group, in two numbers each (T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot Product, 2005): the
  * rounding errors of the high part are exact, and the low part sums them.
  */
 export class Sums {
-  /** The high and the low part of each group. */
-  #parts = new Float64Array(0);
-  /** By group. */
+  // By group. Results take the places of the parts.
+  #highs = new Float64Array(0);
+  #lows = new Float64Array(0);
   #nulls = new Int32Array(0);
   #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
@@ -23,7 +25,6 @@ export class Sums {
   #errors = 0;
   /** Exact sums of the groups whose rounding the two numbers do not decide. */
   readonly #exact: Map<number, ExactSum> = new Map();
-  #isExact = false;
 
   /**
    * Adds numbers, once more if a result was undecided.
@@ -31,34 +32,58 @@ export class Sums {
    */
   add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
     if (this.#exact.size > 0) {
-      this.#addExactly(numbers, count, of);
+      for (let i = 0; i < count; i++) {
+        const x = numbers[i]!;
+        if (!Number.isNaN(x)) this.#exact.get(of?.[i] ?? 0)?.add(x);
+      }
       return;
     }
     this.#groups = groups;
-    this.#parts = grown(this.#parts, groups * 2);
+    this.#highs = grown(this.#highs, groups);
+    this.#lows = grown(this.#lows, groups);
     this.#nulls = grown(this.#nulls, groups);
     if (of === undefined) this.#addToOne(numbers, count);
-    else this.#addToGroups(numbers, count, of);
+    else this.#addToGroups(numbers, count, of, this.#addWhole(numbers, count, of));
   }
 
-  #addToGroups(numbers: Float64Array, count: number, of: Int32Array): void {
-    const parts = this.#parts;
+  /** Adds to high parts until an addition has an error; returns the number of terms. Memory is what takes time. */
+  #addWhole(numbers: Float64Array, count: number, of: Int32Array): number {
+    if (this.#errors !== 0) return 0;
+    const highs = this.#highs;
+    let least = this.#least;
+    let i = 0;
+    for (; i < count; i++) {
+      const x = numbers[i]!;
+      const high = highs[of[i]!]!;
+      const sum = high + x;
+      const part = sum - high;
+      if (high - (sum - part) + (x - part) !== 0) break; // or NaN
+      highs[of[i]!] = sum;
+      if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
+    }
+    this.#least = least;
+    return i;
+  }
+
+  #addToGroups(numbers: Float64Array, count: number, of: Int32Array, from: number): void {
+    const highs = this.#highs;
+    const lows = this.#lows;
     const nulls = this.#nulls;
     let least = this.#least;
     let errors = this.#errors;
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < count; i++) {
       const x = numbers[i]!;
+      const group = of[i]!;
       if (Number.isNaN(x)) {
-        nulls[of[i]!]!++;
+        nulls[group]!++;
         continue;
       }
-      const at = of[i]! << 1;
-      const high = parts[at]!;
+      const high = highs[group]!;
       const sum = high + x;
       const part = sum - high;
       const error = high - (sum - part) + (x - part);
-      parts[at] = sum;
-      parts[at + 1]! += error;
+      highs[group] = sum;
+      lows[group]! += error;
       errors += Math.abs(error);
       if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
     }
@@ -70,8 +95,8 @@ export class Sums {
   #addToOne(numbers: Float64Array, count: number): void {
     let least = this.#least;
     let errors = this.#errors;
-    let high = this.#parts[0]!;
-    let low = this.#parts[1]!;
+    let high = this.#highs[0]!;
+    let low = this.#lows[0]!;
     let nulls = 0;
     for (let i = 0; i < count; i++) {
       const x = numbers[i]!;
@@ -87,48 +112,45 @@ export class Sums {
       errors += Math.abs(error);
       if (Math.abs(x) < least && x !== 0) least = Math.abs(x);
     }
-    this.#parts[0] = high;
-    this.#parts[1] = low;
+    this.#highs[0] = high;
+    this.#lows[0] = low;
     this.#nulls[0]! += nulls;
     this.#least = least;
     this.#errors = errors;
   }
 
-  #addExactly(numbers: Float64Array, count: number, of: Int32Array | undefined): void {
-    this.#isExact = true;
-    for (let i = 0; i < count; i++) {
-      const x = numbers[i]!;
-      if (!Number.isNaN(x)) this.#exact.get(of?.[i] ?? 0)?.add(x);
-    }
-  }
-
   /**
-   * Returns the sums or averages by group, rounded once; NaN for no terms, not finite for overflow. Undefined
-   * if all numbers must be added once more.
+   * Rounds sums or averages once; false if all numbers must be added once more.
    * @param countOf the number of rows of a group, null or not
    */
-  round(isAverage: boolean, countOf: (group: number) => number): Float64Array | undefined {
-    const results = new Float64Array(this.#groups);
-    for (let group = 0; group < results.length; group++) {
-      const terms = countOf(group) - this.#nulls[group]!;
-      const exact = this.#isExact ? this.#exact.get(group) : undefined;
-      const rounded = exact?.divide(isAverage ? terms : 1) ?? this.#round(group, terms, isAverage);
-      if (rounded === undefined) this.#exact.set(group, new ExactSum());
-      results[group] = rounded ?? Number.NaN;
+  round(kinds: ReadonlySet<SumKind>, countOf: (group: number) => number): boolean {
+    const [isSum, isAverage] = [kinds.has("sum"), kinds.has("average")];
+    if (this.#exact.size > 0) {
+      for (const [group, exact] of this.#exact) {
+        this.#highs[group] = exact.divide();
+        this.#lows[group] = exact.divide(countOf(group) - this.#nulls[group]!);
+      }
+      return true;
     }
-    return this.#isExact || this.#exact.size === 0 ? results : undefined;
+    for (let group = 0; group < this.#groups; group++) {
+      const [high, low] = [this.#highs[group]!, this.#lows[group]!];
+      const terms = countOf(group) - this.#nulls[group]!;
+      // All errors are multiples of the last digit of the smallest term. While their sum has at most 53
+      // such digits, the low part is exact; else each addition to it adds a relative error of a unit.
+      const bound = this.#errors <= this.#least ? 0 : 2 * terms * UNIT * this.#errors;
+      const sum = !isSum || terms === 0 ? Number.NaN : roundSum(high, low, bound);
+      const average =
+        !isAverage || terms === 0 ? Number.NaN : roundQuotient(high, low, bound, terms);
+      if (sum === undefined || average === undefined) this.#exact.set(group, new ExactSum());
+      this.#highs[group] = sum ?? Number.NaN;
+      if (isAverage) this.#lows[group] = average ?? Number.NaN;
+    }
+    return this.#exact.size === 0;
   }
 
-  /** Undefined if the error of the two numbers may change the rounded result. */
-  #round(group: number, terms: number, isAverage: boolean): number | undefined {
-    if (terms === 0) return Number.NaN;
-    const high = this.#parts[group * 2]!;
-    const low = this.#parts[group * 2 + 1]!;
-    const errors = this.#errors;
-    // All errors are multiples of the last digit of the smallest term. While their sum has at most 53
-    // such digits, the low part is exact; else each addition to it adds a relative error of a unit.
-    const bound = errors <= this.#least ? 0 : 2 * terms * UNIT * errors;
-    return isAverage ? roundQuotient(high, low, bound, terms) : roundSum(high, low, bound);
+  /** Returns a result; NaN for no terms, not finite for overflow. */
+  resultOf(kind: SumKind, group: number): number {
+    return (kind === "sum" ? this.#highs : this.#lows)[group] ?? Number.NaN;
   }
 }
 

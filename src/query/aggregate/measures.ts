@@ -2,7 +2,7 @@ import { NUMERIC_TYPES } from "../../schema/traits.js";
 import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
-import { grown, Sums } from "../../value/sums.js";
+import { grown, type SumKind, Sums } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import { hasBit } from "../filter/kernels.js";
@@ -52,8 +52,7 @@ interface ValueFold extends Fold {
 }
 
 interface SumFold extends Fold {
-  /** Returns the sum or average of a group. */
-  want(isAverage: boolean): ValueOf;
+  want(kind: SumKind): ValueOf;
 }
 
 /** Folds of one pass: the state of many groups may be large. */
@@ -137,7 +136,7 @@ export class Folding {
         const { column, kind } = measure;
         return remember(this.#sums, this.#nameOf(grouping, column), () =>
           this.#add(foldSums(grouping, this.#numbersOf(column))),
-        ).want(kind === "average");
+        ).want(kind);
       }
       case "min":
       case "max": {
@@ -207,37 +206,28 @@ function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
     },
     finish: () => {
       counts = new Int32Array(grouping.size);
-      for (const group of split!.groups()) counts[split!.outerOf(group)]!++;
+      for (let group = 1; group < split!.size; group++) {
+        if (split!.countOf(group) !== 0) counts[split!.outerOf(group)]!++;
+      }
       split = undefined;
     },
     valueOf: (group) => counts[group]!,
   };
 }
 
-const NO_SUMS = new Sums();
-
 function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
-  let sums = new Sums();
-  const countOf = (group: number): number => grouping.countOf(group);
-  /** By whether they are averages; undefined until they are decided. */
-  const results = new Map<boolean, Float64Array | undefined>();
+  const sums = new Sums();
+  const kinds = new Set<SumKind>();
   return {
-    want: (isAverage) => {
-      results.set(isAverage, undefined);
+    want: (kind) => {
+      kinds.add(kind);
       return (group) => {
-        const value = results.get(isAverage)?.[group] ?? Number.NaN;
+        const value = sums.resultOf(kind, group);
         return Number.isFinite(value) ? value : null;
       };
     },
     fold: (piece) => sums.add(reader.read(piece), piece.count, grouping.of, grouping.size),
-    again: () => {
-      for (const isAverage of results.keys())
-        results.set(isAverage, sums.round(isAverage, countOf));
-      return [...results.values()].includes(undefined);
-    },
-    finish: () => {
-      sums = NO_SUMS;
-    },
+    again: () => !sums.round(kinds, (group) => grouping.countOf(group)),
   };
 }
 

@@ -102,6 +102,30 @@ describe("summarize", () => {
     );
   });
 
+  it("X-6: groups of many rows: whole and other numbers, texts in and out of the dictionary", () => {
+    const others = [-1, 0.5, 1e-20, 2 ** 31, 2 ** 52, 1e300, undefined];
+    const given = Array.from({ length: 12_000 }, (_, i) => ({
+      f: i % 3 === 0 ? others[i % 7] : i % 2900,
+      s: i % 13 === 0 ? undefined : i % 5 === 0 ? "often" : `text ${i % 6000}`,
+    }));
+    const table = makeTable(given);
+    for (const column of ["f", "s"] as const) {
+      const counts = new Map<unknown, number>();
+      for (const row of given)
+        counts.set(row[column] ?? null, (counts.get(row[column] ?? null) ?? 0) + 1);
+      const groups = table.summarize({
+        columns: [column],
+        summaries: { n: { count: "*" } },
+        page: { size: 200 },
+        sort: { n: "desc" },
+      }).summaries;
+      expect(groups.length).toBe(200);
+      for (const { n, [column]: key } of groups) expect(counts.get(key)).toBe(n);
+      const unique = table.aggregate({ aggs: { u: { uniqueCount: { column } } } }).aggs;
+      expect(unique).toEqual({ u: counts.size - 1 });
+    }
+  });
+
   it("X-6: does not depend on the order of records", () => {
     fc.assert(
       fc.property(
