@@ -24,8 +24,7 @@ export interface GivenColumn {
 export function readFlag(given: GivenColumn, option: "unique" | "notNull"): boolean {
   const value = given.definition[option];
   if (value === undefined || typeof value === "boolean") return value === true;
-  const what = `column [${given.name}]: ${option}`;
-  return refuseOption(given, option, { value, expected: "true or false", rule: "T-16", what });
+  return refuseOption(given, option, given.name, "true or false");
 }
 
 /** Throws if a file column has an option of other columns (rule T-19). */
@@ -85,7 +84,8 @@ export function readDefault(given: GivenColumn, column: ValueType): DefaultValue
   const direct = coerce(defaultValue);
   const held = direct === undefined ? parseText(defaultValue) : undefined;
   const value = held === undefined ? direct : coerce(held);
-  if (value === undefined) refuseDefault(given, expectationOf(column).expected);
+  if (value === undefined)
+    refuseOption(given, "defaultValue", given.path, expectationOf(column).expected);
   requireShort(given, value);
   return { kind: "value", value };
 }
@@ -96,7 +96,8 @@ export function readObjectDefault(given: GivenColumn): ObjectColumn["defaultValu
   if (defaultValue == null) return undefined;
   const value = typeof defaultValue === "string" ? parseText(defaultValue) : defaultValue;
   const copy = copyJson(value);
-  if (!isPlainObject(value) || "fault" in copy) return refuseDefault(given, "an object");
+  if (!isPlainObject(value) || "fault" in copy)
+    return refuseOption(given, "defaultValue", given.path, "an object");
   requireShort(given, copy.value);
   return { kind: "record", value: copy.value };
 }
@@ -117,19 +118,15 @@ function requireShort({ definition, path, at }: GivenColumn, value: unknown): vo
   });
 }
 
-function refuseDefault(given: GivenColumn, expected: string): never {
-  const { defaultValue: value } = given.definition;
-  const what = `column [${given.path}]: defaultValue`;
-  return refuseOption(given, "defaultValue", { value, expected, rule: "T-16", what });
-}
-
 function refuseOption(
-  { path, at }: GivenColumn,
-  option: keyof ColumnDefinition,
-  fault: { value: unknown; expected: string; rule: string; what?: string },
+  { definition, at }: GivenColumn,
+  option: "unique" | "notNull" | "defaultValue",
+  column: string,
+  expected: string,
 ): never {
-  const { value, expected, rule, what = `column [${path}]` } = fault;
-  refuseValue(value, expected, { what, path: below(at, option), rule, code: "invalid_schema" });
+  const what = `column [${column}]: ${option}`;
+  const part = { what, path: below(at, option), rule: "T-16", code: "invalid_schema" } as const;
+  refuseValue(definition[option], expected, part);
 }
 
 /** Copies a default for the schema. */
