@@ -99,16 +99,17 @@ export class LivePage extends LiveView {
 
   /** Whether a row belongs into the window. */
   #isWithin(ordinal: number): boolean {
-    const { filter, order } = this.compiled;
     const { limit, range, backward } = this.#query!; // bound
-    if (limit === 0 || !filter.matches(ordinal) || !order.isInRange(ordinal, range)) return false;
+    if (limit === 0 || !this.matches(ordinal)) return false;
+    const order = this.order();
+    if (!order.isInRange(ordinal, range)) return false;
     const compared = this.#edge === undefined ? 0 : order.compareToPoint(ordinal, this.#edge);
     return backward ? compared >= 0 : compared <= 0;
   }
 
   /** Takes written records out of the window, and puts those that belong there in their places. */
   #move(run: QueryRun): void {
-    const { order } = this.compiled;
+    const order = this.order();
     const { limit, backward } = this.#query!; // bound
     const { table } = run;
     const window = this.#window.filter((id) => !this.#written.has(id));

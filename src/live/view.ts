@@ -5,7 +5,8 @@ import { openRun } from "../engine/query-run.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { FALSE, type Predicate } from "../query/bound/condition.js";
+import type { ColumnRef } from "../query/bound/column-ref.js";
+import type { Predicate } from "../query/bound/condition.js";
 import { BY_ID, type Order } from "../query/bound/order.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
@@ -29,12 +30,6 @@ interface Reach {
   readonly via: number;
 }
 
-interface Compiled {
-  readonly filter: RowFilter;
-  readonly order: RowOrder;
-  readonly call: object;
-}
-
 const ANY: Watcher["equality"] = { slot: -1, value: null };
 
 /** An open live query or count. */
@@ -52,9 +47,9 @@ export abstract class LiveView implements Watcher, Disposable {
   readonly #queries: LiveQueries;
   readonly #locate: () => TableAddress;
   #key: TableKey = 0;
-  #bound: Bound = { predicate: FALSE, order: BY_ID };
   #reach: readonly Reach[] = [];
-  #compiled: Compiled | undefined;
+  protected filter!: () => RowFilter; // by open
+  protected order!: () => RowOrder;
 
   /** @param locate returns the current address of the table */
   constructor(context: EngineContext, locate: () => TableAddress, request: unknown) {
@@ -86,10 +81,13 @@ export abstract class LiveView implements Watcher, Disposable {
     this.#queries.remove(this);
     const address = this.#locate();
     const run = { ...this.#start(), checkTime };
-    this.#bound = this.bind(run);
-    this.#reach = [...reachOf(this.#bound, address.table)];
-    this.#compiled = undefined;
-    this.equality = equalityIn(this.#bound.predicate) ?? ANY;
+    const { predicate, order } = this.bind(run);
+    const filtered = [...reachOf(columnsOf(predicate), address.table)];
+    const sorted = [...reachOf(order.keys, address.table)];
+    this.#reach = [...filtered, ...sorted];
+    this.filter = this.#late(filtered, (source) => compileFilter(predicate, source));
+    this.order = this.#late(sorted, (source) => new RowOrder(source, order));
+    this.equality = equalityIn(predicate) ?? ANY;
     this.run(run);
     const { tables } = this.#queries.context.readBranch(address);
     const names = [...this.#reach.map(({ table }) => table), ...this.tablesShown()];
@@ -104,19 +102,20 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   matches(ordinal: number): boolean {
-    return this.compiled.filter.matches(ordinal);
+    return this.filter().matches(ordinal);
   }
 
-  /** Compiled once if it reads only its own table, otherwise for each call. */
-  protected get compiled(): Compiled {
-    const { call } = this.#queries;
-    const known = this.#compiled;
-    if (known !== undefined && (this.#reach.length === 0 || known.call === call)) return known;
-    const table = this.#queries.rowsOf(this.#key);
-    const source = { ...this.#start(), table };
-    const filter = compileFilter(this.#bound.predicate, source);
-    this.#compiled = { filter, order: new RowOrder(source, this.#bound.order), call };
-    return this.#compiled;
+  /** Compiles something once if it reads only its own table, otherwise in each call that needs it. */
+  #late<T>(reach: readonly Reach[], compile: (source: QueryRun) => T): () => T {
+    let known: { readonly value: T; readonly call: object } | undefined;
+    return () => {
+      const { call } = this.#queries;
+      if (known === undefined || (reach.length > 0 && known.call !== call)) {
+        const table = this.#queries.rowsOf(this.#key);
+        known = { value: compile({ ...this.#start(), table }), call };
+      }
+      return known.value;
+    };
   }
 
   onLinked(row: WrittenRow, name: string): boolean {
@@ -218,15 +217,19 @@ function equalityIn(predicate: Predicate): Watcher["equality"] | undefined {
   return { slot: column.slot, value: test.value };
 }
 
-/** Yields what filter and order read of other tables. */
-function* reachOf({ predicate, order }: Bound, own: string): Generator<Reach> {
-  const columns = order.keys.map(({ column }) => column);
-  const waiting: Predicate[] = [predicate];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if ("parts" in next) waiting.push(...next.parts);
-    else if ("column" in next) columns.push(next.column);
-  }
-  for (const { hops, slot: last } of columns) {
+/** Yields the columns of a predicate. */
+function* columnsOf(predicate: Predicate): Generator<{ readonly column: ColumnRef }> {
+  if ("parts" in predicate) for (const part of predicate.parts) yield* columnsOf(part);
+  else if ("column" in predicate) yield predicate;
+}
+
+/** Yields what columns read of other tables. */
+function* reachOf(
+  columns: Iterable<{ readonly column: ColumnRef }>,
+  own: string,
+): Generator<Reach> {
+  for (const { column } of columns) {
+    const { hops, slot: last } = column;
     let from = own;
     for (const [i, { slot: via, target }] of hops.entries()) {
       yield { table: target.name, slot: hops[i + 1]?.slot ?? last, from, via };

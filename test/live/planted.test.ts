@@ -21,7 +21,12 @@ const BUGS: readonly (readonly [what: string, file: string, from: string, to: st
   ],
   ["a page is not refilled", "page", "this.#edge !== undefined && isShort", "false"],
   ["records that leave are not seen", "page", "!this.#inWindow.has(id) && (", "("],
-  ["cursors do not bound the page", "page", "|| !order.isInRange(ordinal, range)", ""],
+  [
+    "cursors do not bound the page",
+    "page",
+    "if (!order.isInRange(ordinal, range)) return false;",
+    "",
+  ],
   [
     "the edge stays when the window is cut",
     "page",
@@ -43,8 +48,8 @@ const BUGS: readonly (readonly [what: string, file: string, from: string, to: st
   [
     "linked filters are compiled once",
     "view",
-    "this.#reach.length === 0 || known.call === call",
-    "true",
+    "(reach.length > 0 && known.call !== call)",
+    "false",
   ],
   [
     "schema changes are not followed",
