@@ -12,13 +12,19 @@ import { PAGES, type PageKind, type PageStep } from "./walk.js";
 
 const ID = oneOf(["p1", "p2", "n1"]);
 
+/** mostly without a condition. */
+const VERSION = oneOf([undefined, undefined, undefined, 0, 0, 1]);
+
 export function writeArbitrary(): fc.Arbitrary<OracleWrite> {
   const table = "people";
-  const named = fc.record({ id: ID, record: personArbitrary() });
+  const nulls = oneOf<JsonObject>([{}, {}, { age: null }, { place: { city: null } }]);
+  const record = fc.tuple(personArbitrary(), nulls).map(([own, some]) => ({ ...own, ...some }));
+  const named = fc.record({ id: ID, record });
+  const conditions = fc.record({ ifVersion: VERSION, createOnly: oneOf([false, false, true]) });
   return fc.oneof(
     fc
-      .tuple(oneOf(["update", "put", "upsert"] as const), named)
-      .map(([kind, write]): OracleWrite => ({ kind, table, ...write })),
+      .tuple(oneOf(["update", "put", "upsert"] as const), named, conditions)
+      .map(([kind, write, given]): OracleWrite => ({ kind, table, ...write, ...given })),
     named.map(
       ({ id, record: own }): OracleWrite => ({ kind: "insert", table, records: [{ id, ...own }] }),
     ),
@@ -45,9 +51,13 @@ export const BAD: readonly JsonObject[] = [
 
 export function arithmeticArbitrary(): fc.Arbitrary<OracleWrite> {
   const operators = oneOf(["$increment", "$decrement", "$multiply"]);
-  return fc.tuple(operators, fc.integer({ min: -3, max: 3 })).map(([operator, operand]) => {
-    const record = { age: { [operator]: operand } };
-    return { kind: "update", table: "people", id: "p1", record };
+  const by = fc.tuple(operators, fc.integer({ min: -3, max: 3 }));
+  return fc.record({
+    kind: oneOf(["update", "update", "upsert"] as const),
+    table: fc.constant("people"),
+    id: oneOf(["p1", "p1", "p1", "n1"]),
+    record: by.map(([operator, operand]) => ({ age: { [operator]: operand } })),
+    ifVersion: VERSION,
   });
 }
 

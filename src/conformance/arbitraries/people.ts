@@ -37,7 +37,7 @@ const TIMES: readonly string[] = [
   "2020-01-01T00:00:00Z",
   "2020-01-01T01:00:00+01:00",
   "2020-01-01T00:00:00.5Z",
-  "1999-12-31T23:59:59Z",
+  "1999-12-31T23:59:59.999999Z",
 ];
 const LABELS: readonly string[] = ["a", "b", "ab"];
 const TEAM_IDS: readonly string[] = ["t1", "t2", "gone"];
@@ -138,6 +138,24 @@ function leafArbitrary(
 
 function pair([key, value]: readonly [string, Json]): JsonObject {
   return { [key]: value };
+}
+
+/** Lists of values and null. */
+export function listArbitrary(): fc.Arbitrary<JsonObject> {
+  const listOf = ([paths, values]: readonly [readonly string[], readonly Json[]]) =>
+    fc
+      .tuple(
+        oneOf(paths),
+        oneOf(["$is", "$isNot", "$any", "$none"]),
+        fc.array(fc.option(oneOf(values)), { maxLength: 2 }),
+      )
+      .map(([path, operator, list]) => ({ [path]: { [operator]: list } }));
+  return fc.oneof(
+    listOf([["name", "place.city"], NAMES]),
+    listOf([["age", "place.zip"], AGES]),
+    listOf([["at"], TIMES]),
+    listOf([["team"], TEAM_IDS]),
+  );
 }
 
 /** Filters of all forms, for records without null. */

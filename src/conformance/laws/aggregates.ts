@@ -88,35 +88,48 @@ export const AGGREGATE_LAWS: readonly Law[] = [
     cases: () =>
       fc.record({
         fixture: fixtureArbitrary(8),
-        columns: fc.uniqueArray(oneOf(["name", "age", "place.zip", "team"]), {
+        columns: fc.uniqueArray(oneOf(["name", "age", "place.zip", "team.id", "team.name"]), {
           minLength: 1,
           maxLength: 2,
         }),
+        size: oneOf([1, 2, 50, 50]),
         filter: fc.option(oneOf(AGES), { nil: undefined }),
         least: fc.option(oneOf([1, 2]), { nil: undefined }),
       }),
     async check(scene, given) {
-      const { columns, filter, least } = given;
-      const records = recordsOf(given).filter(({ age }) => filter === undefined || age === filter);
+      const { columns, filter, least, size } = given;
+      const teams = recordsOf(given, "teams");
+      const records = recordsOf(given)
+        .filter(({ age }) => filter === undefined || age === filter)
+        .map(({ team: id = null, ...record }): JsonObject => {
+          const { name = null } = teams.find((team) => team.id === id) ?? {};
+          return { ...record, team: { id, name } };
+        });
       const wanted = measureGroups(records, columns, "age").filter(
         (row) => least === undefined || Number(row[columns.length]) >= least,
       );
       const body = {
         columns,
-        summaries: { n: { count: "*" }, low: { min: "age" }, high: { max: "age" } },
+        summaries: {
+          ...{ n: { count: "*" }, known: { count: "age" } },
+          ...{ low: { min: "age" }, high: { max: "age" }, mean: { average: "age" } },
+        },
         ...(filter === undefined ? {} : { filter: { age: filter } }),
         ...(least === undefined ? {} : { summariesFilter: { n: { $ge: least } } }),
-        page: { size: 50 },
+        page: { size },
       };
       const answer = await scene.send(ask("people", "summarize", body), { status: 200 });
       const rows = readPointer(answer.body, "/summaries") as readonly JsonObject[]; // the form of a summary
       const found = rows.map((row) => [
-        ...columns.map((path) => groupValue(row, path)),
-        ...["n", "low", "high"].map((name) => row[name] ?? null),
+        ...columns.map((path) => valueAt(row, path)),
+        ...["n", "known", "low", "high", "mean"].map((name) => row[name] ?? null),
       ]);
-      const text = (some: readonly Json[]): string =>
-        JSON.stringify(some.map((x) => JSON.stringify(x)).sort());
-      if (text(found) !== text(wanted)) scene.fail("groups equal a plain loop's", wanted, found);
+      const all = wanted.map((row) => JSON.stringify(row));
+      const right = new Set(
+        found.map((row) => JSON.stringify(row)).filter((row) => all.includes(row)),
+      );
+      if (found.length === right.size && right.size === Math.min(size, all.length)) return;
+      scene.fail("groups equal a plain loop's", wanted, found);
     },
   }),
   defineLaw({
@@ -161,9 +174,4 @@ function ask(table: string, what: "summarize" | "aggregate", body: JsonObject) {
     path: branchPath(`/tables/${table}/${what}`),
     body,
   } satisfies Parameters<Scene["send"]>[0];
-}
-
-function groupValue(row: JsonObject, path: string): Json {
-  const value = valueAt(row, path);
-  return path === "team" && value !== null ? valueAt(row, "team.id") : value;
 }

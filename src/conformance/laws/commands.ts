@@ -132,8 +132,14 @@ function writeRequest(write: OracleWrite, branch: string): WireRequest {
       : { method: "POST", path: `${path}/bulk`, body: { records: write.records } };
   }
   const method = METHODS[write.kind];
-  const body = write.kind === "delete" ? {} : { body: write.record };
-  return { method, path: `${path}/data/${encodeURIComponent(write.id)}`, ...body };
+  const place = { method, path: `${path}/data/${encodeURIComponent(write.id)}` };
+  if (write.kind === "delete") return place;
+  const { ifVersion, createOnly, record: body } = write;
+  const query = {
+    ...(ifVersion !== undefined && { ifVersion: String(ifVersion) }),
+    ...(createOnly && write.kind === "put" && { createOnly: "true" }),
+  };
+  return { ...place, body, ...(Object.keys(query).length > 0 && { query }) };
 }
 
 function operationOf(write: OracleWrite): JsonObject {
@@ -143,13 +149,23 @@ function operationOf(write: OracleWrite): JsonObject {
   }
   const { id } = write;
   if (write.kind === "delete") return { delete: { table, id, failIfMissing: true } };
-  return { update: { table, id, fields: write.record } };
+  const { record, createOnly } = write;
+  const ifVersion = write.ifVersion === undefined ? {} : { ifVersion: write.ifVersion };
+  if (write.kind === "put") {
+    const only = createOnly ? { createOnly } : {};
+    return { insert: { table, record: { ...record, id }, ...ifVersion, ...only } };
+  }
+  const upsert = write.kind === "upsert" ? { upsert: true } : {};
+  return { update: { table, id, fields: record, ...ifVersion, ...upsert } };
 }
 
 function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
   const refusal = { missing: 404, taken: 422, invalid: 400 };
-  // No rule orders the errors of two invalid branch names, or defines a batch's answer.
-  const isVague = command.kind === "branch" || ("write" in command && isBatch(command.write));
+  // No rule orders the errors of two invalid branch names, or of a version and a record, or defines
+  // a batch's answer.
+  const isVague =
+    command.kind === "branch" ||
+    ("write" in command && (isBatch(command.write) || "ifVersion" in command.write));
   if (outcome !== "created" && outcome !== "changed") {
     return isVague ? { fails: true } : { status: refusal[outcome] };
   }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { filterArbitrary, fixtureArbitrary, oneOf } from "../arbitraries/people.js";
+import { filterArbitrary, fixtureArbitrary, listArbitrary, oneOf } from "../arbitraries/people.js";
 import { evaluateQuery, type OracleRequest } from "../oracle/evaluate.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture } from "../target/target.js";
@@ -48,13 +48,16 @@ export const FILTER_LAWS: readonly Law[] = [
   filterLaw(
     {
       id: "existence-splits",
-      title: "$exists matches non-null values, $notExists null",
-      rules: ["F-4", "T-14", "T-8", "F-14"],
+      title: "$exists, $notExists and lists of values match null as the oracle",
+      rules: ["F-4", "T-14", "T-8", "F-14", "F-8", "F-9", "F-15", "F-30"],
       tier: "complete",
     },
     fixtureArbitrary(),
-    fc
-      .tuple(oneOf(["$exists", "$notExists"]), oneOf(PATHS))
-      .map(([key, path]) => ({ [key]: path })),
+    fc.oneof(
+      fc
+        .tuple(oneOf(["$exists", "$notExists"]), oneOf(PATHS))
+        .map(([key, path]) => ({ [key]: path })),
+      { weight: 2, arbitrary: listArbitrary() },
+    ),
   ),
 ];

@@ -91,9 +91,8 @@ async function write(
     const given = renderWrite(schema, chooseTable([...fit, missing], seed), seed);
     if (given.kind === "insert")
       return whole ? { ...given, records: given.records.slice(0, 1) } : given;
-    if (given.kind === "delete") return given;
-    // HTTP has no replace that does not insert; transactions have updates only.
-    return { ...given, kind: whole ? "update" : given.kind === "replace" ? "put" : given.kind };
+    // HTTP has no replace that does not insert.
+    return given.kind === "replace" ? { ...given, kind: "put" } : given;
   });
   const [first] = writes;
   if (first === undefined) return world;

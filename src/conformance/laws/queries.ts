@@ -37,25 +37,6 @@ export const QUERY_LAWS: readonly Law[] = [
     },
   }),
   defineLaw({
-    id: "random-permutes",
-    title: "a random order has every record once, and its pages join to it",
-    rules: ["S-4", "G-6"],
-    tier: "strict",
-    cases: () => fc.record({ fixture: fixtureArbitrary(), size: fc.integer({ min: 1, max: 4 }) }),
-    async check(scene, { size, ...given }) {
-      const whole = await scene.query("people", { sort: { "*": "random" } });
-      scene.expect({ ids: { unordered: idsOf(given) } }, "a random order is a permutation");
-      const page = await scene.query("people", { page: { start: whole.cursor, size } });
-      scene.expect(
-        { ids: { exact: whole.ids.slice(0, size) } },
-        "start returns the first page of the same random order",
-      );
-      await scene.query("people", { page: { after: page.cursor } });
-      const next = whole.ids.slice(size, 2 * size);
-      scene.expect({ ids: { exact: next } }, "the next page continues the random order");
-    },
-  }),
-  defineLaw({
     id: "large-tables-equal-the-oracle",
     title: "queries of a thousand records equal the oracle",
     rules: ["F-1", "F-8", "F-12", "F-30", "S-1", "S-3", "S-5", "P-5", "G-2"],

@@ -51,13 +51,12 @@ function writesIn(
   batch: fc.Arbitrary<OracleWrite>,
 ): fc.Arbitrary<OracleCommand[]> {
   const branch = "main";
-  const part = one.filter(({ kind }) => ["insert", "update", "delete"].includes(kind));
   const command = fc.oneof<fc.WeightedArbitrary<OracleCommand>[]>(
     { weight: 3, arbitrary: one.map((write) => ({ kind: "write", branch, write })) },
     { weight: 1, arbitrary: batch.map((write) => ({ kind: "write", branch, write })) },
     {
       weight: 2,
-      arbitrary: several(part, 4).map((writes) => ({ kind: "transaction", branch, writes })),
+      arbitrary: several(one, 4).map((writes) => ({ kind: "transaction", branch, writes })),
     },
   );
   return several(command, 4);

@@ -2,7 +2,7 @@ import type { Json } from "../../types.js";
 import type { JsonObject } from "./model.js";
 import { valueAt } from "./values.js";
 
-/** Groups records by columns: the number, minimum and maximum of a column. */
+/** Groups records by columns: their number; the number, extremes and mean of a column's values. */
 export function measureGroups(
   records: readonly JsonObject[],
   columns: readonly string[],
@@ -14,10 +14,14 @@ export function measureGroups(
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
   return [...groups].map(([key, members]) => {
-    const numbers = [...countValues(members, measured).keys()].map(Number);
-    const bounds =
-      numbers.length === 0 ? [null, null] : [Math.min(...numbers), Math.max(...numbers)];
-    return [...(JSON.parse(key) as Json[]), members.length, ...bounds];
+    const values = members.map((record) => valueAt(record, measured));
+    const numbers = values.flatMap((value) => (value === null ? [] : [Number(value)]));
+    const { length } = numbers;
+    const measures =
+      length === 0
+        ? [null, null, null]
+        : [Math.min(...numbers), Math.max(...numbers), divideExactly(numbers, BigInt(length))];
+    return [...(JSON.parse(key) as Json[]), members.length, length, ...measures];
   });
 }
 

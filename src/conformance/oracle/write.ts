@@ -18,9 +18,13 @@ export type OracleWrite =
       readonly table: string;
       readonly id: string;
       readonly record: JsonObject;
+      readonly ifVersion?: number | undefined;
+      /** Of `put`. */
+      readonly createOnly?: boolean;
     }
   | { readonly kind: "delete"; readonly table: string; readonly id: string };
 
+/** `id_in_use` also for another version. */
 export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
 
 /**
@@ -74,9 +78,14 @@ export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: numb
     const others = table.records.filter((record) => record !== before);
     return unlink(replaceRecords(db, table, others), table.name, before.id, time);
   }
+  const { ifVersion, createOnly = false } = write;
+  // R-9: update and replace need the record; the other two insert it.
+  const isMissing = before === undefined && /^(update|replace)$/.test(write.kind);
+  if (isMissing) return "record_not_found";
+  const isOther = ifVersion !== undefined && ifVersion !== before?.metadata.version;
+  const isTaken = createOnly && write.kind === "put" && before !== undefined;
+  if (isOther || isTaken) return "id_in_use";
   if (before === undefined) {
-    // R-9: update and replace need the record; the other two insert it.
-    if (write.kind === "update" || write.kind === "replace") return "record_not_found";
     const added = insertedRecord(db, table, write.id, write.record, time);
     return added === null ? "invalid_record" : replaceRecords(db, table, [...table.records, added]);
   }
