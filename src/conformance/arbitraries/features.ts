@@ -40,7 +40,7 @@ export const SELECTIONS: {
   path: (path) => [path],
   object: () => ["object.*"],
   link: () => ["link.*"],
-  reverse: (_, table) => [{ name: `<-${table}.link`, as: "by" }],
+  reverse: (_, table) => [{ name: `<-${table}.link`, as: "by", columns: ["link.*"] }],
 };
 /** The pages before one of a kind. */
 export const LEADING: { readonly [kind: string]: readonly PageKind[] } = {

@@ -93,7 +93,7 @@ export const AGGREGATE_LAWS: readonly Law[] = [
           maxLength: 2,
         }),
         size: oneOf([1, 2, 50, 50]),
-        filter: fc.option(oneOf(AGES), { nil: undefined }),
+        filter: fc.option(oneOf(AGES), { nil: undefined, freq: 2 }),
         least: fc.option(oneOf([1, 2]), { nil: undefined }),
       }),
     async check(scene, given) {

@@ -105,7 +105,7 @@ export const WALK_LAWS: readonly Law[] = [
     cases: () =>
       peopleWalk(
         ["next", "next", "query", "tail"],
-        plainQueryArbitrary(["age", "place.zip"]),
+        plainQueryArbitrary(["age", "place.zip", "at"]),
         fc.constant(true),
       ),
     check: (scene, given) =>

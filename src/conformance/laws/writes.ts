@@ -59,7 +59,7 @@ function writesIn(
       arbitrary: several(one, 4).map((writes) => ({ kind: "transaction", branch, writes })),
     },
   );
-  return several(command, 4);
+  return several(command, 8);
 }
 
 function several<T>(what: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {

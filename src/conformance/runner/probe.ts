@@ -33,7 +33,7 @@ const OPERATIONS: {
   readonly [capability in Capability]?: readonly [RuleId, string, string, Json?];
 } = {
   tables: ["M-1", "PUT", branchPath("/tables/fresh")],
-  records: ["X-1", "POST", `${TABLE}/data`, {}],
+  records: ["X-1", "GET", `${TABLE}/data/a`],
   transaction: [
     ...(["X-3", "POST", branchPath("/transaction")] as const),
     { operations: [{ get: { table: "probe", id: "a" } }] },
