@@ -13,7 +13,7 @@ import { PAGES, type PageKind, type PageStep } from "./walk.js";
 const ID = oneOf(["p1", "p2", "n1"]);
 
 /** mostly without a condition. */
-const VERSION = oneOf([undefined, undefined, undefined, 0, 0, 1]);
+const VERSION = oneOf([undefined, undefined, undefined, undefined, 0, 1]);
 
 export function writeArbitrary(): fc.Arbitrary<OracleWrite> {
   const table = "people";
@@ -50,12 +50,12 @@ export const BAD: readonly JsonObject[] = [
 ];
 
 export function arithmeticArbitrary(): fc.Arbitrary<OracleWrite> {
-  const operators = oneOf(["$increment", "$decrement", "$multiply"]);
+  const operators = oneOf(["$increment", "$increment", "$decrement", "$multiply"]);
   const by = fc.tuple(operators, fc.integer({ min: -3, max: 3 }));
   return fc.record({
-    kind: oneOf(["update", "update", "upsert"] as const),
+    kind: oneOf(["update", "update", "update", "upsert"] as const),
     table: fc.constant("people"),
-    id: oneOf(["p1", "p1", "n1"]),
+    id: oneOf(["p1", "p1", "p1", "p1", "n1"]),
     record: by.map(([operator, operand]) => ({ age: { [operator]: operand } })),
     ifVersion: VERSION,
   });
