@@ -60,7 +60,7 @@ export class BranchWrite {
         ids: this.#ids,
         written,
         links: this.#watchLinks(address),
-        ...(this.#readFile && { readFile: this.#readFile }),
+        readFile: this.#readFile,
         ...(this.#inPlace && this.#context.ownTable(address)),
       });
       this.#writers.set(name, writer);
@@ -205,7 +205,7 @@ export function openWriter(
   context: EngineContext,
   address: TableAddress,
   table: TableVersion,
-  { ids, written, ...others }: Writing,
+  { ids, written, links, owner, requireCurrent, readFile = context.files?.read }: Writing,
 ): TableWriter {
   return new TableWriter(table, {
     table: address.table,
@@ -213,9 +213,11 @@ export function openWriter(
     now: context.now(),
     nextId: ids.next,
     recordBytes: context.limits.recordBytes,
-    readFile: context.files?.read,
+    readFile,
     onWrite: written?.onWrite,
-    ...others,
+    links,
+    owner,
+    requireCurrent,
   });
 }
 

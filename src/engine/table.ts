@@ -224,7 +224,8 @@ export class Table implements AnyTable {
     options: unknown,
     known: Parameters<typeof readRecordOptions>[1] = ["columns", "ifVersion"],
   ): AnyRecord {
-    const { columns, ...conditions } = readRecordOptions(options, known);
+    const conditions = readRecordOptions(options, known);
+    const { columns } = conditions;
     this.#checkColumns(columns);
     return this.#writeAndRead(columns, () => {
       writeRecord(this.#context, this.#address, (writer) => writer[call](id, record, conditions));

@@ -234,8 +234,11 @@ export class TableWriter {
     };
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
     requireRecordSize(this.#context, this.#transient.schema, values, storedAt, at);
-    const uniques = this.#constraints.uniques.filter(({ slot }) => values[slot] !== undefined);
-    this.#requireConstraints({ ...this.#constraints, uniques }, valueAt, ordinal, at);
+    const { notNulls, uniques } = this.#constraints;
+    if (notNulls.length > 0 || uniques.length > 0) {
+      const written = uniques.filter(({ slot }) => values[slot] !== undefined);
+      this.#requireConstraints({ notNulls, uniques: written }, valueAt, ordinal, at);
+    }
     this.#observeLinks(given, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
@@ -277,7 +280,12 @@ export class TableWriter {
     applyFileChanges(given, before, this.#context.nextId);
   }
 
-  #requireConstraints(of: Constraints, valueAt: ValueAt, ordinal: number, at: At): void {
+  #requireConstraints(
+    of: Pick<Constraints, "notNulls" | "uniques">,
+    valueAt: ValueAt,
+    ordinal: number,
+    at: At,
+  ): void {
     requireConstraints(this.#transient, this.#context.table, of, valueAt, ordinal, at);
   }
 
