@@ -157,11 +157,8 @@ export function freezeCatalogs(isFrozen: boolean): void {
 }
 
 export function applyEvents(state: CatalogState, events: readonly CatalogEvent[]): CatalogState {
-  return produceCatalog(state, ({ catalog, apply }) => {
+  return produceCatalog(state, ({ apply }) => {
     for (const event of events) apply(event);
-    for (const event of events) {
-      if (event.kind === "created") asLeaf(entityAt(catalog, event.entity, event.at));
-    }
   });
 }
 
@@ -176,9 +173,10 @@ export function produceCatalog(
   recipe: (draft: CatalogDraft) => void,
 ): CatalogState {
   return immer.produce(state, (catalog) => {
-    const unordered = new Map<string, Names>();
-    recipe({ catalog, apply: (event) => applyEvent(catalog, event, unordered) });
-    for (const at of unordered.values()) {
+    const rest: Rest = { unordered: new Map(), created: [] };
+    recipe({ catalog, apply: (event) => applyEvent(catalog, event, rest) });
+    for (const entity of rest.created) asLeaf(entity);
+    for (const at of rest.unordered.values()) {
       const branch = parentOf(catalog, "table", at)!; // renamed tables are in a branch
       const { tables } = branch;
       branch.tables = orderAsBefore(tables!, parentOf(state, "table", at)!.tables!); // as above
@@ -186,20 +184,19 @@ export function produceCatalog(
   });
 }
 
-/**
- * Changes a catalog that the caller owns. Entities above must exist.
- *
- * @param unordered collects branches with renamed tables, which the caller orders once at the end
- */
-export function applyEvent(
-  catalog: Draft<CatalogState>,
-  event: CatalogEvent,
-  unordered?: Map<string, Names>,
-): void {
+/** What is left to do after the last event. */
+interface Rest {
+  /** Branches with renamed tables, to be ordered once. */
+  readonly unordered: Map<string, Names>;
+  readonly created: object[];
+}
+
+/** Changes a catalog that the caller owns. Entities above must exist. */
+export function applyEvent(catalog: Draft<CatalogState>, event: CatalogEvent, rest?: Rest): void {
   switch (event.kind) {
     case "created":
     case "changed":
-      setEntity(catalog, event);
+      setEntity(catalog, event, rest);
       return;
     case "table_created":
       entriesOf(catalog, "table", event.at).set(event.at.at(-1)!, event.key);
@@ -213,8 +210,8 @@ export function applyEvent(
       const { entity, at, to } = event;
       const entries = entriesOf(catalog, entity, at);
       const parent = parentOf(catalog, entity, at)!; // has entries
-      if (entity === "table" && unordered !== undefined) {
-        unordered.set(at.slice(0, -1).join("/"), at);
+      if (entity === "table" && rest !== undefined) {
+        rest.unordered.set(at.slice(0, -1).join("/"), at);
         const tables = plainMap(entries);
         tables.set(to, tables.get(at.at(-1)!));
         tables.delete(at.at(-1)!);
@@ -242,6 +239,7 @@ export function applyEvent(
 function setEntity(
   catalog: Draft<CatalogState>,
   { entity, at, value }: EntitySet<EntityKind>,
+  rest: Rest | undefined,
 ): void {
   const { below = [], list } = KINDS[entity];
   const entries = entriesOf(catalog, entity, at);
@@ -250,9 +248,11 @@ function setEntity(
   else if (known !== undefined)
     Object.assign(known as object, value); // it has contents
   else {
-    const maps = below.map((kind) => [propertyOf(kind), new Map()]);
-    const lists = list === undefined ? [] : [[list, []]];
-    entries.set(at.at(-1)!, Object.assign(Object.fromEntries([...maps, ...lists]), value));
+    const contents: Record<string, object> = {};
+    for (const kind of below) contents[propertyOf(kind)] = new Map();
+    if (list !== undefined) contents[list] = [];
+    rest?.created.push(contents);
+    entries.set(at.at(-1)!, Object.assign(contents, value));
   }
 }
 
@@ -266,8 +266,9 @@ type Node = Record<string, Map<string, unknown>>;
 /** Returns the parent of an entity; undefined if it does not exist. */
 export function parentOf(catalog: object, kind: EntityKind, at: Names): Node | undefined {
   let node: Node | undefined = catalog as Node; // only map properties are read
-  for (const [index, property] of KINDS[kind].path.slice(0, -1).entries()) {
-    node = node?.[property]?.get(at[index]!) as Node | undefined; // one name per property
+  const { path } = KINDS[kind];
+  for (let level = 0; level < path.length - 1; level++) {
+    node = node?.[path[level]!]?.get(at[level]!) as Node | undefined; // one name per property
   }
   return node;
 }
