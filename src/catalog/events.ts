@@ -184,7 +184,7 @@ export function produceCatalog(
   });
 }
 
-/** What is left to do after the last event. */
+/** Collected by events, applied after the last one. */
 interface Rest {
   /** Branches with renamed tables, to be ordered once. */
   readonly unordered: Map<string, Names>;
