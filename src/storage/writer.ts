@@ -235,10 +235,8 @@ export class TableWriter {
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
     requireRecordSize(this.#context, this.#transient.schema, values, storedAt, at);
     const { notNulls, uniques } = this.#constraints;
-    if (notNulls.length > 0 || uniques.length > 0) {
-      const written = uniques.filter(({ slot }) => values[slot] !== undefined);
-      this.#requireConstraints({ notNulls, uniques: written }, valueAt, ordinal, at);
-    }
+    const written = uniques.filter(({ slot }) => values[slot] !== undefined);
+    this.#requireConstraints({ notNulls, uniques: written }, valueAt, ordinal, at);
     this.#observeLinks(given, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
