@@ -117,8 +117,8 @@ export class SplitGroups implements Grouping {
   }
 }
 
-/** Intervals whose codes are in a table. */
-const WINDOW = 2 ** 20;
+/** Most parts of intervals whose codes are in a table. */
+const MAX_WINDOW = 2 ** 19;
 
 /** Numbers the intervals of numbers or times. */
 export class IntervalCodes implements Codes {
@@ -186,13 +186,22 @@ export class IntervalCodes implements Codes {
     const part = Math.floor((number + shift) / length);
     // Otherwise each number is an interval of its own.
     if (Number.isFinite(part * length - shift)) {
-      if (this.#window.length === 0) {
-        this.#first = part - WINDOW / 2;
-        this.#window = new Int32Array(WINDOW);
-      }
-      const place = part - this.#first;
-      if (place >= 0 && place < WINDOW) this.#window[place] = code;
+      this.#widenTo(part);
+      this.#window[part - this.#first] = code; // ignored outside
     }
     return code;
+  }
+
+  #widenTo(part: number): void {
+    const { length } = this.#window;
+    if (length === 0) this.#first = part;
+    const first = Math.min(this.#first, part);
+    const span = Math.max(this.#first + length, part + 1) - first;
+    if (span === length || span > MAX_WINDOW) return;
+    const wider = new Int32Array(Math.max(1024, 2 * span));
+    const before = first - ((wider.length - span) >> 1);
+    wider.set(this.#window, this.#first - before);
+    this.#first = before;
+    this.#window = wider;
   }
 }
