@@ -105,7 +105,7 @@ function drawPlace(world, n) {
   const { engine, api } = world;
   const database = databaseOf(engine);
   const branches = database.branches().map(({ name }) => name);
-  const branch = database.branch(random.pick([branches[0], ...branches]));
+  const branch = database.branch(random.pick([branches[0], branches[0], branches[0], ...branches]));
   const others = branches.filter((one) => one !== branch.name);
   const other = database.branch(random.pick(others) ?? branch.name);
   const names = branch.tables().map(({ name }) => name);

@@ -1,6 +1,6 @@
 import type { ProfileOption } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { openBranch, type UntypedBranch, type UntypedTable } from "./fixture.js";
+import { expectMatches, openBranch, type UntypedBranch, type UntypedTable } from "./fixture.js";
 
 /** One column of every type, named after it. */
 export const ALL_TYPES: readonly { readonly name: string; readonly type: string }[] = [
@@ -93,6 +93,14 @@ export function openPeople(profile?: ProfileOption): {
     { id: "e", tags: ["y"] },
   ]);
   return { branch, people };
+}
+
+/** Each filter of people matches these ids. */
+export function checkPeople(
+  rows: readonly (readonly [filter: unknown, ids: string])[],
+  people: UntypedTable = openPeople().people,
+): void {
+  for (const [filter, ids] of rows) expectMatches(people, filter, ids);
 }
 
 /** Both meanings of null under negation (rule F-30). */

@@ -163,9 +163,9 @@ function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
   const refusal = { missing: 404, taken: 422, invalid: 400 };
   // No rule orders the errors of two invalid branch names, or of a version and a record, or defines
   // a batch's answer.
-  const isVague =
-    command.kind === "branch" ||
-    ("write" in command && (isBatch(command.write) || "ifVersion" in command.write));
+  const { write } = { write: undefined, ...command };
+  const isOfVersion = write !== undefined && "ifVersion" in write && write.ifVersion !== undefined;
+  const isVague = command.kind === "branch" || isOfVersion || (write && isBatch(write));
   if (outcome !== "created" && outcome !== "changed") {
     return isVague ? { fails: true } : { status: refusal[outcome] };
   }

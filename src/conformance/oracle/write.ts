@@ -19,7 +19,7 @@ export type OracleWrite =
       readonly id: string;
       readonly record: JsonObject;
       readonly ifVersion?: number | undefined;
-      /** Of `put`. */
+      /** Only `put` has it. */
       readonly createOnly?: boolean;
     }
   | { readonly kind: "delete"; readonly table: string; readonly id: string };

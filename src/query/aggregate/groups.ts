@@ -198,10 +198,9 @@ export class IntervalCodes implements Codes {
     const first = Math.min(this.#first, part);
     const span = Math.max(this.#first + length, part + 1) - first;
     if (span === length || span > MAX_WINDOW) return;
-    const wider = new Int32Array(Math.max(1024, 2 * span));
-    const before = first - ((wider.length - span) >> 1);
-    wider.set(this.#window, this.#first - before);
-    this.#first = before;
+    const wider = new Int32Array(3 * span);
+    wider.set(this.#window, this.#first - first + span);
+    this.#first = first - span;
     this.#window = wider;
   }
 }
