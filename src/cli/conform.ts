@@ -65,7 +65,7 @@ async function loadKit(): Promise<Kit> {
 
 /**
  * Finds causes that would fail every check: no answer, no workspace, another profile. Creates and
- * deletes a database, like each check.
+ * deletes a table in a database, like each check.
  */
 async function findObstacle({ target }: ConformCall): Promise<string | undefined> {
   const sandbox = openTarget(target);
@@ -78,13 +78,14 @@ async function findObstacle({ target }: ConformCall): Promise<string | undefined
     if (typeof profile === "string" && profile !== asked) {
       return `it has the profile ${profile}, not ${asked}; pass --profile ${profile}`;
     }
-    await sandbox.open({ tables: [] });
-    await sandbox.clean();
+    await sandbox.open({ tables: [{ name: "probe", columns: [], records: [] }] });
     return undefined;
   } catch (error) {
     if (error instanceof NoAnswerError) return `it does not answer: ${error.message}`;
-    if (error instanceof SeedingError) return `it cannot create a database: ${error.message}`;
+    if (error instanceof SeedingError) return `it cannot create a table: ${error.message}`;
     throw error;
+  } finally {
+    await sandbox.clean();
   }
 }
 

@@ -157,7 +157,7 @@ export function createRun(
     if (isLong(check)) await learn();
     const limits = shareTime(later.filter(isTimed).length + 1);
     if (limits === undefined) return NO_TIME;
-    const outcome = await runCheck(check, {
+    const context: CheckContext = {
       sandbox,
       runVector: (vector, fixture) => vectorRunner.run(vector, fixture, limit === "strict"),
       seed,
@@ -166,7 +166,8 @@ export function createRun(
       signal,
       runs: time === undefined ? runs : 1_000_000,
       ...limits,
-    });
+    };
+    const outcome = await check.run(context).catch(outcomeOfError);
     if (outcome.verdict === "passed") return outcome;
     await learn();
     const reason = reasonToSkip(check, sandbox);
@@ -178,7 +179,7 @@ export function createRun(
   ): Promise<Pick<CheckResult, "verdict" | "runs" | "reason"> & Partial<CheckResult>> => {
     const skipped = reasonToSkip(check, sandbox);
     if (skipped !== undefined) return { verdict: "skipped", runs: 0, reason: skipped };
-    const outcome = await tryCheck(check, later);
+    const outcome = await tryCheck(check, later).catch(outcomeOfError);
     const deviation = findDeviation(deviations, check, today);
     if (outcome.verdict === "skipped") {
       return { verdict: "skipped", runs: 0, reason: outcome.reason };
@@ -261,14 +262,16 @@ function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Dive
   return redactDivergence(divergence, sandbox.connection.profile, sandbox.names);
 }
 
-async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
-  try {
-    return await check.run(context);
-  } catch (error) {
-    if (error instanceof LackError) return { verdict: "skipped", reason: error.message };
-    if (!(error instanceof SeedingError || error instanceof NoAnswerError)) throw error;
-    return { verdict: "undecided", reason: error.message };
-  }
+function outcomeOfError(error: unknown): CheckOutcome {
+  if (error instanceof LackError) return { verdict: "skipped", reason: error.message };
+  const isKnown = error instanceof SeedingError || error instanceof NoAnswerError;
+  return { verdict: "undecided", reason: isKnown ? error.message : describeUnexpected(error) };
+}
+
+/** Describes an error of the kit, or of the target's own functions. */
+function describeUnexpected(error: unknown): string {
+  const text = (error instanceof Error && error.stack) || String(error);
+  return `unexpected ${text.split("\n", 3).join(" ").replace(/\s+/g, " ")}`;
 }
 
 function countRules(rules: readonly RuleResult[]): Omit<TierCount, "tier"> {

@@ -129,8 +129,11 @@ describe("the command conform", () => {
     const elsewhere = await conform(url, "--workspace", "nowhere");
     expect([elsewhere.code, elsewhere.stdout]).toEqual([3, ""]);
     expect(elsewhere.stderr).toMatch(
-      /: it cannot create a database: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
+      /: it cannot create a table: PUT .*: answered 404: workspace \[nowhere\] not found.*\n$/,
     );
+    const deeper = await conform(`${url}/workspaces/local`);
+    expect([deeper.code, deeper.stdout]).toEqual([3, ""]);
+    expect(deeper.stderr).toContain("probe: answered 404: no such route: /workspaces/local/db/");
   });
 
   it("names the service's profile if it differs from the requested one", async () => {

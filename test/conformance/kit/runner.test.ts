@@ -306,6 +306,18 @@ describe("a run", () => {
     expect(new Set(seeded).size).toBe(seeded.length);
     expect(seeded.every((name) => name.startsWith("conformance-"))).toBe(true);
   });
+
+  it("leaves a check undecided if a function of the target fails", async () => {
+    const seed = (): never => {
+      throw new TypeError("no such file");
+    };
+    const engine = createEngine({ seed: 1, now: 0 });
+    const report = await runConformance({ engine, seed }, { vectors, only: ["F-5"], runs: 1 });
+    expect([report.conforms, report.divergences]).toEqual([false, []]);
+    for (const { reason } of report.undecided) {
+      expect(reason).toMatch(/^unexpected TypeError: no such file at /);
+    }
+  });
 });
 
 describe("known deviations", () => {
