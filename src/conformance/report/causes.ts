@@ -7,28 +7,37 @@ import { isObject } from "../vectors/pattern.js";
 import type { VectorStep } from "../vectors/vector.js";
 import type { Cause, Counterexample, Divergence } from "./report.js";
 
-/** Groups divergences whose counterexamples have the same features; the smallest first. */
+/**
+ * Groups divergences by the features of their counterexamples. One with all features of another, and
+ * more, is of the same cause. The smallest first.
+ */
 export function groupByCause(divergences: readonly Divergence[]): Cause[] {
-  const groups = new Map<string, Divergence[]>();
-  for (const divergence of divergences) {
-    const features = Object.keys(featuresOf(divergence.counterexample)).sort();
-    const key = features.length === 0 ? divergence.check : features.join(" × ");
-    groups.set(key, [...(groups.get(key) ?? []), divergence]);
-  }
-  const causes = Array.from(groups, ([what, group]): Cause => {
-    const sorted = group.toSorted((a, b) => sizeOf(a) - sizeOf(b));
-    const rule = sorted.flatMap(({ rules }) => rules)[0];
-    return {
-      what,
-      meaning: RULES.find(({ id }) => id === rule)?.meaning ?? "",
-      divergences: sorted.map((each) => divergences.indexOf(each)),
-    };
+  const given = divergences.map((divergence, index) => {
+    const found = Object.keys(featuresOf(divergence.counterexample)).sort();
+    const features = found.length === 0 ? [divergence.check] : found;
+    return { ...divergence, index, features, size: sizeOf(divergence) };
   });
-  const firstOf = ({ divergences: [first = 0] }: Cause): number => {
-    const smallest = divergences[first];
-    return smallest === undefined ? 0 : sizeOf(smallest);
-  };
-  return causes.sort((a, b) => firstOf(a) - firstOf(b));
+  const groups: { readonly features: readonly string[]; readonly members: typeof given }[] = [];
+  for (const each of given.toSorted((a, b) => a.features.length - b.features.length)) {
+    const { features } = each;
+    const known = groups.find((group) => group.features.every((one) => features.includes(one)));
+    if (known === undefined) groups.push({ features, members: [each] });
+    else known.members.push(each);
+  }
+  return groups
+    .map(({ features, members }) => ({
+      features,
+      members: members.sort((a, b) => a.size - b.size),
+    }))
+    .sort((a, b) => (a.members[0]?.size ?? 0) - (b.members[0]?.size ?? 0))
+    .map(({ features, members }) => {
+      const rule = members.flatMap(({ rules }) => rules)[0];
+      return {
+        what: features.join(" × "),
+        meaning: RULES.find(({ id }) => id === rule)?.meaning ?? "",
+        divergences: members.map(({ index }) => index),
+      };
+    });
 }
 
 /** The characters of the requests of a counterexample. */

@@ -49,6 +49,17 @@ describe("the causes in a report", () => {
     expect(formatHtml(report).match(/<h3>/g)).toHaveLength(causes.length);
   }, 60_000);
 
+  it("are one where counterexamples have what a smaller one has, and more", async () => {
+    const report = await run(["$includesNone is false on null"], ["F-13", "F-30", "P"]);
+    expect(report.divergences.length).toBeGreaterThan(2);
+    expect(report.causes[0]?.what).toBe("$includesNone × multiple");
+    const parts = report.causes.map(({ what }) => what.split(" × "));
+    for (const one of parts) {
+      const within = parts.filter((other) => other.every((part) => one.includes(part)));
+      expect(within).toEqual([one]);
+    }
+  }, 60_000);
+
   it("has commands that a shell passes on unchanged", async () => {
     const { divergences } = await run(
       ["$endsWith is $startsWith"],
