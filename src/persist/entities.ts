@@ -17,8 +17,8 @@ import type { SchemaEdit } from "../schema/compare-columns.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { type JsonObject, readJsonObject } from "../value/fields.js";
-import { refusePart, requireInstant, requireList, requireText } from "./require.js";
+import { type JsonObject, readJsonObject, readStrings } from "../value/fields.js";
+import { refusePart, requireInstant } from "./require.js";
 
 const INSTANT: s.Schema<Instant> = s.mapped(s.TEXT, (time) => requireInstant(time, "time"));
 const OBJECT: s.Schema<JsonObject> = s.mapped(s.ANY_OBJECT, readJsonObject);
@@ -103,7 +103,7 @@ export function decodeEntityEvent(
   }
   if (entityAt(catalog, entity, at) === undefined) refusePart("address", "an existing name", at);
   if (tag === "delete") return deleted(entity, ...at);
-  const to = requireText(third, "name");
+  const to = typeof third === "string" ? third : refusePart("name", "a string", third);
   if (entityAt(catalog, entity, [...at.slice(0, -1), to]) !== undefined) {
     refusePart("rename", "an unused name", to);
   }
@@ -130,6 +130,6 @@ export function encodeEntity(kind: EntityKind, value: unknown): unknown {
 }
 
 export function readAddress(value: unknown, depth: number): Names {
-  const names = requireList(value, "address").map((name) => requireText(name, "address"));
+  const names = readStrings(value, { what: "address", rule: "E-3" });
   return names.length === depth ? names : refusePart("address", `${depth} names`, value);
 }

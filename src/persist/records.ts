@@ -16,13 +16,15 @@ import {
   type StoredFiles,
 } from "../schema/files.js";
 import { asList } from "../schema/read-files.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { chunkAt, rowAt } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { encodeBase64 } from "../value/base64.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import type { LineWriter } from "./lines.js";
-import { refusePart, requireCount, requireFields } from "./require.js";
+import { COUNT, refusePart } from "./require.js";
 
 /** Index of the first value in the line of a record. */
 export const VALUES_AT = 6;
@@ -87,6 +89,13 @@ export function rememberLast<K, V>(
   };
 }
 
+const FILE = s.openObject({
+  content: s.ANYTHING,
+  size: COUNT,
+  version: COUNT,
+  attributes: s.objectOf({}, { width: COUNT, height: COUNT }),
+});
+
 /** @param read validates the members that callers may set */
 export function createStoredFileReader(
   read: ReadFile,
@@ -94,35 +103,21 @@ export function createStoredFileReader(
 ): ReadFile {
   return (given: GivenFile) => {
     const { column, value } = given;
-    const whole = Array.isArray(value) ? value : [value];
-    const bare = whole.map((file) => {
-      const { content: _, ...rest } = requireFields(file, "file");
-      return rest;
-    });
+    const whole = (Array.isArray(value) ? value : [value]).map((file) => readBySchema(FILE, file));
+    const bare = whole.map(({ content: _, ...rest }) => rest);
     const change = read({ ...given, value: column.type === "file" ? bare[0] : bare });
     return (before, nextId) => {
       const files = asList(change(before, nextId)).map((file, index): StoredFile => {
-        const {
-          content: hash,
-          size,
-          version,
-          attributes,
-        } = whole[index] as (typeof bare)[0] & object;
+        const { content: hash, size, version, attributes } = whole[index]!; // one for each
         const content = contentOf(hash);
         if (content === undefined || content.bytes.length !== size) {
           refusePart("file", "the hash of an earlier content", hash);
         }
-        const { width, height } = requireFields(attributes, "attributes");
-        const isImage = width !== undefined || height !== undefined;
-        return {
-          ...file,
-          size: content.bytes.length,
-          version: requireCount(version, "version"),
-          attributes: (isImage
-            ? { width: requireCount(width, "width"), height: requireCount(height, "height") }
-            : {}) as Json,
-          content,
-        };
+        const { width, height } = attributes;
+        if ((width === undefined) !== (height === undefined)) {
+          refusePart("attributes", "width and height", attributes);
+        }
+        return { ...file, size, version, attributes: attributes as Json, content };
       });
       return column.type === "file" ? files[0]! : files;
     };

@@ -25,7 +25,7 @@ import { decodeBase64 } from "../value/base64.js";
 import { decodeEntityEvent, MIGRATION, REQUEST, readAddress } from "./entities.js";
 import { type Line, LineFault, LineReader } from "./lines.js";
 import { createStoredFileReader } from "./records.js";
-import { refusePart, requireCount, requireFields, requireList, requireText } from "./require.js";
+import { COUNT, refusePart, requireCount } from "./require.js";
 import { TableReplay } from "./table-replay.js";
 import { tablesIn } from "./tables.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
@@ -116,16 +116,15 @@ export class Replay {
     const expected = this.#setup === undefined ? EXPORT : LOG;
     if (format !== expected) refusePart("header", expected, format);
     if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
-    const { commits: before, profile, limits, indexes } = requireFields(fields, "header");
-    const commits = requireCount(before, "commits");
+    const { commits, ...given } = readBySchema(HEADER, fields);
     if (this.#setup !== undefined) {
       if (commits === this.#commits) return;
       refuse("invalid_request", `${commits} changes before it, but only ${this.#commits} exist`);
     }
     this.#commits = commits;
-    const setup = resolveSetup({ profile, limits, indexes, now: this.#now });
+    const setup = resolveSetup({ ...given, now: this.#now });
     this.#setup = { ...setup, files: this.#storage };
-    const isChecked = requireFields(profile, "profile").links === "checked";
+    const isChecked = given.profile?.links === "checked";
     this.#checksLinks = !isChecked && (this.#links ?? setup.profile.links) === "checked";
     this.#catalog = createEmpty(setup.profile.base);
   }
@@ -144,7 +143,7 @@ export class Replay {
       case "delete":
       case "rename":
         this.#apply(decodeEntityEvent(this.#catalog, [tag, first, second, third]));
-        if (first === "table") this.#names.set(third, String(requireList(second, "table").at(-1)));
+        if (first === "table") this.#names.set(third, (second as readonly string[]).at(-1)!); // read above
         break;
       case "request":
         this.#apply(this.#readRequest(first, second, third));
@@ -201,8 +200,7 @@ export class Replay {
     if (branch === undefined) refusePart("address", "a branch", at);
     if (index > branch.history.length) refusePart("history", "the next index", from);
     const migrations: MigrationState[] = [];
-    for (const run of requireList(runs, "history")) {
-      const [first = 0, count = 0] = requireList(run, "history").map((n) => requireCount(n, "run"));
+    for (const [first = 0, count = 0] of readBySchema(RUNS, runs)) {
       for (let number = first; number < first + count; number++) {
         const migration = this.#migrations.get(number);
         if (migration === undefined) refusePart("history", "the number of a migration", number);
@@ -232,7 +230,7 @@ export class Replay {
   }
 
   #addFile(hash: unknown, base64: unknown): void {
-    const bytes = decodeBase64(requireText(base64, "file"));
+    const bytes = typeof base64 === "string" ? decodeBase64(base64) : undefined;
     const content = bytes === undefined ? undefined : this.#storage.store(bytes);
     if (content === undefined || content.hash !== hash) refusePart("file", "its content", hash);
     this.#files.set(hash, content);
@@ -285,8 +283,12 @@ function createEmpty(base: CatalogState["base"]): CatalogState {
   return { ...rest, users: new Map() };
 }
 
+const SETUP = { profile: s.ANY_OBJECT, limits: s.ANYTHING, indexes: s.ANYTHING };
+const HEADER = s.objectOf({ commits: COUNT }, SETUP);
+const RUNS = s.arrayOf(s.arrayOf(COUNT));
+
 const CLOCK = s.parsed<ClockSetting>({}, "a fixed or running clock", (given) => {
-  const { kind, at, offset } = requireFields(given, "clock");
+  const { kind, at, offset } = Object(given) as Readonly<Record<string, unknown>>;
   if (kind === "standing" && typeof at === "number") return { kind, at };
   return kind === "running" && typeof offset === "number" ? { kind, offset } : undefined;
 });

@@ -1,26 +1,16 @@
-import { describe, refuse } from "../errors.js";
+import * as s from "../shape/schema.js";
 import { type Instant, parseInstant } from "../value/datetime.js";
-import { isPlainObject } from "../value/json.js";
+import { readNumber, refuseValue } from "../value/fields.js";
+
+/** Parts of a line; the reader of lines adds the number of the line to errors. */
+export const COUNT: s.Schema<number> = s.wholeOf(0);
 
 export function refusePart(what: string, expected: string, found: unknown): never {
-  refuse("invalid_request", `${what}: expected ${expected}, found ${describe(found)}`);
-}
-
-export function requireFields(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  return isPlainObject(value) ? value : refusePart(what, "an object", value);
-}
-
-export function requireList(value: unknown, what: string): readonly unknown[] {
-  return Array.isArray(value) ? value : refusePart(what, "an array", value);
-}
-
-export function requireText(value: unknown, what: string): string {
-  return typeof value === "string" ? value : refusePart(what, "a string", value);
+  refuseValue(found, expected, { what, rule: "E-3" });
 }
 
 export function requireCount(value: unknown, what: string): number {
-  const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-  return isCount ? value : refusePart(what, "a whole number from 0 up", value);
+  return readNumber(value, [0], { what, rule: "E-3" });
 }
 
 export function requireInstant(value: unknown, what: string): Instant {

@@ -3,9 +3,11 @@ import { diffRecords } from "../engine/diff-records.js";
 import type { Profile } from "../profile.js";
 import { assembleSchema, FIRST_COLUMN_SLOT, mapLeaves, type Schema } from "../schema/columns.js";
 import { compileSchema, describeSchema, MAX_SLOTS } from "../schema/declare.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { compareStrings } from "../value/compare.js";
-import { refusePart, requireCount, requireFields, requireList, requireText } from "./require.js";
+import { COUNT, refusePart } from "./require.js";
 
 /** Encodes a table without its records; null if it equals its base. */
 export function encodeTable(table: TableVersion, base?: TableVersion): unknown {
@@ -22,26 +24,31 @@ function describeTable({ identity, schema }: TableVersion): object {
   return { identity, columns: describeSchema(schema), slots, slotCount };
 }
 
+const TABLE = s.openObject({
+  identity: s.TEXT,
+  columns: s.ANYTHING,
+  slots: s.arrayOf(COUNT),
+  slotCount: COUNT,
+});
+
 /** Encodes columns with their slots, which cursors contain. */
 export function decodeTable(
   value: unknown,
   profile: Profile,
 ): { readonly identity: string; readonly schema: Schema } {
-  const { identity, columns, slots, slotCount } = requireFields(value, "table");
+  const { identity, columns, slots, slotCount } = readBySchema(TABLE, value);
   const schema = compileSchema(columns, profile, "/columns");
-  const count = requireCount(slotCount, "slotCount");
-  const given = requireList(slots, "slots").map((slot) => requireCount(slot, "slots"));
   const isGood =
-    given.length === schema.leaves.length &&
-    new Set(given).size === given.length &&
-    given.every((slot) => slot >= FIRST_COLUMN_SLOT && slot < count);
+    slots.length === schema.leaves.length &&
+    new Set(slots).size === slots.length &&
+    slots.every((slot) => slot >= FIRST_COLUMN_SLOT && slot < slotCount);
   // Every slot uses memory in each chunk.
-  if (!isGood || count < FIRST_COLUMN_SLOT || count > MAX_SLOTS) {
+  if (!isGood || slotCount < FIRST_COLUMN_SLOT || slotCount > MAX_SLOTS) {
     refusePart("slots", "a distinct slot for each column", slots);
   }
   let next = 0;
-  const placed = mapLeaves(schema.columns, (leaf) => ({ ...leaf, slot: given[next++]! }));
-  return { identity: requireText(identity, "identity"), schema: assembleSchema(placed, count) };
+  const placed = mapLeaves(schema.columns, (leaf) => ({ ...leaf, slot: slots[next++]! }));
+  return { identity, schema: assembleSchema(placed, slotCount) };
 }
 
 export interface RowChanges {
