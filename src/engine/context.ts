@@ -53,11 +53,11 @@ export class EngineContext implements CommandContext {
   /** The catalog while {@link changeTogether} runs. */
   #draft: CatalogDraft | undefined;
   readonly #tables: TableStore;
-  #tablesMade: number;
+  tablesMade: number;
   #baseline: Baseline;
   readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is writing or reading its arguments. */
-  #isBusy = false;
+  isBusy = false;
   #isAtomic = false;
   readonly time: TimeLimit = new TimeLimit();
   /** Undefined if links are free (rule T-18). */
@@ -81,7 +81,7 @@ export class EngineContext implements CommandContext {
     this.#setup = setup;
     this.#state = contents.state;
     this.#tables = new TableStore(contents.tables, contents.tableKeys);
-    this.#tablesMade = contents.tablesMade;
+    this.tablesMade = contents.tablesMade;
     this.clock = clock;
     this.#baseline = { contents, clock: clock.setting, randomOrders };
   }
@@ -92,10 +92,6 @@ export class EngineContext implements CommandContext {
 
   get state(): CatalogState {
     return this.#draft?.catalog ?? this.#state;
-  }
-
-  get tablesMade(): number {
-    return this.#tablesMade;
   }
 
   /** Table versions by key; valid until the next write. */
@@ -121,29 +117,29 @@ export class EngineContext implements CommandContext {
    * not write (`invalid_request`): one of both writes would be lost.
    */
   write<T>(act: () => T): T {
-    if (this.#isBusy) {
+    if (this.isBusy) {
       refuse(
         "invalid_request",
         "a getter, iterable, clock or listener that a call uses cannot write to the engine",
         { rule: "E-5" },
       );
     }
-    this.#isBusy = true;
+    this.isBusy = true;
     try {
       return this.#isAtomic ? this.#runInBatch(act) : this.#attempt(act);
     } finally {
-      this.#isBusy = false;
+      this.isBusy = false;
     }
   }
 
   /** Runs calls as an atomic batch: an exception undoes all; one notification. Batches nest. */
   atomic<T>(act: () => T): T {
-    if (this.#isAtomic || this.#isBusy) return act();
+    if (this.#isAtomic || this.isBusy) return act();
     this.#isAtomic = true;
     try {
       return this.#attempt(act);
     } finally {
-      this.#isBusy = false;
+      this.isBusy = false;
       this.#isAtomic = false;
     }
   }
@@ -154,7 +150,7 @@ export class EngineContext implements CommandContext {
   }
 
   #attempt<T>(act: () => T): T {
-    const [state, nextId, tablesMade] = [this.#state, this.nextId, this.#tablesMade];
+    const [state, nextId, tablesMade] = [this.#state, this.nextId, this.tablesMade];
     const { keysMade } = this.#tables;
     this.feed.begin();
     this.#tables.commit();
@@ -166,7 +162,7 @@ export class EngineContext implements CommandContext {
         }
         return value;
       });
-      this.#isBusy = true;
+      this.isBusy = true;
       this.feed.notify(state, this.#state);
       this.#tables.commit();
       return result;
@@ -174,36 +170,32 @@ export class EngineContext implements CommandContext {
       this.links?.cancel();
       this.#state = state;
       this.nextId = nextId;
-      this.#tablesMade = tablesMade;
+      this.tablesMade = tablesMade;
       this.#tables.rollback(keysMade);
       throw error;
     }
   }
 
   #runInBatch<T>(act: () => T): T {
-    const made = this.#tablesMade;
+    const made = this.tablesMade;
     const begun = this.links?.begin();
     try {
       return act();
     } catch (error) {
       this.links?.cancel(begun);
-      this.#tablesMade = made;
+      this.tablesMade = made;
       throw error;
     }
   }
 
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
   /** Runs a call that reads; getters of its arguments cannot write. */
   read<T>(act: () => T): T {
-    const wasBusy = this.#isBusy;
-    this.#isBusy = true;
+    const wasBusy = this.isBusy;
+    this.isBusy = true;
     try {
       return this.time.run(this.limits.queryMs, act);
     } finally {
-      this.#isBusy = wasBusy;
+      this.isBusy = wasBusy;
     }
   }
 
@@ -296,9 +288,9 @@ export class EngineContext implements CommandContext {
    * forks share the counter and differ by the checksum.
    */
   createTableIdentity(address: TableAddress, definitions: readonly ColumnDefinition[]): string {
-    this.#tablesMade += 1;
+    this.tablesMade += 1;
     const table = checksum(JSON.stringify([address, definitions]));
-    return `tbl_${this.streams.tableTag}_${this.#tablesMade.toString(36)}_${table}`;
+    return `tbl_${this.streams.tableTag}_${this.tablesMade.toString(36)}_${table}`;
   }
 
   /** Returns the current contents as an immutable value. */
@@ -316,7 +308,7 @@ export class EngineContext implements CommandContext {
     this.#state = contents.state;
     this.#tables.replace(contents.tables, contents.tableKeys);
     this.nextId = contents.nextId;
-    this.#tablesMade = Math.max(this.#tablesMade, contents.tablesMade);
+    this.tablesMade = Math.max(this.tablesMade, contents.tablesMade);
   }
 
   /** Makes the current contents the baseline of {@link reset}. */

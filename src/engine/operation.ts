@@ -20,19 +20,11 @@ const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads an operation; throws `invalid_request` (rules X-3, E-3). */
 export function readOperation(given: unknown, at: string): Operation {
-  const keys = isPlainObject(given)
-    ? Object.keys(given).filter((key) => given[key] !== undefined)
-    : [];
-  const [kind] = keys;
-  if (
-    !isPlainObject(given) ||
-    kind === undefined ||
-    keys.length !== 1 ||
-    !Object.hasOwn(OPERATION_KEYS, kind)
-  ) {
-    const found = isPlainObject(given)
-      ? keys.slice(0, 5).map(describe).join(", ")
-      : describe(given);
+  const operation = isPlainObject(given) ? given : {};
+  const keys = Object.keys(operation).filter((key) => operation[key] !== undefined);
+  const [kind = ""] = keys;
+  if (keys.length !== 1 || !Object.hasOwn(OPERATION_KEYS, kind)) {
+    const found = operation === given ? keys.slice(0, 5).map(describe).join(", ") : describe(given);
     const key = keys.find((each) => !Object.hasOwn(OPERATION_KEYS, each));
     const reason = key === undefined ? undefined : ({ kind: "unknown_key", key } as const);
     refuse(
@@ -41,10 +33,10 @@ export function readOperation(given: unknown, at: string): Operation {
       { path: at, rule: "X-3", reason },
     );
   }
-  const fields = given[kind];
+  const fields = operation[kind];
   const place = pointer(at, kind);
   requireObject(fields, { what: kind, path: place, rule: "X-3" });
-  requireKnownKeys(fields, OPERATION_KEYS[kind] ?? [], { path: place });
+  requireKnownKeys(fields, OPERATION_KEYS[kind]!, { path: place });
   const { table } = fields;
   requireString(table, pointer(place, "table"));
   return { kind, table, fields, at: place };

@@ -40,11 +40,6 @@ export class Streams {
     return this.#recordTail;
   }
 
-  /** Suffix of request ids. */
-  get requestTail(): string {
-    return idTail(this.#idNumber(6));
-  }
-
   /** Part of table identities: differs between engines with different seeds (rule G-13). */
   get tableTag(): string {
     this.#tableTag ??= this.#idNumber(12).toString(36);

@@ -10,8 +10,9 @@ export class TableStore {
   #versions: Map<TableKey, TableVersion>;
   /** Whether the map is shared, and so copied before a change. */
   #isShared = true;
-  #keysMade: number;
-  #owner: Mark = new Mark();
+  keysMade: number;
+  /** Permits single writes in place. */
+  owner: Mark = new Mark();
   /** The undo log of a batch: former versions, undefined for new tables. */
   #changes: Map<TableKey, TableVersion | undefined> = new Map();
   /** The contents before a batch that replaced everything. */
@@ -19,21 +20,12 @@ export class TableStore {
 
   constructor(versions: ReadonlyMap<TableKey, TableVersion>, keysMade: number) {
     this.#versions = versions as Map<TableKey, TableVersion>; // copied before it changes
-    this.#keysMade = keysMade;
+    this.keysMade = keysMade;
   }
 
   /** Valid until the next write. */
   get versions(): ReadonlyMap<TableKey, TableVersion> {
     return this.#versions;
-  }
-
-  get keysMade(): number {
-    return this.#keysMade;
-  }
-
-  /** Permits single writes in place. */
-  get owner(): Mark {
-    return this.#owner;
   }
 
   get(key: TableKey): TableVersion {
@@ -42,7 +34,7 @@ export class TableStore {
 
   /** Returns the contents; from here on they never change. */
   share(): ReadonlyMap<TableKey, TableVersion> {
-    this.#owner = new Mark();
+    this.owner = new Mark();
     this.#isShared = true;
     return this.#versions;
   }
@@ -50,7 +42,7 @@ export class TableStore {
   /** Sets a table's next version. */
   set(key: TableKey, version: TableVersion): void {
     const { owner } = version;
-    if (owner !== undefined && owner !== this.#owner) owner.heir ??= this.#owner;
+    if (owner !== undefined && owner !== this.owner) owner.heir ??= this.owner;
     this.#own().set(key, version);
   }
 
@@ -61,12 +53,12 @@ export class TableStore {
   }
 
   createKey(): TableKey {
-    return ++this.#keysMade;
+    return ++this.keysMade;
   }
 
   /** @param isShared whether another table has the same version */
   add(key: TableKey, version: TableVersion, isShared: boolean): void {
-    if (isShared) this.#owner = new Mark();
+    if (isShared) this.owner = new Mark();
     this.#remember(key);
     this.#own().set(key, version);
   }
@@ -86,7 +78,7 @@ export class TableStore {
     this.#replaced ??= this.#versions;
     this.#versions = versions as Map<TableKey, TableVersion>; // copied before it changes
     this.#isShared = true;
-    this.#keysMade = Math.max(this.#keysMade, keysMade);
+    this.keysMade = Math.max(this.keysMade, keysMade);
   }
 
   /** Ends the undo log. */
@@ -103,7 +95,7 @@ export class TableStore {
       this.#isShared = true;
     }
     this.#replaced = undefined;
-    this.#keysMade = keysMade;
+    this.keysMade = keysMade;
   }
 
   #undo(): void {

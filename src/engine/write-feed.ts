@@ -51,7 +51,7 @@ export class WrittenRecords {
 export class WriteFeed {
   readonly #listeners: Set<WriteListener> = new Set();
   #comparison: RecordComparison | undefined;
-  #sink: PersistenceSink | undefined;
+  sink: PersistenceSink | undefined = undefined;
   live: LiveObserver | undefined = undefined;
   /** Whether the records are stored elsewhere, where others write too. */
   isRemote = false;
@@ -61,15 +61,7 @@ export class WriteFeed {
   #events: EngineEvent[] = [];
 
   get isObserved(): boolean {
-    return this.#listeners.size > 0 || this.#sink !== undefined || this.live !== undefined;
-  }
-
-  get sink(): PersistenceSink | undefined {
-    return this.#sink;
-  }
-
-  persistWith(sink: PersistenceSink): void {
-    this.#sink = sink;
+    return this.#listeners.size > 0 || this.sink !== undefined || this.live !== undefined;
   }
 
   /** Returns an observer of a call's writes to a table; undefined without listeners. */
@@ -89,12 +81,12 @@ export class WriteFeed {
   close(): void {
     this.live?.close();
     this.#listeners.clear();
-    this.#sink = undefined;
+    this.sink = undefined;
   }
 
   /** Throws `unavailable` if persistence has failed. */
   begin(): void {
-    this.#sink?.requireReady();
+    this.sink?.requireReady();
     if (this.#events.length > 0) this.#events = [];
   }
 
@@ -125,7 +117,7 @@ export class WriteFeed {
     const events = this.#events;
     if (events.length === 0) return;
     const notice: Notice = { events, before, after };
-    this.#sink?.persist(notice);
+    this.sink?.persist(notice);
     this.isNotifying = true;
     this.live?.notify(notice);
     const { size } = this.#listeners;

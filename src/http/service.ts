@@ -4,7 +4,9 @@ import { enableFiles } from "../files.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
+import { derive, readNumber } from "../value/derive.js";
 import { partAt, readString, readStrings, refuseValue } from "../value/fields.js";
+import { idTail } from "../value/id.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
 import { readBasePath } from "./base-path.js";
@@ -168,7 +170,7 @@ export function openService(
   const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
-  const { requestTail } = streamsOf(engine);
+  const requestTail = idTail(readNumber(derive(engine.seed, "ids"), 6));
   let requests = 0;
   let openedAt: string | undefined;
   return {

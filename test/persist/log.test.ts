@@ -117,7 +117,7 @@ function logged(given: AnyEngine) {
   reader.write(header);
   const log = new ChangeLog(context, { commits: 1, numbers, sum: reader.sum });
   const persist = (notice: Notice) => log.add(notice);
-  context.feed.persistWith({ requireReady: () => {}, persist, flushed: () => undefined });
+  context.feed.sink = { requireReady: () => {}, persist, flushed: () => undefined };
   return { engine: new Engine(context), base, log, header };
 }
 

@@ -133,7 +133,7 @@ function open(
   const sizes = { baseBytes, log, logBytes, compactAfter };
   const store = new Store(context, { ...position, ...sizes, folder, lock });
   removeBefore(folder, base, lock); // only after the remaining files are verified
-  context.feed.persistWith(store);
+  context.feed.sink = store;
   const close = async (): Promise<void> => {
     try {
       await store.close();
