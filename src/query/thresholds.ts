@@ -28,6 +28,8 @@ export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 
 /** Up to this many rows, comparing is faster than building keys. */
 export const COMPARED_ROWS = 32;
+/** Up to this many pages of rows, sorting all is faster than keeping the first ones in a heap. */
+export const SORTED_PAGES = 4;
 /** Rounds of keys for texts with a common prefix before comparing rows. */
 export const TEXT_KEY_ROUNDS = 8;
 

@@ -1,26 +1,32 @@
 const MIN_CAPACITY = 2 ** 6;
+const MAX_FIRST_CAPACITY = 2 ** 11;
 
 /** Codes of numbers, in open addressing. */
 export class NumberCodes {
-  #keys = new Float64Array(MIN_CAPACITY);
+  #keys: Float64Array;
   /** 0 for an empty slot. */
-  #codes = new Int32Array(MIN_CAPACITY);
+  #codes: Int32Array;
   #used = 0;
   readonly #float = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#float.buffer);
 
-  /** Returns the code of a number, 0 if it has none. */
-  codeOf(number: number): number {
-    return this.#codes[this.#slotOf(number)]!;
+  /** @param most the numbers to expect at most */
+  constructor(most = 0) {
+    let capacity = MIN_CAPACITY;
+    while (capacity < MAX_FIRST_CAPACITY && capacity < 2 * most) capacity *= 2;
+    this.#keys = new Float64Array(capacity);
+    this.#codes = new Int32Array(capacity);
   }
 
-  /** Sets the code of a number without one. */
-  add(number: number, code: number): void {
-    this.#used++;
-    if (this.#used * 2 > this.#codes.length) this.#grow();
+  /** Returns the code of a number; a number without one gets `next`. */
+  find(number: number, next: number): number {
     const slot = this.#slotOf(number);
+    const known = this.#codes[slot]!;
+    if (known !== 0) return known;
     this.#keys[slot] = number;
-    this.#codes[slot] = code;
+    this.#codes[slot] = next;
+    if (++this.#used * 2 > this.#codes.length) this.#grow();
+    return next;
   }
 
   #grow(): void {

@@ -19,11 +19,10 @@ it("NumberCodes finds any numbers", () => {
     i * 2 ** 30 + 2 ** 21,
   ]).flat();
   for (const [index, number] of numbers.entries()) {
-    expect(codes.codeOf(number)).toBe(0);
-    codes.add(number, index + 1);
+    expect(codes.find(number, index + 1)).toBe(index + 1);
   }
   const expected = numbers.map((_, i) => i + 1);
-  expect(numbers.map((number) => codes.codeOf(number))).toEqual(expected);
+  expect(numbers.map((number) => codes.find(number, -1))).toEqual(expected);
 });
 
 it("PairCodes numbers each pair once, whichever part grows first", () => {

@@ -105,7 +105,7 @@ export class CodeReader implements Codes {
   readonly #readNumbers: NumberReader;
   readonly #codesByKey: Map<string | boolean, number> = new Map();
   /** Codes of numbers, and of times in milliseconds. */
-  readonly #numbers: NumberCodes = new NumberCodes();
+  #numbers: NumberCodes | undefined;
   #scratch = new Int32Array(0);
   #last: Piece | undefined;
 
@@ -147,6 +147,11 @@ export class CodeReader implements Codes {
       (vector?.kind === "instant" && vector.micros === undefined)
     ) {
       this.#encodeFloats(this.#readNumbers.read(piece), piece.count, this.#direct);
+    } else if (vector?.kind === "text") {
+      for (let i = 0; i < piece.count; i++) {
+        const text = vector.texts[rowOf(piece, i)]!;
+        this.#scratch[i] = text === null ? NULL_CODE : this.#encodeText(text);
+      }
     } else {
       for (let i = 0; i < piece.count; i++) {
         const value = this.#readAny(piece, i);
@@ -187,34 +192,33 @@ export class CodeReader implements Codes {
     if (type === "json" || Array.isArray(value))
       return this.#take(canonicalJson(value as Json), value);
     if (typeof value === "number") return this.#encodeNumber(value);
-    if (typeof value === "string") {
-      return this.#dictionary?.find(value) || this.#take(value, value);
-    }
+    if (typeof value === "string") return this.#encodeText(value);
     if (typeof value !== "object") return this.#take(value, value);
     const { ms, micros } = value as Instant; // the only remaining type
     return micros === 0 ? this.#encodeNumber(ms) : this.#take(`${ms}.${micros}`, value);
   }
 
+  #encodeText(text: string): number {
+    return this.#dictionary?.find(text) || this.#take(text, text);
+  }
+
   /** Returns the code of a number that is not its own, 0 for NaN. */
   #encodeNumber(number: number): number {
     if (Number.isNaN(number)) return NULL_CODE;
-    const known = this.#numbers.codeOf(number);
-    if (known !== 0) return known;
+    this.#numbers ??= new NumberCodes(this.#source.table.size);
+    const next = this.size;
+    const code = this.#numbers.find(number, next);
     const isTime = this.#ref.type === "datetime";
-    const code = this.#add(isTime ? { ms: number, micros: 0 } : number);
-    this.#numbers.add(number, code);
+    if (code === next) this.#values.push(isTime ? { ms: number, micros: 0 } : number);
     return code;
   }
 
   #take(key: string | boolean, value: PresentValue): number {
     const known = this.#codesByKey.get(key);
     if (known !== undefined) return known;
-    const code = this.#add(value);
+    const code = this.size;
+    this.#values.push(value);
     this.#codesByKey.set(key, code);
     return code;
-  }
-
-  #add(value: PresentValue): number {
-    return this.#direct! + this.#values.push(value) - 1;
   }
 }

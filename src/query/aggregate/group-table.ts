@@ -7,64 +7,54 @@ import {
   plainObject,
   type StoredValue,
 } from "../../schema/columns.js";
-import { createTableVersion, type TableVersion } from "../../storage/table.js";
-import { TableTransient } from "../../storage/transient.js";
-import type { Json } from "../../types.js";
-import { canonicalJson } from "../../value/json.js";
+import { CHUNK_ROWS, Chunk } from "../../storage/chunk.js";
+import { createTableVersion, TableVersion } from "../../storage/table.js";
+import { createVector } from "../../storage/vector.js";
 
 export interface GroupColumn {
   readonly path: string;
+  readonly slot: number;
   readonly type: LeafType;
   readonly target: string | undefined;
-  readonly isKey: boolean;
   readonly valueAt: (group: number) => StoredValue;
 }
 
 /** The name of a link's id if columns behind it are grouped, too. */
 const OWN_VALUE = "id";
 
-/** Creates an empty table of groups, which are filtered, sorted and projected like records. */
+/** Creates an empty table of groups, which are filtered and sorted like records. */
 export function createGroupTable(columns: readonly GroupColumn[]): TableVersion {
-  const slotted = columns.map((column, index) => ({ ...column, slot: slotOf(index) }));
-  const schema = assembleSchema(nestColumns(slotted, ""), slotOf(columns.length));
+  const schema = assembleSchema(nestColumns(columns, ""), FIRST_COLUMN_SLOT + columns.length);
   return createTableVersion("groups", schema);
 }
 
-/** The slot of a column of groups. */
-export function slotOf(index: number): number {
-  return FIRST_COLUMN_SLOT + index;
-}
-
-/**
- * Fills a table of groups. A row's id is built from the group's keys, so ties don't depend on the
- * order of records.
- */
+/** Fills the columns, or the ids, in some slots of a table of groups. */
 export function fillGroupTable(
   table: TableVersion,
-  columns: readonly GroupColumn[],
-  groups: Iterable<number> & { readonly length: number },
+  readers: ReadonlyMap<number, GroupColumn["valueAt"]>,
+  groups: ArrayLike<number>,
   checkTime: (() => void) | undefined,
 ): TableVersion {
-  const transient = new TableTransient(table);
-  const keys = columns.filter(({ isKey }) => isKey);
-  const system: StoredValue[] = new Array(FIRST_COLUMN_SLOT).fill(null);
-  for (const group of groups) {
-    checkTime?.();
-    const id = canonicalJson(keys.map(({ valueAt }) => valueAt(group) as Json)); // an Instant is valid JSON
-    const values = columns.map(({ valueAt }) => valueAt(group));
-    transient.append(id, METADATA, system.concat(values), groups.length);
+  const { dictionaries, schema } = table;
+  const chunks: Chunk[] = [];
+  for (let from = 0; from < groups.length; from += CHUNK_ROWS) {
+    const chunk = new Chunk(undefined);
+    chunk.count = Math.min(CHUNK_ROWS, groups.length - from);
+    chunk.vectors = new Array(schema.slotCount).fill(undefined);
+    for (const [slot, valueAt] of readers) {
+      checkTime?.();
+      const type = schema.leaves.find((leaf) => leaf.slot === slot)?.type ?? "string";
+      const vector = createVector(type, chunk.count, dictionaries.get(slot));
+      for (let row = 0; row < chunk.count; row++) vector.set(row, valueAt(groups[from + row]!));
+      chunk.vectors[slot] = vector;
+    }
+    chunks.push(chunk);
   }
-  return transient.persist();
+  return new TableVersion({ ...table, chunks, size: groups.length, idsAscend: false });
 }
 
-const EPOCH = { ms: 0, micros: 0 };
-const METADATA = { version: 0, createdAt: EPOCH, updatedAt: EPOCH };
-
 /** Nests columns, whose paths begin with a prefix, in objects. */
-function nestColumns(
-  columns: readonly (GroupColumn & { readonly slot: number })[],
-  prefix: string,
-): Column[] {
+function nestColumns(columns: readonly GroupColumn[], prefix: string): Column[] {
   const names = new Set(columns.map(({ path }) => path.slice(prefix.length).split(".")[0]!));
   return Array.from(names, (name) => {
     const path = prefix + name;

@@ -16,7 +16,7 @@ export interface Grouping {
   count(piece: Piece): void;
   countOf(group: number): number;
   /** The groups with rows. */
-  groups(): Iterable<number> & { readonly length: number };
+  groups(): Int32Array;
   outerOf(group: number): number;
   keyOf(group: number): PresentValue | null;
 }
@@ -36,7 +36,7 @@ export function oneGroup(): Grouping {
       rows += count;
     },
     countOf: () => rows,
-    groups: () => [0],
+    groups: () => new Int32Array(1),
     outerOf: none,
     keyOf: none,
   };

@@ -1,29 +1,34 @@
-import type { Column, StoredValue } from "../../schema/columns.js";
+import {
+  type Column,
+  FIRST_COLUMN_SLOT,
+  ID_SLOT,
+  type LeafColumn,
+  type LeafType,
+  leavesOf,
+  type StoredValue,
+} from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import type { TableVersion } from "../../storage/table.js";
+import type { Json } from "../../types.js";
+import { formatInstant, type Instant } from "../../value/datetime.js";
 import { readFields } from "../../value/fields.js";
-import { firstOf } from "../../value/heap.js";
-import { isPlainObject } from "../../value/json.js";
+import { canonicalJson, cloneJson } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/query.js";
 import { type Scope, tableScope } from "../bind/scope.js";
-import { bindColumns } from "../bind/selection.js";
 import { bindSort } from "../bind/sort.js";
-import type { ColumnRef } from "../bound/column-ref.js";
-import { TRUE } from "../bound/condition.js";
+import type { ColumnRef, Ref } from "../bound/column-ref.js";
 import { BY_ID, type Order, WHOLE } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching, availableIn, planRows } from "../plan/plan.js";
-import type { Rows } from "../project/projection.js";
-import { createProject } from "../project/records.js";
 import type { QueryRun } from "../query-run.js";
-import { checkRows, type Source, sourceAfter } from "../source.js";
-import { createGroupTable, fillGroupTable, type GroupColumn, slotOf } from "./group-table.js";
+import { type Source, sourceAfter } from "../source.js";
+import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import type { Grouping } from "./groups.js";
-import { comparePresent, Folding } from "./measures.js";
+import { Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
 
 const KEYS = [
@@ -47,21 +52,20 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
     grouping = folding.split(grouping, folding.codesOf(column), true);
     return grouping;
   });
-  const groupColumns: GroupColumn[] = [
-    ...columns.map((column, index) => ({
-      path: column.path,
-      type: leafType(column),
-      target: targetOf(source, column),
-      isKey: true,
-      valueAt: keyReader(groupings, index),
-    })),
-    ...Array.from(summaries, ([path, summary]) => ({
-      ...{ path, type: typeOfSummary(summary), target: undefined, isKey: false },
-      valueAt: folding.measure(summary, grouping) as (group: number) => StoredValue, // no percentiles
-    })),
-  ];
+  const keys = columns.map((column, index): GroupColumn => {
+    const valueAt = keyReader(groupings, index);
+    const [slot, target] = [FIRST_COLUMN_SLOT + index, targetOf(source, column)];
+    return { path: column.path, slot, type: leafType(column), target, valueAt };
+  });
+  const measures = Array.from(summaries, ([path, summary], index): GroupColumn => {
+    const valueAt = folding.measure(summary, grouping) as GroupColumn["valueAt"]; // no percentiles
+    const slot = FIRST_COLUMN_SLOT + columns.length + index;
+    return { path, slot, type: typeOfSummary(summary), target: undefined, valueAt };
+  });
+  const groupColumns = [...keys, ...measures];
   const empty = createGroupTable(groupColumns);
-  const groupScope = scopeOfGroups(scope, empty);
+  const resolved: Ref[] = [];
+  const groupScope = scopeOfGroups(scope, empty, resolved);
   const wanted: RowQuery = {
     predicate: bindFilter(groupScope, given.summariesFilter, "/summariesFilter"),
     order: bindOrder(groupScope, given.sort, columns),
@@ -70,55 +74,46 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
     limit: size,
   };
   folding.run(planRun(source, allMatching(predicate), source.indexes));
-  source.checkTime?.();
-  const groups = leadingGroups(wanted, grouping.groups(), groupColumns, checkRows(source));
-  const groupTable = fillGroupTable(empty, groupColumns, groups, source.checkTime);
-  const groupSource = { ...source, table: groupTable };
-  const project = createGroupProject(groupSource);
-  return project(fetchRows(groupSource, planRows(wanted, availableIn(groupSource, "never"))));
+  const valueAt = (slot: number) => groupColumns[slot - FIRST_COLUMN_SLOT]!.valueAt;
+  const used = resolved.flatMap(slotsOf);
+  const readers = new Map(used.map((slot) => [slot, valueAt(slot)]));
+  const isDecided = columns.every(({ type }) => TRAITS[type].sortable);
+  if (!isDecided || wanted.order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keys));
+  const groups = grouping.groups();
+  const table = fillGroupTable(empty, readers, groups, source.checkTime);
+  const rows = fetchRows(
+    { ...source, table },
+    planRows(wanted, availableIn({ ...source, table }, "never")),
+  );
+  const isText = source.profile.base === "xata";
+  return rows.map((row) =>
+    showGroup(empty.schema.columns, ({ slot, type }) =>
+      showValue(type, valueAt(slot)(groups[row]!), isText),
+    ),
+  );
 }
 
 /** Reads the key of a column from groups of the last one. */
 function keyReader(groupings: readonly Grouping[], index: number): (group: number) => StoredValue {
   const later = groupings.slice(index + 1).reverse();
   return (group) => {
-    const own = later.reduce((of, grouping) => grouping.outerOf(of), group);
+    let own = group;
+    for (const grouping of later) own = grouping.outerOf(own);
     return groupings[index]!.keyOf(own);
   };
 }
 
-/** Leaves out groups behind the page, unless only the query can tell which ones. */
-function leadingGroups(
-  { predicate, order, limit }: RowQuery,
-  groups: ReturnType<Grouping["groups"]>,
-  columns: readonly GroupColumn[],
-  check: () => void,
-): ReturnType<Grouping["groups"]> {
-  const keys = order.keys.flatMap(({ column: { slot, hops, keys }, descending }) => {
-    const column = columns.find((_, index) => slotOf(index) === slot);
-    if (column === undefined || hops.length > 0 || keys !== undefined) return [];
-    return [{ valueAt: column.valueAt, sign: descending ? -1 : 1 }];
-  });
-  const isOrdered = keys.length === order.keys.length && order.seed === undefined;
-  const hasTies = columns.some(({ isKey, type }) => isKey && !TRAITS[type].sortable);
-  if (groups.length <= limit || predicate !== TRUE || !isOrdered || hasTies) return groups;
-  return firstOf(groups, limit, (group, other) => {
-    check();
-    for (const { valueAt, sign } of keys) {
-      const a = valueAt(group);
-      const b = valueAt(other);
-      const isSame = a === b || a === null || b === null;
-      // Null is last in both directions.
-      const order = isSame ? Number(a === null) - Number(b === null) : sign * comparePresent(a, b);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
+/** The scope of a group: its columns, without id and metadata. */
+function scopeOfGroups({ context }: Scope, groups: TableVersion, resolved: Ref[]): Scope {
+  const scope = tableScope(context, groups, undefined, resolved);
+  return { ...scope, columns: groups.schema.columnsByName };
 }
 
-/** The scope of a group: its columns, without id and metadata. */
-function scopeOfGroups({ context }: Scope, groups: TableVersion): Scope {
-  return { ...tableScope(context, groups), columns: groups.schema.columnsByName };
+/** The slots of a table whose values a condition or a sort key reads. */
+function slotsOf(ref: Ref): number[] {
+  const [hop] = ref.hops;
+  if (hop !== undefined) return [hop.slot];
+  return ref.type === "object" ? ref.columns.flatMap(leavesOf).map(({ slot }) => slot) : [ref.slot];
 }
 
 /** The requested order; ties are broken by the grouping columns. */
@@ -131,7 +126,7 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): 
     .filter(({ type }) => TRAITS[type].sortable)
     .map(({ path }) => (isLed(path) ? `${path}.id` : path));
   const { keys } = bindSort(scope, natural, "/columns");
-  const given = order.keys.map((key) => ({ nullsLast: true, ...key }));
+  const given = order.keys.map((key) => ({ ...key, nullsLast: true }));
   return { keys: [...given, ...keys], seed: undefined };
 }
 
@@ -141,28 +136,37 @@ function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | und
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 
-/** A metadata key that cannot collide with a column name. */
-const NO_METADATA = "$metadata";
-
-/** Projects groups: columns as in a record, then summaries. */
-function createGroupProject(source: QueryRun): (rows: Rows) => Record<string, unknown>[] {
-  const { table, profile: given } = source;
-  const { selection } = bindColumns(tableScope(source, table), undefined, "");
-  const profile = { ...given, metadataColumn: NO_METADATA };
-  const project = createProject({ ...source, profile }, selection, () => () => []);
-  return (rows) => project(rows).map((record) => withNulls(table.schema.columns, record));
+/** Ids of groups by their keys, so that no order depends on that of the records. */
+function idOfKeys(keys: readonly GroupColumn[]): (group: number) => string {
+  return (group) => canonicalJson(keys.map(({ valueAt }) => valueAt(group) as Json)); // an Instant is valid JSON
 }
 
-/** Adds null columns, at every level (rule X-6). */
-function withNulls(
+/** Shows a group as a record, with null columns at every level (rule X-6). */
+function showGroup(
   columns: readonly Column[],
-  record: Readonly<Record<string, unknown>>,
+  show: (column: LeafColumn) => unknown,
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    columns.map((column) => {
-      const value = record[column.name] ?? null;
-      if (column.type !== "object") return [column.name, value];
-      return [column.name, withNulls(column.columns, isPlainObject(value) ? value : {})];
-    }),
-  );
+  const record: Record<string, unknown> = {};
+  for (const column of columns) {
+    record[column.name] = column.type === "object" ? showGroup(column.columns, show) : show(column);
+  }
+  return record;
+}
+
+function showValue(type: LeafType, value: StoredValue, isText: boolean): unknown {
+  if (value === null) return null;
+  switch (TRAITS[type].stored) {
+    case "instant": {
+      const { ms, micros } = value as Instant; // by its type, as below
+      return formatInstant(ms, micros);
+    }
+    case "code":
+      return { id: value };
+    case "value":
+      return isText ? JSON.stringify(value) : cloneJson(value as Json);
+    case "list":
+      return cloneJson(value as Json);
+    default:
+      return value;
+  }
 }

@@ -24,24 +24,21 @@ const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: fal
 export interface KeyShape {
   readonly kind: "number" | "text";
   readonly descending: boolean;
+  /** The place of null among numbers; of texts, the sign decides. */
+  readonly none: number;
   readonly value: KeyValue;
 }
 
 export type KeyValue =
   | { readonly part: "value" | "ms" | "micros"; readonly column: ColumnRef }
-  | { readonly part: "isNull"; readonly of: KeyShape }
   | { readonly part: "random"; readonly seed: number };
 
 /** All sort keys, the id last (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
-  const shapes = keys.flatMap((key) => {
-    const own = shapesOf(key);
-    const [of] = own;
-    if (!key.nullsLast || of === undefined) return own;
-    return [{ kind: "number", descending: false, value: { part: "isNull", of } } as const, ...own];
-  });
+  const shapes = keys.flatMap(shapesOf);
   if (seed !== undefined) {
-    shapes.push({ kind: "number", descending: false, value: { part: "random", seed } });
+    const value = { part: "random", seed } as const;
+    shapes.push({ kind: "number", descending: false, none: NULL_NUMBER, value });
   }
   return keys.some(isOwnId) ? shapes : [...shapes, ...shapesOf(ID_KEY)];
 }
@@ -51,10 +48,12 @@ export function isOwnId({ column }: SortKey): boolean {
   return column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT;
 }
 
-function shapesOf({ column, descending }: SortKey): KeyShape[] {
+function shapesOf({ column, descending, nullsLast }: SortKey): KeyShape[] {
+  const none = descending && nullsLast ? -NULL_NUMBER : NULL_NUMBER;
   const shape = (kind: KeyShape["kind"], part: "value" | "ms" | "micros"): KeyShape => ({
     kind,
     descending,
+    none,
     value: { part, column },
   });
   const { stored } = TRAITS[column.type];
@@ -126,10 +125,16 @@ function compareKey({ kind, descending }: KeyShape, a: Key, b: Key): number {
 }
 
 /** Null as a numeric sort key: greater than every value (rule S-3). */
-export const NULL_NUMBER: number = Number.POSITIVE_INFINITY;
+const NULL_NUMBER: number = Number.POSITIVE_INFINITY;
 
-/** Null is greater than every text (rule S-3). */
-export function compareTexts(a: string | null, b: string | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
+/** Null is greater than every text (rule S-3), or less. */
+export function compareTexts(
+  a: string | null,
+  b: string | null,
+  none: number = NULL_NUMBER,
+): number {
+  if (a === null || b === null) {
+    return Math.sign(none) * (Number(a === null) - Number(b === null));
+  }
   return compareStrings(a, b);
 }

@@ -17,7 +17,7 @@ import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
 import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
 import { checkRows, type Source } from "../source.js";
-import { FIRST_SPAN, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
+import { FIRST_SPAN, SORTED_PAGES, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
 
 /** Returns the first rows of a plan, in the direction of paging. */
@@ -35,9 +35,9 @@ export function fetchRows(
     if (path.visit(page)) return page.rows;
     return fetchRows(source, { ...plan, access: { kind: "scan" } }, order);
   }
-  if (limit >= source.table.size) {
+  if (limit * SORTED_PAGES >= path.candidates) {
     const rows = order.sort(gather(path).filter((row) => isWanted?.(row) ?? true));
-    return Array.from(backward ? rows.reverse() : rows);
+    return Array.from((backward ? rows.reverse() : rows).subarray(0, limit));
   }
   const top = new TopRows(limit, order, backward, isWanted);
   path.visit(top);

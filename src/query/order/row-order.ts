@@ -9,7 +9,6 @@ import {
   type KeyShape,
   type Keys,
   keyShapesOf,
-  NULL_NUMBER,
   type Order,
   type Point,
   type Range,
@@ -34,7 +33,7 @@ export class RowOrder {
       const order =
         reader.kind === "number"
           ? compareNumbers(reader.read(a), reader.read(b))
-          : compareTexts(reader.read(a), reader.read(b));
+          : compareTexts(reader.read(a), reader.read(b), reader.none);
       if (order !== 0) return reader.descending ? -order : order;
     }
     return 0;
@@ -57,7 +56,7 @@ export class RowOrder {
   keysOf(ordinal: number): Keys {
     return this.#readers.map((reader) => {
       const key = reader.read(ordinal);
-      return key === NULL_NUMBER ? null : key;
+      return key === reader.none ? null : key;
     });
   }
 
@@ -91,8 +90,8 @@ export class RowOrder {
       const key = keys[i]!; // checked by `isKeys`
       const order =
         reader.kind === "number"
-          ? compareNumbers(reader.read(ordinal), (key ?? NULL_NUMBER) as number) // as above
-          : compareTexts(reader.read(ordinal), key as string | null); // as above
+          ? compareNumbers(reader.read(ordinal), (key ?? reader.none) as number) // as above
+          : compareTexts(reader.read(ordinal), key as string | null, reader.none); // as above
       if (order !== 0) return reader.descending ? -order : order;
     }
     return 0;
@@ -100,21 +99,14 @@ export class RowOrder {
 }
 
 function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Array {
-  const { descending } = reader;
-  if (reader.kind === "text") {
-    return textKeys(
-      Array.from(run, (row) => {
-        check();
-        return reader.read(row);
-      }),
-      descending,
-      check,
-    );
-  }
-  return Float64Array.from(run, (row) => (descending ? -reader.read(row) : reader.read(row)));
+  if (reader.kind === "text") return textKeys(reader, run, check);
+  const sign = reader.descending ? -1 : 1;
+  const keys = new Float64Array(run.length);
+  for (let i = 0; i < run.length; i++) keys[i] = sign * reader.read(run[i]!);
+  return keys;
 }
 
-/** Reads one key; `NULL_NUMBER` or null for null. */
+/** Reads one key; `none` or null for null. */
 export type Reader = NumberReader | TextReader;
 
 interface NumberReader {
@@ -123,28 +115,22 @@ interface NumberReader {
   /** The chunk's stored keys, with NaN for null, if they need no conversion. */
   readonly valuesOf: (chunk: Chunk) => Float64Array | undefined;
   readonly descending: boolean;
+  readonly none: number;
 }
 
 interface TextReader {
   readonly kind: "text";
   readonly read: (ordinal: number) => string | null;
   readonly descending: boolean;
+  readonly none: number;
 }
 
-function createReader(source: Source, { kind, descending, value }: KeyShape): Reader {
+function createReader(source: Source, { kind, descending, none, value }: KeyShape): Reader {
   if (value.part === "random") {
     const { table } = source;
     // Rule S-4: a function of the seed and the record.
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
-    return { kind: "number", descending, read, valuesOf: hasNoValues };
-  }
-  if (value.part === "isNull") {
-    const { read: readOf } = createReader(source, value.of);
-    const read = (ordinal: number): number => {
-      const key = readOf(ordinal);
-      return key === null || key === NULL_NUMBER ? 1 : 0;
-    };
-    return { kind: "number", descending, read, valuesOf: hasNoValues };
+    return { kind: "number", descending, none, read, valuesOf: hasNoValues };
   }
   const { hops, slot, type, keys } = value.column;
   const { table } = sourceAfter(source, hops);
@@ -154,8 +140,8 @@ function createReader(source: Source, { kind, descending, value }: KeyShape): Re
       keys === undefined
         ? readText(table, ordinal, slot)
         : (followKeys(table.get(ordinal, slot), keys) as string | null); // by the column's type
-    if (follow === undefined) return { kind, descending, read };
-    return { kind, descending, read: (ordinal) => readThrough(follow(ordinal), read, null) };
+    if (follow === undefined) return { kind, descending, none, read };
+    return { kind, descending, none, read: (ordinal) => readThrough(follow(ordinal), read, null) };
   }
   const { part } = value;
   const read =
@@ -167,21 +153,21 @@ function createReader(source: Source, { kind, descending, value }: KeyShape): Re
       : type === "bool" || keys !== undefined
         ? (ordinal: number): number => {
             const value = table.get(ordinal, slot);
-            return Number((keys === undefined ? value : followKeys(value, keys)) ?? NULL_NUMBER);
+            return Number((keys === undefined ? value : followKeys(value, keys)) ?? none);
           }
         : (ordinal: number): number => {
             const values = numbersOf(chunkAt(table.chunks, ordinal), slot);
             const value = values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
-            return Number.isNaN(value) ? NULL_NUMBER : value;
+            return Number.isNaN(value) ? none : value;
           };
   if (follow !== undefined) {
-    const none = part === "micros" ? 0 : NULL_NUMBER;
-    const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, none);
-    return { kind, descending, read: readLinked, valuesOf: hasNoValues };
+    const absent = part === "micros" ? 0 : none;
+    const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, absent);
+    return { kind, descending, none, read: readLinked, valuesOf: hasNoValues };
   }
   // Other vectors hold no numbers.
   const valuesOf = part === "micros" ? hasNoValues : (chunk: Chunk) => numbersOf(chunk, slot);
-  return { kind, descending, read, valuesOf };
+  return { kind, descending, none, read, valuesOf };
 }
 
 function readThrough<T>(ordinal: number, read: (ordinal: number) => T, none: T): T {
@@ -228,7 +214,8 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
     return;
   }
   const keys = keysAt(run, level);
-  const places = Int32Array.from(keys, (_, place) => place);
+  const places = new Int32Array(run.length);
+  for (let place = 0; place < run.length; place++) places[place] = place;
   const check = checkEvery(4096, checkTime);
   places.sort((a, b) => {
     check();
@@ -247,23 +234,27 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
 }
 
 /** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. */
-function textKeys(
-  texts: readonly (string | null)[],
-  descending: boolean,
-  check: () => void,
-): Float64Array {
+function textKeys(reader: TextReader, run: Int32Array, check: () => void): Float64Array {
+  const { descending, none } = reader;
+  const texts: (string | null)[] = [];
+  for (let i = 0; i < run.length; i++) {
+    check();
+    texts.push(reader.read(run[i]!));
+  }
   const prefix = commonPrefix(texts);
   const isAscii = texts.every((text) => text === null || hasAscii(text, prefix, 7));
   // 0 marks the end of a text, so characters are shifted by 1.
   const [length, radix] = isAscii ? [7, 0x81] : [3, 0x10001];
-  return Float64Array.from(texts, (text) => {
+  const keys = new Float64Array(run.length);
+  for (const [at, text] of texts.entries()) {
     check();
-    let key = text === null ? NULL_NUMBER : 0;
+    let key = text === null ? none : 0;
     for (let i = prefix; text !== null && i < prefix + length; i++) {
       key = key * radix + (i < text.length ? codePointRank(text.charCodeAt(i)) + 1 : 0);
     }
-    return descending ? -key : key;
-  });
+    keys[at] = descending ? -key : key;
+  }
+  return keys;
 }
 
 /** Ranks surrogates above other code units, to match code point order. */
