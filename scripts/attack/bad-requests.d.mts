@@ -11,6 +11,7 @@ export interface Operation {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
+  readonly takesJson: boolean;
 }
 
 type Ask = (url: string, init?: RequestInit) => Promise<Response>;
@@ -18,6 +19,7 @@ type Names = Record<string, string>;
 
 export function listOperations(ask: Ask): Promise<Operation[]>;
 export function openWorld(ask: Ask): Promise<Names>;
+export function readNames(ask: Ask): Promise<Names>;
 export function createRequests(
   operations: readonly Operation[],
   names: Names,

@@ -8,33 +8,42 @@ export async function listOperations(ask) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, { operationId }]) => ({
+      .map(([method, { operationId, requestBody }]) => ({
         operation: operationId,
         method: method.toUpperCase(),
         path,
+        takesJson: requestBody?.content["application/json"] !== undefined,
       })),
   );
 }
 
-/** Sends the setup; returns the generated names in its answers. */
+async function send(ask, [method, path, body]) {
+  const response = await ask(`http://x${path}`, { method, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === "" ? {} : JSON.parse(text);
+}
+
+/** Sends the setup; returns the generated names. */
 export async function openWorld(ask) {
-  const names = {};
-  for (const [method, path, body] of SETUP) {
-    const response = await ask(`http://x${path}`, { method, body: JSON.stringify(body) });
-    const text = await response.text();
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    const answer = text === "" ? {} : JSON.parse(text);
-    if (answer.inviteId !== undefined) {
-      names.invite_id = answer.inviteId;
-      names.invite_key = answer.inviteKey;
-    }
-  }
+  for (const request of SETUP) await send(ask, request);
+  return readNames(ask);
+}
+
+/** Creates an invitation; returns the names that a service has generated. */
+export async function readNames(ask) {
+  const invitation = { email: "invited@b.c", role: "maintainer" };
+  const invite = await send(ask, ["POST", "/workspaces/acme/invites", invitation]);
+  const { logs } = await send(ask, ["POST", "/db/shop:main/schema/history", {}]);
+  const { meta } = await send(ask, ["POST", "/db/shop:main/tables/users/query", {}]);
   const links = "columns=photo.url,photo.uploadUrl";
-  const record = await ask(`http://x/db/shop:main/tables/users/data/u1?${links}`);
-  for (const [key, url] of Object.entries((await record.json()).photo)) {
-    if (typeof url === "string") names[key] = url.split("/file/").at(-1);
-  }
-  return names;
+  const { photo } = await send(ask, ["GET", `/db/shop:main/tables/users/data/u1?${links}`]);
+  const tokens = Object.entries(photo).map(([key, url]) => [key, `${url}`.split("/file/").at(-1)]);
+  return {
+    ...{ invite_id: invite.inviteId, invite_key: invite.inviteKey, cursor: meta.page.cursor },
+    ...{ last_migration: logs[0].id, first_migration: logs.at(-1).id },
+    ...Object.fromEntries(tokens),
+  };
 }
 
 const JUNK = [

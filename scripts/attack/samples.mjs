@@ -18,7 +18,7 @@ const NAMES = {
   index: "0",
 };
 
-const USER_COLUMNS = [
+export const USER_COLUMNS = [
   { name: "email", type: "email", unique: true },
   { name: "name", type: "string" },
   { name: "bio", type: "text" },
@@ -29,7 +29,7 @@ const USER_COLUMNS = [
   { name: "labels", type: "multiple" },
   { name: "doc", type: "json" },
   { name: "photo", type: "file", file: { defaultPublicAccess: true } },
-  { name: "papers", type: "file[]" },
+  { name: "papers", type: "file[]", "file[]": { defaultPublicAccess: false } },
   { name: "vec", type: "vector", vector: { dimension: 2 } },
   { name: "team", type: "link", link: { table: "teams" } },
   {
@@ -86,7 +86,6 @@ export const SETUP = [
   ],
   ["POST", "/dbs/shop/gitBranches", { gitBranch: "feature", serviceBranch: "dev" }],
   ["POST", "/user/keys/spare", {}],
-  ["POST", "/workspaces/acme/invites", { email: "new@b.c", role: "maintainer" }],
   ["PUT", "/_twinbase/snapshots/kept", undefined],
   ["POST", "/_twinbase/faults", { on: { path: "/never" }, delay: 1 }],
 ];
@@ -104,17 +103,74 @@ const SEARCH_FILTER = {
   home: { $none: [{ city: { $pattern: "Y*" } }] },
   $exists: ["name", "service.version", "labels"],
 };
-const EDITS = {
-  operations: [
-    { addTable: { table: "t" } },
-    { addColumn: { table: "t", column: { name: "a", type: "int", defaultValue: 1 } } },
-    { renameTable: { oldName: "t", newName: "u" } },
-    { removeColumn: { table: "users", column: "age" } },
+const SEARCH = {
+  query: "ann red",
+  fuzziness: 2,
+  prefix: "disabled",
+  highlight: { enabled: true, encodeHTML: true },
+  page: { size: 5, offset: 0 },
+};
+const SEARCHED = {
+  target: ["name", { column: "bio", weight: 2 }],
+  filter: SEARCH_FILTER,
+  boosters: [
+    { numericBooster: { column: "age", factor: 2, modifier: "log1p", ifMatchesFilter: {} } },
+    {
+      valueBooster: {
+        ...{ column: "team.name", value: "red", factor: 1, ifMatchesFilter: { age: 30 } },
+      },
+    },
+    {
+      dateBooster: {
+        ...{ column: "at", origin: "2024-01-01T00:00:00Z", scale: "1d", decay: 0.5, factor: 1 },
+        ifMatchesFilter: {},
+      },
+    },
   ],
 };
-const OPERATIONS = [{ addTable: { table: "fresh" } }];
-const SCHEMA = { tables: [{ name: "teams", columns: [{ name: "name", type: "string" }] }] };
+const REVERSE = { name: "<-posts.author", as: "written", columns: ["id"], limit: 2, offset: 1 };
 
+const STEPS = [
+  { addTable: { table: "t" } },
+  { addColumn: { table: "t", column: { name: "a", type: "int", defaultValue: 1 } } },
+  { renameColumn: { table: "t", oldName: "a", newName: "b" } },
+  { removeColumn: { table: "users", column: "age" } },
+  { renameTable: { oldName: "t", newName: "u" } },
+  { removeTable: { table: "u" } },
+];
+const OPERATIONS = [{ addTable: { table: "fresh" } }];
+/** Placeholders, which {@link samplesOf} replaces. */
+const [LAST, FIRST, CURSOR] = ["{last_migration}", "{first_migration}", "{cursor}"];
+const EDITS = { operations: OPERATIONS, sourceMigrationID: LAST, targetMigrationID: LAST };
+const SCHEMA = {
+  tables: [
+    {
+      ...{ name: "teams", columns: [{ name: "name", type: "string" }], id: "i" },
+      revLinks: [{ table: "users", column: "team" }],
+    },
+  ],
+  tablesOrder: ["teams"],
+};
+const A = { name: "a", type: "int" };
+const PLAN = {
+  ...{ id: "m", parentID: LAST, status: "pending", title: "t", lastGitRevision: "r" },
+  ...{ localChanges: false, createdAt: "2024-01-01T00:00:00Z" },
+  renamedTables: [{ oldName: "teams", newName: "squads" }],
+  removedTables: ["users"],
+  newTables: { fresh: { name: "fresh", columns: [A, { name: "z", type: "int" }] } },
+  tableMigrations: {
+    fresh: {
+      modifiedColumns: [{ old: A, new: { name: "a", type: "string" } }],
+      removedColumns: ["z"],
+      newColumns: { b: { name: "b", type: "int" } },
+      newColumnOrder: ["b"],
+    },
+  },
+  newTableOrder: ["fresh"],
+};
+const METADATA = { repository: "r", branch: "b", stage: "s", labels: ["l"] };
+
+const U2 = { record_id: "u2" };
 const PHOTO = { column_name: "photo" };
 const PAPERS = { column_name: "papers", file_id: "one" };
 
@@ -123,7 +179,7 @@ export const SAMPLES = {
   queryTable: [
     {
       body: {
-        columns: ["*", "team.name", { name: "<-posts.author", limit: 2 }],
+        columns: ["*", "team.name", { ...REVERSE, sort: { id: "desc" } }],
         filter: FILTER,
         sort: [{ age: "desc" }, { "*": "random" }],
         page: { size: 5, offset: 1 },
@@ -131,18 +187,31 @@ export const SAMPLES = {
       },
     },
     { body: { page: { before: "end" }, sort: { "team.name": "asc" } } },
+    { body: { page: { after: "end" }, sort: ["name", { age: "asc" }] } },
+    { body: { columns: [{ ...REVERSE, sort: ["id"] }], page: { start: CURSOR } } },
+    {
+      body: {
+        columns: [{ ...REVERSE, order: [{ column: "id", order: "desc" }] }],
+        page: { end: CURSOR },
+      },
+    },
   ],
   summarizeTable: [
     {
       body: {
         columns: ["age", "team.name"],
         filter: FILTER,
-        summaries: { n: { count: "*" }, s: { sum: "age" }, m: { max: "size" } },
+        summaries: {
+          ...{ n: { count: "*" }, s: { sum: "age" }, m: { max: "size" } },
+          ...{ lo: { min: "age" }, mean: { average: "age" } },
+        },
         summariesFilter: { n: { $gt: 0 } },
         sort: { n: "desc" },
         page: { size: 5 },
+        consistency: "eventual",
       },
     },
+    { body: { summaries: { n: { count: "*" } }, sort: ["n", { n: "asc" }] } },
   ],
   aggregateTable: [
     {
@@ -158,26 +227,10 @@ export const SAMPLES = {
       },
     },
   ],
-  searchTable: [
-    {
-      body: {
-        query: "ann red",
-        fuzziness: 2,
-        prefix: "disabled",
-        target: ["name", { column: "bio", weight: 2 }],
-        filter: SEARCH_FILTER,
-        boosters: [
-          { numericBooster: { column: "age", factor: 2, modifier: "log1p" } },
-          { valueBooster: { column: "team.name", value: "red", factor: 1, ifMatchesFilter: {} } },
-          { dateBooster: { column: "at", scale: "1d", decay: 0.5 } },
-        ],
-        highlight: { enabled: true, encodeHTML: true },
-        page: { size: 5, offset: 0 },
-      },
-    },
-  ],
+  searchTable: [{ body: { ...SEARCH, ...SEARCHED } }],
   searchBranch: [
     { body: { query: "re", prefix: "phrase", tables: ["teams", { table: "users", filter: {} }] } },
+    { body: { ...SEARCH, tables: [{ table: "users", ...SEARCHED }] } },
   ],
   vectorSearchTable: [
     {
@@ -192,12 +245,27 @@ export const SAMPLES = {
   ],
   insertRecord: [{ search: "columns=age,team.name", body: { id: "x", email: "x@b.c", ...USER } }],
   getRecord: [{ search: "columns=team.name" }, {}],
-  insertRecordWithID: [{ search: "createOnly=false&ifVersion=0&columns=*", body: USER }],
-  updateRecordWithID: [
-    { search: "ifVersion=0", body: { age: { $increment: 1 }, "home.zip": { $multiply: 2 } } },
-    { search: "columns=team.*", body: { name: "other" } },
+  insertRecordWithID: [
+    { names: U2, search: "createOnly=false&ifVersion=0&columns=*", body: { id: "u2", ...USER } },
   ],
-  upsertRecordWithID: [{ names: { record_id: "new" }, body: { home: { zip: 5 } } }, { body: USER }],
+  updateRecordWithID: [
+    {
+      ...{ names: U2, search: "ifVersion=0" },
+      body: { age: { $increment: 1 }, "home.zip": { $multiply: 2 } },
+    },
+    { search: "columns=team.*", body: { id: "u1", name: "other" } },
+    {
+      search: "columns=photo.*,papers.id,photo.signedUrl",
+      body: {
+        photo: { name: "a", mediaType: "a/b", base64Content: "aGk=", signedUrlTimeout: 5 },
+        papers: [{ id: "one", base64Content: "" }, { enablePublicUrl: true }],
+      },
+    },
+  ],
+  upsertRecordWithID: [
+    { names: { record_id: "new" }, body: { home: { zip: 5 } } },
+    { body: { id: "u1", ...USER } },
+  ],
   deleteRecord: [{ search: "columns=*" }, {}],
   bulkInsertTableRecords: [
     { search: "columns=team.name", body: { records: [PLAIN_USER, PLAIN_USER] } },
@@ -206,10 +274,16 @@ export const SAMPLES = {
     {
       body: {
         operations: [
-          { insert: { table: "users", record: { id: "y" }, createOnly: true } },
-          { update: { table: "users", id: "u1", fields: { age: 2 }, columns: ["team.name"] } },
-          { delete: { table: "users", id: "u2", failIfMissing: true } },
-          { get: { table: "teams", id: "t1" } },
+          { insert: { table: "users", record: { id: "y" }, createOnly: true, columns: ["age"] } },
+          { insert: { table: "users", record: { id: "u3" }, ifVersion: 0 } },
+          {
+            update: {
+              ...{ table: "users", id: "u2", fields: { age: 2 }, ifVersion: 0, upsert: false },
+              columns: ["team.name"],
+            },
+          },
+          { delete: { table: "users", id: "u1", failIfMissing: true, columns: ["age"] } },
+          { get: { table: "teams", id: "t1", columns: ["name"] } },
         ],
       },
     },
@@ -219,33 +293,57 @@ export const SAMPLES = {
   setTableSchema: [{ body: { columns: USER_COLUMNS.slice(1) } }],
   addTableColumn: [
     { body: { name: "home.x", type: "vector", vector: { dimension: 3 }, notNull: false } },
-    { body: { name: "d", type: "json", defaultValue: { a: 1 } } },
+    { body: { name: "d", type: "json", unique: false, defaultValue: { a: 1 } } },
   ],
   updateColumn: [{ body: { name: "years" } }],
   compareBranchWithUserSchema: [
-    { body: { schema: SCHEMA, schemaOperations: OPERATIONS, branchOperations: [] } },
+    { body: { schema: SCHEMA, schemaOperations: OPERATIONS, branchOperations: OPERATIONS } },
   ],
-  compareBranchSchemas: [{ body: { sourceBranchOperations: OPERATIONS } }],
+  compareBranchSchemas: [
+    { body: { sourceBranchOperations: OPERATIONS, targetBranchOperations: OPERATIONS } },
+  ],
   applyBranchSchemaEdit: [{ body: { edits: EDITS } }],
   previewBranchSchemaEdit: [{ body: { edits: EDITS } }],
-  updateBranchSchema: [{ body: { operations: OPERATIONS } }],
-  pushBranchMigrations: [{ body: { migrations: [] } }],
-  getBranchSchemaHistory: [{ body: { page: { size: 2 } } }],
-  getBranchMigrationPlan: [{ body: SCHEMA }],
-  executeBranchMigrationPlan: [
-    { body: { version: 1, migration: { newTables: { fresh: { name: "fresh", columns: [] } } } } },
+  updateBranchSchema: [{ body: { operations: STEPS, parentID: LAST } }],
+  pushBranchMigrations: [
+    { body: { migrations: [] } },
+    {
+      body: {
+        migrations: [
+          {
+            ...{ id: "m", checksum: "1:a", operations: OPERATIONS, parentID: LAST },
+            ...{ title: "t", message: "m" },
+          },
+        ],
+      },
+    },
   ],
+  getBranchSchemaHistory: [
+    { body: { page: { size: 2, after: LAST }, since: FIRST } },
+    { body: { page: { before: LAST } } },
+  ],
+  getBranchMigrationPlan: [{ body: SCHEMA }],
+  executeBranchMigrationPlan: [{ body: { version: 1, migration: PLAN } }],
   createMigrationRequest: [{ body: { source: "dev", target: "main", title: "t", body: "b" } }],
-  queryMigrationRequests: [{ body: { filter: { title: "t" }, page: { size: 2 } } }],
-  updateMigrationRequest: [{ body: { title: "other", status: "closed" } }],
+  queryMigrationRequests: [
+    {
+      body: {
+        ...{ columns: ["title"], filter: { title: "t" }, sort: ["title"] },
+        ...{ page: { size: 2, offset: 0 }, consistency: "strong" },
+      },
+    },
+  ],
+  updateMigrationRequest: [{ body: { title: "other", body: "b", status: "closed" } }],
   listMigrationRequestsCommits: [{ body: { page: { size: 1 } } }],
   createBranch: [
     { names: { db_branch_name: "shop:twig" }, search: "from=main" },
-    { names: { db_branch_name: "shop:twig" }, body: { from: "dev", metadata: { labels: ["a"] } } },
+    { names: { db_branch_name: "shop:twig" }, body: { from: "dev", metadata: METADATA } },
   ],
-  createBranchAsync: [{ names: { db_branch_name: "shop:twig" }, body: { from: "main" } }],
+  createBranchAsync: [
+    { names: { db_branch_name: "shop:twig" }, body: { from: "main", metadata: METADATA } },
+  ],
   copyBranch: [{ body: { destinationBranch: "same", limit: 1 } }],
-  updateBranchMetadata: [{ body: { repository: "r", branch: "b", stage: "s", labels: ["l"] } }],
+  updateBranchMetadata: [{ body: METADATA }],
   updateDatabaseSettings: [{ body: { searchEnabled: true, deep: { a: [1] } } }],
   addGitBranchesEntry: [{ body: { gitBranch: "g", serviceBranch: "main" } }],
   removeGitBranchesEntry: [{ search: "gitBranch=feature" }],
@@ -282,6 +380,12 @@ export const SAMPLES = {
   findInJournal: [{ body: { operation: "queryTable" } }],
 };
 
+/** Renames the members of a body to those of the profile `xata`. */
+export function toXata(body) {
+  if (typeof body !== "string") return body;
+  return body.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service.', '"xata.');
+}
+
 /** Returns the good requests of an operation: without a sample, one with an empty body or none. */
 export function samplesOf({ operation, method, path }, names = {}) {
   return (SAMPLES[operation] ?? [{}]).map((sample) => {
@@ -292,6 +396,9 @@ export function samplesOf({ operation, method, path }, names = {}) {
     }
     const address = path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? "x");
     const url = sample.search === undefined ? address : `${address}?${sample.search}`;
-    return { operation, method, url, body: method === "GET" ? undefined : (sample.body ?? {}) };
+    const text = JSON.stringify(sample.body ?? {}, (_, value) =>
+      typeof value === "string" ? (known[/^\{(\w+)\}$/.exec(value)?.[1]] ?? value) : value,
+    );
+    return { operation, method, url, body: method === "GET" ? undefined : JSON.parse(text) };
   });
 }

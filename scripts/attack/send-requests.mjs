@@ -4,7 +4,7 @@ import { createControl, createFetch } from "../../dist/http.js";
 import { createEngine } from "../../dist/index.js";
 import { serve } from "../../dist/node.js";
 import { createRequests, listOperations, openWorld } from "./bad-requests.mjs";
-import { samplesOf } from "./samples.mjs";
+import { samplesOf, toXata } from "./samples.mjs";
 
 /** Milliseconds of processor time that a request may take. */
 const LONGEST = 1000;
@@ -28,14 +28,8 @@ async function openAttacked(seed, socket, profile) {
       ? createFetch(engine, options)
       : (url, init) => fetch(url.replace("http://x", server.url), init);
   const ask =
-    profile === "xata" ? (url, init) => send(url, { ...init, body: inXata(init?.body) }) : send;
+    profile === "xata" ? (url, init) => send(url, { ...init, body: toXata(init?.body) }) : send;
   return { engine, control, ask, names: await openWorld(ask), close: () => server?.close() };
-}
-
-/** Renames the members of a body to those of the profile `xata`. */
-function inXata(body) {
-  if (typeof body !== "string") return body;
-  return body.replaceAll('"serviceBranch"', '"xataBranch"').replaceAll('"service', '"xata');
 }
 
 function contentsOf(engine) {

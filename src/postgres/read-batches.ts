@@ -53,7 +53,7 @@ export async function* readBatches(
     } else if (tag === "table") {
       close();
       if (tables.has(first)) refuse("invalid_request", "it is the log of an engine, not an export");
-      tables.set(first, second);
+      tables.set(first, second ?? tables.get(third)); // null: equal columns
       const from = third as number | null; // validated before
       ready.push({ kind: "table", number: first as number, source: from });
     } else if (tag === "r" || tag === "d") {

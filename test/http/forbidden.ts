@@ -111,7 +111,9 @@ async function listForbidden(fetch: Fetch, good: readonly Sent[]): Promise<Forbi
       if (schema === undefined) return [];
       const method = name.toUpperCase();
       const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/?]+")}$`);
-      const own = good.filter((sent) => sent.method === method && pattern.test(sent.path));
+      const own = good.filter(
+        (sent) => sent.method === method && pattern.test(sent.path.split("?")[0]!),
+      );
       listMembers(schema, operationId, schemas, members);
       for (const { body } of own) noteMembers(schema, body, operationId, schemas, met);
       return own.flatMap(({ path, body }) =>

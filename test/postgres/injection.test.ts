@@ -16,6 +16,9 @@ let sent: string[] = [];
 const { transaction } = PGlite.prototype;
 const { query } = PGlite.prototype;
 
+/** The default of a column, which has no parameter: one literal, in which every quote is escaped. */
+const DEFAULT = /set default e'(?:[^'\\]|\\.)*'/g;
+
 function note(text: string): void {
   sent.push(text);
 }
@@ -63,7 +66,8 @@ async function ask({ method, path, body, headers = {} }: Sent) {
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const { status } = await db.fetch(`http://acme.us-east-1.localhost${path}`, init);
   const title = `${method} ${path} ${JSON.stringify(body)}`;
-  expect(sent.join("\n").toLowerCase(), title).not.toContain(MARKER);
+  const text = sent.join("\n").toLowerCase().replaceAll(DEFAULT, "");
+  expect(text, title).not.toContain(MARKER);
   expect(status, title).toBeLessThan(500);
   // Requested indexes are stored in the background.
   const own = sent.filter((text) => /"twinbase/.test(text) || !/twinbase\.demand|\bpg_/.test(text));

@@ -6,6 +6,7 @@ import {
   openWorld,
   type SampleRequest,
 } from "../../scripts/attack/bad-requests.mjs";
+import { toXata } from "../../scripts/attack/samples.mjs";
 import { createControl, createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { openPostgres } from "../../src/postgres.js";
@@ -99,12 +100,7 @@ function inProfile<T extends { readonly body?: unknown }>(
   { profile: { metadataColumn } }: AnyEngine,
   init: T = {} as T, // without members
 ): T {
-  const { body } = init;
-  if (typeof body !== "string" || metadataColumn === "service") return init;
-  const named = body
-    .replaceAll('"service.', '"xata.')
-    .replaceAll('"serviceBranch"', '"xataBranch"');
-  return { ...init, body: named };
+  return metadataColumn === "service" ? init : { ...init, body: toXata(init.body) };
 }
 
 interface Refusal {
