@@ -19,10 +19,11 @@ export interface TableSummary {
   name: string;
 }
 
-export function checkNewTable(state: CatalogState, address: TableAddress, path?: string): void {
-  checkName("table", address.table, path);
+export function checkNewTable(state: CatalogState, address: TableAddress): void {
+  const { table: name } = address;
+  checkName("table", name);
   const { tables } = findBranch(state, address);
-  requireFreeTable(tables.keys(), address, { name: address.table, rule: "M-1", path });
+  requireFreeTable(findInAnyCase(tables.keys(), name), address, { name, rule: "M-1" });
 }
 
 /** Renames a table, and the targets of links in all tables of the branch (rules M-3, T-17). */
@@ -36,8 +37,8 @@ export function renameTable(
   findTable(state, address);
   const { tables } = findBranch(state, address);
   checkName("table", name, "/name");
-  const except = name === from ? undefined : from;
-  requireFreeTable(tables.keys(), address, { name, rule: "M-3", path: "/name", except });
+  const others = Array.from(tables.keys()).filter((other) => other !== from || other === name);
+  requireFreeTable(findInAnyCase(others, name), address, { name, rule: "M-3", path: "/name" });
   const events: CatalogEvent[] = [
     { kind: "renamed", entity: "table", at: tableNames(address), to: name },
   ];
@@ -81,38 +82,22 @@ export function listTables(state: CatalogState, address: BranchAddress): TableSu
   return Array.from(findBranch(state, address).tables.keys(), (name) => ({ name }));
 }
 
-/** Throws if a table has the name, in any case (rule N-6). */
-export function requireFreeTable(
-  tables: Iterable<string>,
-  { database, branch }: BranchAddress,
-  {
-    name,
-    rule,
-    path,
-    except,
-  }: {
-    readonly name: string;
-    readonly rule: string;
-    readonly path?: string | undefined;
-    readonly except?: string | undefined;
-  },
-): void {
-  for (const other of tables) {
-    if (other === except || (other !== name && !isSameInAnyCase(other, name))) continue;
-    const hint = other === name ? "" : `: names of tables differ in more than case`;
-    refuse("table_exists", `table [${database}:${branch}/${other}] already exists${hint}`, {
-      rule: other === name ? rule : "N-6",
-      path,
-    });
-  }
+function findInAnyCase(tables: Iterable<string>, name: string): string | undefined {
+  const folded = name.toLowerCase(); // names are ASCII
+  for (const other of tables) if (other.toLowerCase() === folded) return other;
+  return undefined;
 }
 
-/** Names are ASCII. */
-function isSameInAnyCase(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  // The last characters of most names differ, also as folded bits.
-  const last = a.length - 1;
-  return (
-    ((a.charCodeAt(last) ^ b.charCodeAt(last)) & ~0x20) === 0 && a.toLowerCase() === b.toLowerCase()
-  );
+/** Throws if another table has the name, in any case (rule N-6). */
+export function requireFreeTable(
+  other: string | undefined,
+  { database, branch }: BranchAddress,
+  { name, rule, path }: { readonly name: string; readonly rule: string; readonly path?: string },
+): void {
+  if (other === undefined) return;
+  const hint = other === name ? "" : `: names of tables differ in more than case`;
+  refuse("table_exists", `table [${database}:${branch}/${other}] already exists${hint}`, {
+    rule: other === name ? rule : "N-6",
+    path,
+  });
 }

@@ -1,6 +1,7 @@
 import { type BranchAddress, type TableAddress, tableAt, tableNames } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import { findTable } from "../catalog/find.js";
+import { checkName } from "../catalog/names.js";
 import {
   addMigration,
   checkNewTable,
@@ -43,14 +44,16 @@ export function createTablesAt(
     refuseValue(tables, "columns by table", { rule: "E-3" });
   }
   let schemas: NewTable[] = [];
-  context.change((state) => {
+  context.change(() => {
     const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
-    const names: string[] = [];
+    const existing = context.readBranch(address).tables.keys();
+    const taken = new Map(Array.from(existing, (name) => [name.toLowerCase(), name]));
     schemas = given.map(([table, columns]): NewTable => {
       const at = pointer("", table);
-      checkNewTable(state, tableAt(address, table), at);
-      requireFreeTable(names, address, { name: table, rule: "N-6", path: at });
-      names.push(table);
+      checkName("table", table, at);
+      const folded = table.toLowerCase();
+      requireFreeTable(taken.get(folded), address, { name: table, rule: "M-1", path: at });
+      taken.set(folded, table);
       context.time.check();
       const schema = compileSchema(columns, context.profile, at);
       requireFewColumns(context, schema, at);
