@@ -3,7 +3,7 @@ import { assert } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
-import { orderAsBefore, plainMap, renameKey } from "./rename-key.js";
+import { orderAsBefore, renameKey } from "./rename-key.js";
 import type {
   BranchState,
   CatalogState,
@@ -212,10 +212,8 @@ export function applyEvent(catalog: Draft<CatalogState>, event: CatalogEvent, re
       const parent = parentOf(catalog, entity, at)!; // has entries
       if (entity === "table" && rest !== undefined) {
         rest.unordered.set(at.slice(0, -1).join("/"), at);
-        const tables = plainMap(entries);
-        tables.set(to, tables.get(at.at(-1)!));
-        tables.delete(at.at(-1)!);
-        parent[propertyOf(entity)] = tables;
+        entries.set(to, entries.get(at.at(-1)!));
+        entries.delete(at.at(-1)!);
       } else parent[propertyOf(entity)] = renameKey(entries, at.at(-1)!, to);
       return;
     }
