@@ -65,18 +65,9 @@ export interface CallOptions {
   readonly keepalive?: boolean;
 }
 
-/** Opens the change feed. */
-export async function openEventStream(
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const answer = await fetch(`${root}_twinbase/events`, { headers: keyHeader(), signal });
-  if (!answer.ok || answer.body === null) throw new ServiceError(answer.status, {});
-  return answer.body;
-}
-
 /** Calls a control route, such as `clock`; resolves with undefined for an empty response. */
 export function control<T>(method: string, path: string, options?: CallOptions): Promise<T> {
-  return send(method, `${root}_twinbase/${path}`, options);
+  return send(method, `${controlPath()}${path}`, options);
 }
 
 /** Calls a control route of a workspace. */
@@ -86,8 +77,19 @@ export function controlIn<T>(
   path: string,
   options?: CallOptions,
 ): Promise<T> {
-  const at = `${root}ws/${encodeURIComponent(workspace)}/local/_twinbase/`;
-  return send(method, `${at}${path}`, options);
+  return send(method, `${controlPath(workspace)}${path}`, options);
+}
+
+/** Opens the stream of a control route. */
+export async function openStream(
+  workspace: string | undefined,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const answer = await ask(method, `${controlPath(workspace)}${path}`, options);
+  if (!answer.ok || answer.body === null) throw new ServiceError(answer.status, {});
+  return answer.body;
 }
 
 /** Calls the service, bypassing faults and journal. */
@@ -102,6 +104,11 @@ export function service<T>(
     : controlIn(workspace, method, `service/${path}`, options);
 }
 
+function controlPath(workspace?: string): string {
+  const at = workspace === undefined ? "" : `ws/${encodeURIComponent(workspace)}/local/`;
+  return `${root}${at}_twinbase/`;
+}
+
 function keyHeader(): Record<string, string> {
   return key.value === "" ? {} : { authorization: `Bearer ${key.value}` };
 }
@@ -110,18 +117,22 @@ function send<T>(method: string, url: string, options?: CallOptions): Promise<T>
   return trackRequest(sendNow(method, url, options));
 }
 
-async function sendNow<T>(
+function ask(
   method: string,
   url: string,
   { body, signal, keepalive }: CallOptions = {},
-): Promise<T> {
-  const answer = await fetch(url, {
+): Promise<Response> {
+  return fetch(url, {
     method,
     headers: { ...keyHeader(), ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
   });
+}
+
+async function sendNow<T>(method: string, url: string, options?: CallOptions): Promise<T> {
+  const answer = await ask(method, url, options);
   const text = await answer.text();
   const read = (text === "" ? undefined : JSON.parse(text)) as T;
   if (answer.ok) return read;

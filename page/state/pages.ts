@@ -13,12 +13,21 @@ interface Page {
 /** Duration of the flash of a changed row, in milliseconds. */
 const FLASH_MS = 1500;
 
-/** Ids of changed records. */
-export interface ChangedIds {
-  readonly updatedIds: readonly string[];
-  readonly deletedIds: readonly string[];
-  /** Whether more changed than are listed. */
-  readonly more: boolean;
+/** Rows that are followed begin at a multiple, so that a small scroll follows the same ones. */
+const STEP = 40;
+/** Maximum of rows that are followed: with an opened record, the maximum of the service. */
+const MAX_FOLLOWED = 199;
+
+/** Changes of the records that are followed. */
+export interface RowChanges {
+  /** Records that are new or changed since the last event. */
+  readonly records: readonly AnyRecord[];
+  /** Ids of records that don't exist. */
+  readonly gone: readonly string[];
+  /** Ids of records that don't match the filter. */
+  readonly unmatched: readonly string[];
+  /** Number of records that match. */
+  readonly count: number;
 }
 
 /** Requests a page of a query; `isFar` for one by offset. */
@@ -37,10 +46,12 @@ export class RecordPages {
   /** Any cursor of the query; it carries filter, sort and columns. */
   #cursor: string | undefined;
   #isStopped = false;
-  /** The range requested last. */
-  #wanted: readonly [first: number, end: number] = [0, 1];
+  /** The first row that is followed. */
+  #followed = 0;
   /** Number of records known so far. */
   total = 0;
+  /** Number of records that others inserted since. */
+  fresh = 0;
   /** Whether `total` is final. */
   isCounted = false;
   error: Error | undefined;
@@ -98,55 +109,56 @@ export class RecordPages {
   replace(record: AnyRecord, isMatched: boolean): void {
     const index = this.find(record.id);
     if (index < 0) return;
-    if (isMatched) this.unmatched.delete(record.id);
-    else this.unmatched.add(record.id);
+    mark(this.unmatched, record.id, !isMatched);
+    this.#put(index, record);
+    this.#changed();
+  }
+
+  #put(index: number, record: AnyRecord): void {
     const number = Math.floor(index / PAGE_SIZE);
-    const page = this.#pages.get(number)!;
+    const page = this.#pages.get(number)!; // its record is loaded
     this.#pages.set(number, { ...page, records: page.records.with(index % PAGE_SIZE, record) });
-    this.#changed();
   }
 
-  /** Marks a record as deleted, or as existing again. */
-  setGone(id: string, isGone: boolean): void {
-    if (isGone === this.gone.has(id)) return;
-    if (isGone) this.gone.add(id);
-    else this.gone.delete(id);
-    this.#changed();
-  }
-
-  /** Flashes a record. */
-  flash(id: string): void {
-    this.flashing.add(id);
-    setTimeout(() => {
-      if (this.flashing.delete(id) && !this.#isStopped) this.#changed();
-    }, FLASH_MS);
+  /** The loaded records in and after the view, to be followed. */
+  followed(): AnyRecord[] {
+    const rows = Array.from({ length: MAX_FOLLOWED }, (_, i) => this.at(this.#followed + i));
+    return rows.filter((record) => record !== undefined);
   }
 
   /**
-   * Applies changes of others: evicts changed pages out of view. Returns the ids of changed records
-   * in view, to be reloaded.
+   * Applies changes of others: flashes changed rows, marks those that no longer belong here.
+   *
+   * @param ids of all records that are followed
    */
-  noteChanges(change: ChangedIds): string[] {
-    const [first, end] = this.#wanted;
-    const named = new Set([...change.updatedIds, ...change.deletedIds]);
-    const seen: string[] = [];
-    for (const [number, { records }] of this.#pages) {
-      const start = number * PAGE_SIZE;
-      const isSeen = start < end && start + PAGE_SIZE > first;
-      const isTouched = ({ id }: AnyRecord): boolean => change.more || named.has(id);
-      if (!isSeen) {
-        if (this.#pages.size > 1 && records.some(isTouched)) this.#pages.delete(number);
-        continue;
-      }
-      for (const record of records) if (isTouched(record)) seen.push(record.id);
+  note(ids: readonly string[], { records, gone, unmatched, count }: RowChanges): void {
+    const followed = new Set(ids);
+    const changed = new Map(records.map((record) => [record.id, record]));
+    for (let index = this.#followed; index < this.#followed + MAX_FOLLOWED; index++) {
+      const known = this.at(index);
+      if (known === undefined || !followed.has(known.id)) continue;
+      const { id } = known;
+      mark(this.gone, id, gone.includes(id));
+      mark(this.unmatched, id, unmatched.includes(id));
+      const record = changed.get(id);
+      if (record === undefined || JSON.stringify(record) === JSON.stringify(known)) continue;
+      this.#put(index, record);
+      this.flashing.add(id);
+      setTimeout(() => {
+        if (this.flashing.delete(id) && !this.#isStopped) this.#changed();
+      }, FLASH_MS);
     }
+    this.fresh = Math.max(0, count - this.total + this.gone.size + this.unmatched.size);
     this.#changed();
-    return seen.slice(0, PAGE_SIZE);
   }
 
   /** Loads the records of a range unless loaded or pending. */
   want(first: number, end: number): void {
-    this.#wanted = [first, end];
+    const followed = first - (first % STEP);
+    if (followed !== this.#followed) {
+      this.#followed = followed;
+      this.#changed();
+    }
     if (this.#cursor === undefined) return;
     const last = Math.floor((Math.min(end, this.total) - 1) / PAGE_SIZE);
     for (let number = Math.floor(first / PAGE_SIZE); number <= last; number++) {
@@ -189,4 +201,9 @@ export class RecordPages {
     const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - from) - Math.abs(a - from));
     for (const number of far.slice(0, this.#pages.size - MOST_PAGES)) this.#pages.delete(number);
   }
+}
+
+function mark(ids: Set<string>, id: string, isMarked: boolean): void {
+  if (isMarked) ids.add(id);
+  else ids.delete(id);
 }

@@ -27,7 +27,7 @@ export class RecordWriter {
     const search = new URLSearchParams({ columns: (this.#query.columns ?? ["*"]).join(",") });
     if (version !== undefined) search.set("ifVersion", String(version));
     const written = await this.#send<AnyRecord>("PATCH", `${dataPath(id)}?${search}`, changes);
-    const isMatched = (await this.#findMatching([id])).has(id);
+    const isMatched = await this.#isMatched(id);
     this.#pages.replace(written, isMatched);
     return isMatched;
   }
@@ -41,31 +41,23 @@ export class RecordWriter {
     return made.id;
   }
 
-  /** Reloads records that others changed: flashes those that differ, marks those deleted. */
-  async refresh(ids: readonly string[]): Promise<void> {
-    const body = {
-      ...(this.#query.columns && { columns: this.#query.columns }),
-      filter: { id: { $any: ids } },
-      page: { size: ids.length },
-    };
-    const { records } = await this.#send<QueryResult>("POST", "query", body);
-    const found = records.map(({ id }) => id);
-    for (const id of ids) this.#pages.setGone(id, !found.includes(id));
-    const matching = await this.#findMatching(found);
-    for (const record of records) {
-      const known = this.#pages.at(this.#pages.find(record.id));
-      if (JSON.stringify(known) === JSON.stringify(record)) continue;
-      this.#pages.flash(record.id);
-      this.#pages.replace(record, matching.has(record.id));
-    }
+  /** Reloads a record that somebody else changed. */
+  async refresh(id: string): Promise<void> {
+    const [record] = await this.#find({ id }, this.#query.columns);
+    if (record !== undefined) this.#pages.replace(record, await this.#isMatched(id));
   }
 
-  async #findMatching(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (this.#query.filter === undefined || ids.length === 0) return new Set(ids);
-    const filter = { $all: [this.#query.filter, { id: { $any: ids } }] };
-    const body = { columns: ["id"], filter, page: { size: ids.length } };
-    const { records } = await this.#send<QueryResult>("POST", "query", body);
-    return new Set(records.map(({ id }) => id));
+  async #isMatched(id: string): Promise<boolean> {
+    const { filter } = this.#query;
+    if (Object.keys(filter ?? {}).length === 0) return true;
+    return (await this.#find({ $all: [filter!, { id }] }, ["id"])).length > 0;
+  }
+
+  async #find(
+    filter: QueryRequest["filter"],
+    columns: QueryRequest["columns"],
+  ): Promise<readonly AnyRecord[]> {
+    return (await this.#send<QueryResult>("POST", "query", { filter, columns })).records;
   }
 
   #send<T>(method: string, at: string, body?: object): Promise<T> {

@@ -73,34 +73,15 @@ export function titleIn(table: TableSchema, record: AnyRecord): string {
   return path === undefined ? "" : showValue(valueAt(record, path));
 }
 
-onChanges(({ tables, isGap = false }) => {
-  let isChanged = isGap;
-  if (isGap) for (const key of titles.keys()) stale.add(key);
-  for (const {
-    workspace,
-    database,
-    branch,
-    table,
-    updatedIds,
-    deletedIds,
-    inserted,
-    more,
-  } of tables) {
-    const start = addressKey([workspace, database, branch, table]).slice(0, -1);
-    const ids = new Set(
-      [...updatedIds, ...deletedIds].map((id) => `${start},${JSON.stringify(id)}]`),
-    );
-    for (const [key, title] of titles) {
-      if (
-        ids.has(key) ||
-        ((more || (inserted > 0 && title === null)) && key.startsWith(`${start},`))
-      ) {
-        stale.add(key);
-        isChanged = true;
-      }
-    }
-  }
-  if (isChanged) titleVersion.value++;
+onChanges(({ tables, isGap }) => {
+  const starts = tables.map(
+    ({ workspace, database, branch, table }) =>
+      `${addressKey([workspace, database, branch, table]).slice(0, -1)},`,
+  );
+  const isOld = (key: string): boolean => isGap || starts.some((start) => key.startsWith(start));
+  const old = [...titles.keys()].filter(isOld);
+  for (const key of old) stale.add(key);
+  if (old.length > 0) titleVersion.value++;
 });
 
 async function askAll(): Promise<void> {

@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { QueryRequest, QueryResult } from "../../src/types.js";
-import { controlIn, service } from "./api.js";
-import { loadCounts } from "./catalog.js";
-import { onChanges } from "./live.js";
-import { notifyFault } from "./notices.js";
-import { RecordPages } from "./pages.js";
+import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import { controlIn, openStream, service } from "./api.js";
+import { loadCounts, metadataColumn } from "./catalog.js";
+import { follow } from "./live.js";
+import { RecordPages, type RowChanges } from "./pages.js";
 import { RecordWriter } from "./record-writer.js";
 
-/** Milliseconds in which changes of others are collected. */
-const LOOK_MS = 300;
+/** Milliseconds for which the view must rest before its rows are followed. */
+const FOLLOW_MS = 200;
 
 export interface UsedPages {
   readonly pages: RecordPages;
@@ -17,22 +16,31 @@ export interface UsedPages {
   readonly version: number;
   /** Number of reloads. */
   readonly reloads: number;
-  /** Number of records that others inserted since. */
-  readonly fresh: number;
   readonly reload: () => void;
 }
 
-/** The records of a query, live; no row moves. */
+/**
+ * The records of a query, live; no row moves.
+ *
+ * @param opened the id of a record that is followed too
+ * @param onOpened called when others changed it; without it if they deleted it
+ */
 export function usePages(
   address: readonly string[],
   path: string,
-  query: QueryRequest,
-  onRecord: (id: string) => void,
+  given: QueryRequest,
+  opened: string | undefined,
+  onOpened: (record: AnyRecord | undefined) => void,
 ): UsedPages {
   const [workspace = ""] = address;
   const [reloads, setReloads] = useState(0);
   const [version, setVersion] = useState(0);
-  const [fresh, setFresh] = useState(0);
+  // With the version, a write notices those of others.
+  const query = useMemo(() => {
+    const { columns } = given;
+    const withVersion = new Set([...(columns ?? []), `${metadataColumn.value}.version`]);
+    return columns === undefined ? given : { ...given, columns: [...withVersion] };
+  }, [given]);
   const count = async (): Promise<number> => {
     const body = { ...(query.filter && { filter: query.filter }), aggs: { n: { count: "*" } } };
     const answer = await service<{ aggs: { n: number } }>(workspace, "POST", `${path}/aggregate`, {
@@ -57,55 +65,33 @@ export function usePages(
     [workspace, path, query, pages],
   );
   useEffect(() => {
-    setFresh(0);
     void pages.open(count);
     return () => pages.stop();
   }, [pages]);
 
-  const noted = useRef(onRecord);
-  noted.current = onRecord;
+  // The same rows are followed for several opened records, one after another.
+  const now = useRef({ opened, onOpened });
+  now.current = { opened, onOpened };
+  const ids = pages.followed().map(({ id }) => id);
+  if (opened !== undefined && !ids.includes(opened)) ids.push(opened);
   useEffect(() => {
-    const waiting = new Set<string>();
-    let hasNew = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (): Promise<void> => {
-      const ids = [...waiting].slice(0, 200);
-      waiting.clear();
-      const wasNew = hasNew;
-      hasNew = false;
-      try {
-        if (ids.length > 0) await writer.refresh(ids);
-        if (wasNew) {
-          const left = pages.gone.size + pages.unmatched.size;
-          setFresh(Math.max(0, (await count()) - (pages.total - left)));
-        }
-      } catch (error) {
-        notifyFault(error);
-      }
-      timer = undefined;
-      if (waiting.size > 0 || hasNew) timer = setTimeout(look, LOOK_MS);
-    };
-    const stop = onChanges(({ tables, isGap = false }) => {
-      const known = tables.find((of) =>
-        [of.workspace, of.database, of.branch, of.table].every((name, i) => name === address[i]),
-      );
-      const change = isGap ? { updatedIds: [], deletedIds: [], more: true } : known;
-      if (change === undefined) return;
-      const seen = pages.noteChanges(change);
-      for (const id of seen) waiting.add(id);
-      for (const id of [...seen, ...change.updatedIds, ...change.deletedIds]) noted.current(id);
-      hasNew = true;
-      timer ??= setTimeout(look, LOOK_MS);
+    if (!pages.isCounted) return undefined;
+    const body = { ids, columns: query.columns, filter: query.filter };
+    return follow<RowChanges>({
+      open: (signal) => openStream(workspace, "POST", `${path}/live`, { body, signal }),
+      onEvent: (changes) => {
+        pages.note(ids, changes);
+        const { opened, onOpened } = now.current;
+        const record = changes.records.find(({ id }) => id === opened);
+        if (record !== undefined || changes.gone.some((id) => id === opened)) onOpened(record);
+      },
+      delayMs: FOLLOW_MS,
     });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [pages, writer]);
+  }, [pages, pages.isCounted, JSON.stringify(ids)]);
 
   const reload = (): void => {
     setReloads((before) => before + 1);
     void loadCounts();
   };
-  return { pages, writer, version, reloads, fresh, reload };
+  return { pages, writer, version, reloads, reload };
 }

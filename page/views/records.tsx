@@ -68,10 +68,12 @@ export function RecordsView({
   const [typedIn, setTypedIn] = useState<string | undefined>(undefined);
 
   const recordId = isNew ? undefined : params.record;
-  const used = usePages(address, path, query, (id) => {
-    if (id === recordId) opened.reload();
+  const used = usePages(address, path, query, recordId, (record) => {
+    const { value } = opened;
+    const isNews = record ? versionOf(record) !== (value && versionOf(value)) : value !== undefined;
+    if (isNews) opened.reload();
   });
-  const { pages, writer, version, reloads, fresh, reload } = used;
+  const { pages, writer, version, reloads, reload } = used;
   const seen = useRef(undone.value);
   useEffect(() => {
     if (seen.current !== undone.value) reload();
@@ -128,7 +130,7 @@ export function RecordsView({
       return {};
     } catch (error) {
       if (!isConflict(error)) return { fault: describeError(error) };
-      await writer.refresh([record.id]);
+      await writer.refresh(record.id);
       return { isConflict: true };
     }
   };
@@ -184,9 +186,9 @@ export function RecordsView({
           <span class="count" role="status">
             {pages.isCounted && error === undefined && countText(pages)}
           </span>
-          {fresh > 0 && (
+          {pages.fresh > 0 && (
             <button type="button" class="fresh" onClick={reload}>
-              {showCount(fresh, "new row")}
+              {showCount(pages.fresh, "new row")}
             </button>
           )}
           <a class="button" href={hrefTo("charts", address, filter === "" ? {} : { filter })}>

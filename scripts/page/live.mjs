@@ -73,6 +73,62 @@ export async function live({ open, serve }) {
   await page.getByText("2 records", { exact: true }).waitFor();
 }
 
+/** Shows what reaches rows through links, in any row, beside edits; and what columns don't show. */
+export async function followed({ open, serve }) {
+  const { url, main, people } = await serveCrm(serve);
+  const companies = main.table("companies");
+  people.insert(Array.from({ length: 2000 }, (_, i) => ({ id: `q${1000 + i}`, name: `Far ${i}` })));
+  const columns = "name,company.name";
+  const page = await open(url, placeOf(`${CRM}/people`, { columns }));
+  const grid = page.getByRole("grid");
+  await grid.getByText("Person 2", { exact: true }).waitFor();
+  // A linked record's column, while its row is edited.
+  await grid.getByText("Person 2", { exact: true }).dblclick();
+  const field = page.getByLabel("name: string").and(page.locator(":focus"));
+  await field.fill("being typed");
+  companies.update("c2", { name: "Renamed" });
+  await grid.getByRole("row", { name: "p02" }).getByText("Renamed", { exact: true }).waitFor();
+  await becomes(() => field.inputValue(), "being typed");
+  // A column that is not shown: the write would revert it.
+  people.update("p02", { age: 99 });
+  await field.press("Enter");
+  await grid.getByRole("alert").getByText("Somebody else changed this record").waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(people.get("p02").name, "Person 2");
+  await page.visit(placeOf(`${CRM}/people`, { columns, record: "p07" }));
+  const drawer = page.getByRole("complementary", { name: "Record p07" });
+  await drawer.getByLabel("name string").fill("Mine");
+  people.update("p07", { email: "ada@example.com" });
+  await drawer.getByRole("alert").getByText("Somebody else changed this record").waitFor();
+  await drawer.getByRole("button", { name: "Discard" }).click();
+  await page.keyboard.press("Escape");
+
+  // Rows that were out of view when they changed, and those that change in a distant view.
+  await page.locator(".row.flash").first().waitFor({ state: "detached" });
+  const flashed = await watchFlashes(grid);
+  await grid.focus();
+  await page.keyboard.press("Control+End");
+  await grid.getByText("Far 1999", { exact: true }).waitFor();
+  people.update("p01", { name: "Out of view" });
+  people.update("q2990", { name: "In view" });
+  people.delete("q2995");
+  await grid.getByText("In view", { exact: true }).waitFor();
+  await grid.getByRole("rowheader", { name: "q2995 deleted" }).waitFor();
+  await page.keyboard.press("Control+Home");
+  await grid.getByText("Out of view", { exact: true }).waitFor();
+  await becomes(() => flashed.jsonValue(), ["q2990", "p01"], "rows that flashed, once each");
+
+  // A filter through links.
+  await page.visit(placeOf(`${CRM}/people`, { filter: '{"company.name":"Acme"}' }));
+  await page.getByText("10 records", { exact: true }).waitFor();
+  companies.update("c0", { name: "Acme Ltd" });
+  await page.getByText("10 no longer match the filter").waitFor();
+  companies.update("c1", { name: "Acme" });
+  await page.getByRole("button", { name: "10 new rows" }).click();
+  await page.getByText("10 records", { exact: true }).waitFor();
+  await grid.getByText("Person 5", { exact: true }).waitFor();
+}
+
 /** Collects the ids of rows that flash. */
 function watchFlashes(grid) {
   return grid.evaluateHandle((element) => {

@@ -66,8 +66,8 @@ export async function openPage(browser, url, hash = "", { at = "_twinbase/", ...
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    // The stream of changes stays open.
-    if (!request.url().endsWith("/_twinbase/events")) pending.add(request);
+    // The streams of changes stay open.
+    if (!/\/_twinbase\/(?:events|.*\/live)$/.test(request.url())) pending.add(request);
     if (!request.url().startsWith(`${url}/`)) faults.push(`asked ${request.url()}`);
   });
   page.on("requestfinished", (request) => pending.delete(request));

@@ -159,13 +159,17 @@ function sendStream(
   streams: Set<() => void>,
 ): void {
   const reader = stream.getReader();
+  const { socket } = response;
   const end = (): void => {
     if (!streams.delete(end)) return;
+    socket?.off("end", end);
     response.destroy();
     reader.cancel().catch(() => {});
   };
   streams.add(end);
   response.once("close", end);
+  // A half-open connection closes when something is sent, which may be never.
+  socket?.once("end", end);
   response.writeHead(status, headers);
   const send = async (): Promise<void> => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {

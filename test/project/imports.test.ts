@@ -40,7 +40,7 @@ const MAY_IMPORT = readAllowed({
   search: "BASE CORE shape engine",
   files: "BASE CORE engine index",
   // The adapter imports neither storage nor query: it does not know the query language (F-1).
-  http: "BASE value schema typed catalog shape engine index search files accounts history changes",
+  http: "BASE value schema typed catalog shape engine index search files accounts history changes live",
   accounts: "BASE STORE catalog engine",
   changes: "BASE engine",
   export: "BASE typed engine persist",

@@ -5,17 +5,23 @@ import { queryAnywhereAsJson } from "../../engine/query-json.js";
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import * as s from "../../shape/schema.js";
-import { findBranch, findTable } from "../address.js";
+import { findBranch, findTable, requireControl } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
+import { MAX_ROWS, openRows } from "./rows.js";
 import { findSnapshot } from "./state-routes.js";
+import { createStreams } from "./streams.js";
 
 const BRANCH = "/_twinbase/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
 
 const DEFAULT_LIMIT = 1000;
 const LIMIT = s.wholeOf(1, undefined, "Default 1000.");
+const ROWS = s.objectOf(
+  { ids: { ...s.arrayOf(s.TEXT), maxItems: MAX_ROWS } },
+  { columns: s.ANYTHING, filter: s.ANYTHING },
+);
 const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 
 export function createLookRoutes(
@@ -24,6 +30,7 @@ export function createLookRoutes(
 ): Routes {
   const open = (name: string | undefined): Snapshot =>
     name === undefined ? engine.snapshot() : findSnapshot(snapshots, name);
+  const stream = createStreams();
   return {
     compareSnapshots: defineRoute({
       at: "POST /_twinbase/diff",
@@ -65,6 +72,20 @@ export function createLookRoutes(
       answers: { 200: QUERY_RESULT },
       find: findTable,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),
+    }),
+    followRows: defineRoute({
+      at: `POST ${TABLE}/live`,
+      summary:
+        "Server-sent events about some records, and the number of those that match a filter.",
+      isUndescribed: true,
+      touches: "query",
+      body: ROWS,
+      answers: { 200: s.ANY_OBJECT },
+      find: (address) => {
+        requireControl(address); // it would outlast the loss of other rights
+        return findTable(address);
+      },
+      reply: (table, { body }) => stream((wake) => openRows(table, body.ids, body as object, wake)),
     }),
   };
 }

@@ -5,7 +5,8 @@ import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
-import { createEvents } from "./events.js";
+import { openFeed } from "./events.js";
+import { createStreams } from "./streams.js";
 
 const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
@@ -21,11 +22,6 @@ const ADVANCE = s.reading(
 );
 const TABLE = { workspace: s.TEXT, database: s.TEXT, branch: s.TEXT, table: s.TEXT };
 const COUNTS = s.objectOf({ tables: s.arrayOf(s.objectOf({ ...TABLE, records: s.WHOLE })) });
-const EVENT_HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
 
 export function createStateRoutes(
   engine: AnyEngine,
@@ -36,7 +32,7 @@ export function createStateRoutes(
     const { ms, micros } = engine.clock.instant();
     return { now: formatInstant(ms, micros) };
   };
-  const openEvents = createEvents(engine);
+  const stream = createStreams();
   const times = new WeakMap<Snapshot, number>();
   return {
     getHealth: defineRoute({
@@ -56,10 +52,10 @@ export function createStateRoutes(
     }),
     getEvents: defineRoute({
       at: "GET /_twinbase/events",
-      summary: "Server-sent events about changed tables and records.",
+      summary: "Server-sent events about changed tables.",
       isUndescribed: true,
       answers: { 200: s.ANY_OBJECT },
-      reply: () => ({ status: 200, stream: openEvents(), headers: EVENT_HEADERS }),
+      reply: () => stream((wake) => openFeed(engine, wake)),
     }),
     resetEngine: defineRoute({
       at: "POST /_twinbase/reset",

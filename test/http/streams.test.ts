@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { Engine } from "../../src/engine.js";
+import { createControl, createFetch } from "../../src/http.js";
+import { createEngine } from "../../src/index.js";
+import { serve } from "../../src/node.js";
+
+const FEED = "http://localhost/_twinbase/events";
+const ROWS = "/_twinbase/db/files:main/tables/people/live";
+const AT = { workspace: "local", database: "files", branch: "main", table: "people" };
+
+function createPeople() {
+  const engine = createEngine({ now: 0, seed: 1 });
+  const main = engine.createWorkspace("local").createDatabase("files").branch("main");
+  const { teams, people } = main.createTables({
+    teams: [{ name: "name", type: "string" }],
+    people: [
+      { name: "name", type: "text" },
+      { name: "age", type: "int" },
+      { name: "team", type: "link", link: { table: "teams" } },
+    ],
+  });
+  teams.insert({ id: "t", name: "Blue" });
+  people.insert([
+    { id: "a", name: "Ann", age: 30, team: "t" },
+    { id: "b", name: "Bob", age: 40 },
+  ]);
+  return { engine, main, teams, people };
+}
+
+function setUp() {
+  const made = createPeople();
+  const fetch = createFetch(made.engine, { control: createControl() });
+  const follow = (body: object) =>
+    fetch(`http://localhost${ROWS}`, { method: "POST", body: JSON.stringify(body) });
+  return { ...made, fetch, follow };
+}
+
+/** Returns a function that reads the data of the next event; undefined after the last. */
+function readerOf({ body }: Response): (() => Promise<unknown>) & { cancel(): Promise<void> } {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => {
+    const { value, done } = await reader.read();
+    if (done) return undefined;
+    return JSON.parse(/^event: changes\ndata: (.*)\n\n$/.exec(value)?.[1] ?? "");
+  };
+  return Object.assign(next, { cancel: () => reader.cancel() });
+}
+
+describe("the feed of changes", () => {
+  it("tells pages of its origin which tables were written", async () => {
+    const { engine, main, people } = createPeople();
+    await using server = await serve(engine, { control: createControl() });
+    const url = `${server.url}/_twinbase/events`;
+    const foreign = await fetch(url, { headers: { origin: "https://evil.example" } });
+    expect(foreign.status).toBe(404);
+    const answer = await fetch(url);
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const next = readerOf(answer);
+    expect(await next()).toEqual({ tables: [], catalog: false });
+    people.insert([{ id: "c" }, { id: "d" }]);
+    people.update("c", { name: "Cyd" });
+    people.delete("d");
+    expect(await next()).toEqual({ tables: [AT], catalog: false });
+    main.createTable("more", []);
+    expect(await next()).toEqual({ tables: [], catalog: true });
+    // The open stream does not delay the close of the server.
+  });
+
+  it("E-5: ends after too many tables, and is free for another", async () => {
+    const { fetch, main } = setUp();
+    const next = readerOf(await fetch(FEED));
+    await next();
+    for (let i = 0; i <= 100; i++) main.createTable(`t${i}`, []).insert({ id: "a" });
+    expect(await next()).toBeUndefined();
+    const opened = await Promise.all(Array.from({ length: 101 }, () => fetch(FEED)));
+    expect(opened.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
+  });
+});
+
+describe("a stream of rows", () => {
+  it("tells the records at first, then those that change, also through links", async () => {
+    const { people, teams, follow } = setUp();
+    const columns = ["name", "team.name"];
+    const filter = { "team.name": "Blue" };
+    const answer = await follow({ ids: ["a", "b", "c"], columns, filter });
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const next = readerOf(answer);
+    const [ann, bob] = [
+      { id: "a", name: "Ann", team: { name: "Blue" } },
+      { id: "b", name: "Bob" },
+    ];
+    const rest = { gone: ["c"], unmatched: ["b"], count: 1 };
+    expect(await next()).toMatchObject({ records: [ann, bob], ...rest });
+    people.update("b", { name: "Bea" });
+    people.insert({ id: "d", team: "t" });
+    expect(await next()).toMatchObject({ records: [{ id: "b", name: "Bea" }], ...rest, count: 2 });
+    teams.update("t", { name: "Red" });
+    const red = { id: "a", team: { name: "Red" } };
+    expect(await next()).toMatchObject({ records: [red], unmatched: ["a", "b"], count: 0 });
+    people.delete("a");
+    people.insert({ id: "c" });
+    expect(await next()).toEqual({
+      records: [expect.objectContaining({ id: "c" })],
+      gone: ["a"],
+      unmatched: ["b", "c"],
+      count: 0,
+    });
+  });
+
+  it("sends large records in several events", async () => {
+    const { people, follow } = setUp();
+    people.insert(["c", "d", "e"].map((id) => ({ id, name: "x".repeat(800_000) })));
+    const next = readerOf(await follow({ ids: ["a", "c", "d", "e"], columns: ["name"] }));
+    const ids = async () => {
+      const { records } = (await next()) as { records: { id: string }[] };
+      return records.map(({ id }) => id);
+    };
+    expect([await ids(), await ids()]).toEqual([["a", "c", "d"], ["e"]]);
+  });
+
+  it("ends when the query no longer fits the schema, or the table is gone", async () => {
+    const { main, people, follow } = setUp();
+    const ending = await Promise.all(
+      [{ columns: ["age"] }, { filter: { age: 30 } }, { filter: { "team.name": "Blue" } }].map(
+        async (wanted) => readerOf(await follow({ ids: ["a"], ...wanted })),
+      ),
+    );
+    const all = readerOf(await follow({ ids: ["a"] }));
+    for (const next of [...ending, all]) await next();
+    people.removeColumn("age");
+    people.removeColumn("team");
+    for (const next of ending) expect(await next()).toBeUndefined();
+    expect(await all()).toMatchObject({ records: [{ id: "a", name: "Ann" }], count: 2 });
+    main.deleteTable("people");
+    expect(await all()).toBeUndefined();
+    expect((await follow({ ids: [] })).status).toBe(404);
+  });
+
+  it.each([
+    [{}, { code: "invalid_request", path: "/ids", rule: "E-3" }],
+    [{ ids: ["a", 1] }, { code: "invalid_request", path: "/ids/1", rule: "E-3" }],
+    [{ ids: Array(201).fill("a") }, { code: "invalid_request", path: "/ids", rule: "E-3" }],
+    [
+      { ids: [], sort: {} },
+      { code: "invalid_request", path: "/sort", rule: "E-3" },
+    ],
+    [
+      { ids: [], columns: ["nope"] },
+      { code: "unknown_column", path: "/columns/0", rule: "P-9" },
+    ],
+    [
+      { ids: [], filter: 3 },
+      { code: "invalid_filter", path: "/filter", rule: "F-1" },
+    ],
+    [
+      { ids: [], filter: { x: 1 } },
+      { code: "unknown_column", path: "/filter/x", rule: "P-9" },
+    ],
+  ])("E-1: refuses %j, and leaves nothing open", async (body, fault) => {
+    const { follow, engine } = setUp();
+    for (let i = 0; i < 101; i++) {
+      const answer = await follow(body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject(fault);
+    }
+    expect(Engine.contextOf(engine).feed.live).toBeUndefined();
+    expect((await follow({ ids: [], filter: {} })).status).toBe(200);
+  });
+
+  it("is for up to 100 callers at a time, and only for those who control", async () => {
+    const { engine, follow } = setUp();
+    const answers = await Promise.all(Array.from({ length: 101 }, () => follow({ ids: [] })));
+    expect(answers.filter(({ status }) => status === 200).length).toBe(100);
+    expect(answers.at(-1)?.status).toBe(503);
+    await answers[0]!.body!.cancel();
+    expect((await follow({ ids: [] })).status).toBe(200);
+
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
+    const closed = createFetch(engine, { control: createControl({ key: "control" }), users });
+    const statusOf = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const init = { method: "POST", headers, body: '{"ids": []}' };
+      return (await closed(`http://localhost/ws/local/eu${ROWS}`, init)).status;
+    };
+    expect([await statusOf("x"), await statusOf("k"), await statusOf("control")]).toEqual([
+      401, 403, 200,
+    ]);
+  });
+
+  it("is free for another when its client leaves", async () => {
+    const { engine } = createPeople();
+    await using server = await serve(engine, { control: createControl() });
+    const open = () => fetch(server.url + ROWS, { method: "POST", body: '{"ids": []}' });
+    const answers = [];
+    for (let i = 0; i < 100; i++) answers.push(await open());
+    expect((await open()).status).toBe(503);
+    for (const { body } of answers) await body!.cancel();
+    await expect.poll(async () => (await open()).status).toBe(200);
+
+    // One that ends its side together with the request.
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const head = `POST ${ROWS} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\n`;
+    socket.end(`${head}{"ids": []}`).resume();
+    await once(socket, "close");
+  });
+});
