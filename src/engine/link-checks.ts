@@ -1,4 +1,5 @@
-import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import { type BranchAddress, branchNames, type TableAddress, tableAt } from "../catalog/address.js";
+import { entityAt } from "../catalog/events.js";
 import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { type At, below, describe, pointerTo, ROOT, TwinbaseError } from "../errors.js";
 import type { LinkColumn } from "../schema/columns.js";
@@ -133,26 +134,20 @@ export function describeFault({ column, link, record }: Omit<LinkFault, "at">): 
 function isDangling({ address, table, column, link, record }: PendingLink, after: Tables): boolean {
   const version = after.tables.get(table);
   const now = version?.schema.constraints.links.find(({ slot }) => slot === column.slot);
-  const target = now && tableIn(after, branchIn(after.state, address), now.target);
+  const target = now && targetOf(after, address, now);
   if (version === undefined || target === undefined || target.has(link)) return false;
   const ordinal = version.find(record);
   return ordinal >= 0 && version.get(ordinal, column.slot) === link;
 }
 
-function branchIn(
-  { workspaces }: CatalogState,
-  { workspace, database, branch }: BranchAddress,
-): BranchState | undefined {
-  return workspaces.get(workspace)?.databases.get(database)?.branches.get(branch);
-}
-
-function tableIn(
-  { tables }: Tables,
-  branch: BranchState | undefined,
-  name: string,
+/** Returns the table that a column links to, in the branch of an address. */
+function targetOf(
+  { state, tables }: Tables,
+  address: BranchAddress,
+  { target }: LinkColumn,
 ): TableVersion | undefined {
-  const key = branch?.tables.get(name);
-  return key === undefined ? undefined : tables.get(key);
+  const key = entityAt(state, "table", [...branchNames(address), target]);
+  return tables.get(key as TableKey); // by its kind; none has the key undefined
 }
 
 /** Yields the links that name no record of an existing table, each id once per column. */
@@ -161,7 +156,7 @@ export function* danglingLinks(contents: Tables): Generator<ContainedLink> {
     for (const [name, table] of branch.tables) {
       const version = contents.tables.get(table)!; // the catalog refers to existing tables only
       for (const column of version.schema.constraints.links) {
-        const target = tableIn(contents, branch, column.target);
+        const target = targetOf(contents, address, column);
         if (target === undefined) continue;
         for (const [link, record] of distinctLinks(version, column)) {
           if (target.find(link) >= 0) continue;
