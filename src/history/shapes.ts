@@ -2,14 +2,16 @@ import { nameOf } from "../catalog/names.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
 import * as s from "../shape/schema.js";
-import type { ColumnDefinition } from "../types.js";
+import type { ColumnDefinition, Json } from "../types.js";
 import { readJsonObject } from "../value/fields.js";
 
-const ACCESS: s.Schema = s.objectOf({}, { defaultPublicAccess: s.FLAG });
+const ACCESS = s.objectOf({}, { defaultPublicAccess: s.FLAG });
+
+const JSON_VALUE: s.Schema<Json> = {};
 
 export const COLUMN: s.Schema<ColumnDefinition> = s.named(
   "Column",
-  s.described<ColumnDefinition>(
+  s.described(
     s.objectOf(
       { name: s.TEXT, type: s.oneOf(COLUMN_TYPES) },
       {
@@ -18,7 +20,7 @@ export const COLUMN: s.Schema<ColumnDefinition> = s.named(
         vector: s.objectOf({ dimension: s.wholeOf(2, 10_000) }),
         unique: s.FLAG,
         notNull: s.FLAG,
-        defaultValue: {},
+        defaultValue: JSON_VALUE,
         file: ACCESS,
         "file[]": ACCESS,
       },
@@ -41,7 +43,7 @@ const TABLE: s.Schema<GivenTable> = s.named(
   s.objectOf(
     { name: nameOf("table") },
     {
-      columns: s.described<readonly ColumnDefinition[]>(s.arrayOf(COLUMN)),
+      columns: s.described(s.arrayOf(COLUMN)),
       id: IGNORED,
       revLinks: IGNORED,
     },

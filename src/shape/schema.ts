@@ -77,7 +77,7 @@ export function anyObject<T>(): Schema<T> {
 /** Values that are validated later, or not at all. */
 export const ANYTHING: Schema = {};
 export const CONTENT: Schema = { type: "string", format: "binary" };
-export const FILTER: Schema = named("Filter", {
+export const FILTER: Schema<Readonly<Record<string, unknown>>> = named("Filter", {
   ...ANY_OBJECT,
   description: "Conditions by column or operator; all must match.",
 });
@@ -182,6 +182,6 @@ export function mapped<T, U>(
 }
 
 /** Returns a schema that only describes the values: the next conversion, or a later call, validates them. */
-export function described<T = unknown>(schema: JsonSchema, how?: Reading): Schema<T> {
+export function described<T>(schema: Schema<T>, how?: Reading): Schema<T> {
   return { ...schema, reading: { ...how, describes: true } };
 }

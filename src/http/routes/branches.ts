@@ -1,4 +1,3 @@
-import type { BranchMetadata } from "../../catalog/state.js";
 import { changeErrors } from "../../errors.js";
 import { SCHEMA } from "../../history/shapes.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
@@ -21,12 +20,12 @@ const BRANCH_LIST = s.named(
 const NOTE = s.textOf(0, 1024);
 const METADATA = s.named(
   "BranchMetadata",
-  s.described<BranchMetadata>(
+  s.described(
     s.objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: s.arrayOf(s.TEXT) }),
   ),
 );
 const BRANCH_OPTIONS = s.reading(
-  s.objectOf({}, { from: s.described<string>(s.TEXT), metadata: METADATA }),
+  s.objectOf({}, { from: s.described(s.TEXT), metadata: METADATA }),
   { what: "branch", rule: "B-1" },
 );
 const BRANCH_MADE = s.named(

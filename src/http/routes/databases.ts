@@ -1,4 +1,3 @@
-import type { DatabaseChanges, DatabaseOptions } from "../../catalog/databases.js";
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { changeErrors } from "../../errors.js";
@@ -14,7 +13,7 @@ const COLOR = { color: s.textOf(1, 32) };
 const UI = s.objectOf(COLOR);
 const DATABASE_OPTIONS = s.named(
   "DatabaseOptions",
-  s.described<DatabaseOptions>(
+  s.described(
     s.objectOf({}, { region: s.textOf(1, 255), branchName: s.TEXT, ui: s.objectOf({}, COLOR) }),
   ),
 );
@@ -66,7 +65,7 @@ export const DATABASE_ROUTES: Routes<
   updateDatabaseMetadata: defineRoute({
     at: `PATCH ${DATABASE}`,
     summary: "Sets the colour of a database.",
-    body: s.described<DatabaseChanges>(s.objectOf({ ui: UI })),
+    body: s.described(s.objectOf({ ui: UI })),
     answers: { 200: METADATA },
     find: findColoured,
     act: (database, { body }) => database.update(body),

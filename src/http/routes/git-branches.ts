@@ -1,4 +1,3 @@
-import type { GitBranchMapping } from "../../catalog/git-branches.js";
 import * as s from "../../shape/schema.js";
 import { findDatabase } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -7,7 +6,7 @@ const MAPPING_AT = "/dbs/{db_name}/gitBranches";
 
 const MAPPING = s.named(
   "GitBranchMapping",
-  s.described<GitBranchMapping>(
+  s.described(
     s.byProfile(({ mappingTarget }) =>
       s.objectOf({ gitBranch: s.textOf(1, 1024), [mappingTarget]: s.TEXT }),
     ),

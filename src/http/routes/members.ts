@@ -7,13 +7,7 @@ import {
   resendInvite,
   updateInvite,
 } from "../../accounts.js";
-import {
-  INVITE_CHANGES,
-  INVITE_OPTIONS,
-  type Invite,
-  type InviteOptions,
-  ROLE,
-} from "../../catalog/invites.js";
+import { INVITE_CHANGES, INVITE_OPTIONS, type Invite, ROLE } from "../../catalog/invites.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
@@ -83,7 +77,7 @@ export const MEMBER_ROUTES: Routes<
   inviteWorkspaceMember: defineRoute({
     at: `POST ${INVITES}`,
     summary: "Creates an invitation for seven days; sends no mail, returns the key.",
-    body: s.described<InviteOptions>(INVITE_OPTIONS), // after the check of rights
+    body: s.described(INVITE_OPTIONS), // after the check of rights
     answers: { 201: NEW_INVITE },
     find: findAccount,
     act: (workspace, { body, ...address }) => {

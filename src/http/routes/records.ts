@@ -42,7 +42,7 @@ const OPERATION = s.named(
   }),
 );
 
-const OPERATIONS = s.described<readonly Readonly<Record<string, unknown>>[]>({
+const OPERATIONS = s.described({
   ...s.arrayOf(OPERATION),
   maxItems: 1000,
 });

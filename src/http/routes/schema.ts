@@ -41,7 +41,7 @@ const PENDING = s.objectOf(
 );
 const UPDATE = s.objectOf({ operations: OPERATIONS }, { parentID: s.TEXT });
 const PUSH = s.objectOf({ migrations: PUSHED_MIGRATIONS });
-const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.described<string>(s.TEXT) });
+const HISTORY = s.objectOf({}, { page: MIGRATION_PAGE, since: s.described(s.TEXT) });
 
 export const SCHEMA_ROUTES: Routes<
   | "compareBranchWithUserSchema"

@@ -40,6 +40,11 @@ const SEARCH_RESULT: s.Schema = s.named(
   }),
 );
 
+/** Describes a request as it is given: the engine reads it by the same schema. */
+function asGiven<T>(schema: s.JsonSchema): s.Schema<T> {
+  return s.described<T>(schema);
+}
+
 /**
  * Searches by words and by vectors. Loaded with all other routes: on a server, ten kilobytes matter
  * less than the delay of a dynamic import.
@@ -49,7 +54,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/search`,
     summary: "Searches a table for words (section Q).",
     touches: "query",
-    body: s.described<TableSearchRequest>(TABLE_SEARCH),
+    body: asGiven<TableSearchRequest>(TABLE_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => searchTable(table, body),
@@ -58,7 +63,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${BRANCH}/search`,
     summary: "Searches the tables of a branch for words (section Q).",
     touches: "query",
-    body: s.described<BranchSearchRequest>(BRANCH_SEARCH),
+    body: asGiven<BranchSearchRequest>(BRANCH_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findBranch,
     act: (branch, { body }) => searchBranch(branch, body),
@@ -67,7 +72,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     at: `POST ${TABLE}/vectorSearch`,
     summary: "Searches a table by vector similarity (section V).",
     touches: "query",
-    body: s.described<VectorSearchParts<string, Filter>>(VECTOR_SEARCH),
+    body: asGiven<VectorSearchParts<string, Filter>>(VECTOR_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
     act: (table, { body }) => vectorSearch(table, body),

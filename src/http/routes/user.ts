@@ -1,6 +1,5 @@
 import { DEFAULT_KEY, type KeyMetadata } from "../../catalog/keys.js";
 import { checkName } from "../../catalog/names.js";
-import type { UserDetails } from "../../catalog/users.js";
 import { refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import type { Address } from "../address.js";
@@ -14,7 +13,7 @@ const USER = s.named(
 );
 const DETAILS = s.named(
   "UserDetails",
-  s.described<UserDetails>(
+  s.described(
     s.objectOf({ email: s.TEXT, fullname: s.textOf(1, 255) }, { image: s.textOf(0, 2048) }),
   ),
 );

@@ -1,6 +1,5 @@
 import { ROLE } from "../../catalog/invites.js";
 import { checkName } from "../../catalog/names.js";
-import type { WorkspaceChanges } from "../../catalog/workspaces.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import type { ProfileName } from "../../profile.js";
 import * as s from "../../shape/schema.js";
@@ -45,7 +44,7 @@ const DESCRIPTION = s.named(
 const NAME = s.textOf(1, 255);
 const DETAILS = s.named(
   "WorkspaceDetails",
-  s.reading(s.objectOf({ name: NAME }, { slug: s.described<string>(s.TEXT) }), {
+  s.reading(s.objectOf({ name: NAME }, { slug: s.described(s.TEXT) }), {
     what: "workspace",
     rule: "A-2",
   }),
@@ -99,7 +98,7 @@ export const WORKSPACE_ROUTES: Routes<
   updateWorkspace: defineRoute({
     at: `PUT ${WORKSPACE_AT}`,
     summary: "Changes a workspace's name and slug.",
-    body: s.described<WorkspaceChanges>(DETAILS),
+    body: s.described(DETAILS),
     answers: { 200: DESCRIPTION },
     find: findAccount,
     act: (workspace, { body, ...address }) => {

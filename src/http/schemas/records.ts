@@ -1,5 +1,13 @@
 import * as s from "../../shape/schema.js";
-import type { AggregateRequest, AnyRecord, QueryRequest, SummarizeRequest } from "../../types.js";
+import type {
+  AggregateRequest,
+  AggregationExpression,
+  AnyRecord,
+  ColumnSelection,
+  QueryRequest,
+  Sort,
+  SummarizeRequest,
+} from "../../types.js";
 
 type GivenRecord = Readonly<Record<string, unknown>>;
 
@@ -20,19 +28,19 @@ export const RECORD: s.Schema<AnyRecord> = s.named(
 
 export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
   "RecordInput",
-  s.described<GivenRecord>(s.openObject({}, { id: s.TEXT })),
+  s.described(s.openObject({}, { id: s.TEXT })),
 );
 
-const SORT_KEYS: s.Schema = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
+const SORT_KEYS = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));
 
-const SORT: s.Schema = s.named("Sort", {
+const SORT: s.Schema<Sort> = s.named("Sort", {
   anyOf: [SORT_KEYS, s.arrayOf({ anyOf: [s.TEXT, SORT_KEYS] })],
 });
 
-const REVERSE_LINK: s.Schema = s.named(
+const REVERSE_LINK = s.named(
   "ReverseLinkSelection",
   s.objectOf(
-    { name: { type: "string", description: "<-table.link" } },
+    { name: { ...s.TEXT, description: "<-table.link" } },
     {
       as: s.TEXT,
       columns: s.arrayOf(s.TEXT),
@@ -44,19 +52,19 @@ const REVERSE_LINK: s.Schema = s.named(
   ),
 );
 
-const COLUMN_SELECTION: s.Schema = s.named("ColumnSelection", { anyOf: [s.TEXT, REVERSE_LINK] });
+const COLUMN_SELECTION: s.Schema<ColumnSelection> = s.named("ColumnSelection", {
+  anyOf: [s.TEXT, REVERSE_LINK],
+});
 
-const CONSISTENCY: s.Schema = s.named("Consistency", s.oneOf(["strong", "eventual"]));
+const CONSISTENCY = s.named("Consistency", s.oneOf(["strong", "eventual"]));
 
 // Defaults are in descriptions only: code generators treat properties with a default as required.
-const SIZE: s.Schema = s.byProfile(({ maxPageSize }) => s.wholeOf(1, maxPageSize, "Default 20."));
-const OFFSET: s.Schema = s.byProfile(({ maxPageOffset }) =>
-  s.wholeOf(0, maxPageOffset, "Default 0."),
-);
+const SIZE = s.byProfile(({ maxPageSize }) => s.wholeOf(1, maxPageSize, "Default 20."));
+const OFFSET = s.byProfile(({ maxPageOffset }) => s.wholeOf(0, maxPageOffset, "Default 0."));
 
 export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
   "QueryRequest",
-  s.described<QueryRequest>(
+  s.described(
     s.objectOf(
       {},
       {
@@ -86,7 +94,7 @@ export const QUERY_RESULT: s.Schema = s.named(
 
 export const SUMMARIZE_REQUEST: s.Schema<SummarizeRequest> = s.named(
   "SummarizeRequest",
-  s.described<SummarizeRequest>(
+  s.described(
     s.objectOf(
       {},
       {
@@ -114,8 +122,11 @@ export const SUMMARIZE_RESULT: s.Schema = s.named(
 
 export const AGGREGATE_REQUEST: s.Schema<AggregateRequest> = s.named(
   "AggregateRequest",
-  s.described<AggregateRequest>(
-    s.objectOf({}, { filter: s.FILTER, aggs: s.dictionaryOf(s.ANY_OBJECT) }),
+  s.described(
+    s.objectOf(
+      {},
+      { filter: s.FILTER, aggs: s.dictionaryOf(s.anyObject<AggregationExpression>()) },
+    ),
   ),
 );
 

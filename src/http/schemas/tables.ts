@@ -38,7 +38,7 @@ export const MIGRATION_LOGS: s.Schema = s.named(
   s.objectOf({ meta: s.objectOf({ cursor: s.TEXT, more: s.FLAG }), logs: LOGS }),
 );
 
-const CURSOR: s.Schema<string> = s.described<string>(s.TEXT);
+const CURSOR: s.Schema<string> = s.described(s.TEXT);
 
 export const MIGRATION_PAGE: s.Schema<MigrationPage> = s.named(
   "MigrationPage",

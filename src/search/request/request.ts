@@ -152,7 +152,7 @@ function refuseTable(message: string, path: string): never {
 }
 
 function queryOf(least: number): s.Schema<string> {
-  const text = s.described<string>(s.textOf(least, MAX_QUERY_LENGTH), { rule: "Q-2" });
+  const text = s.described(s.textOf(least, MAX_QUERY_LENGTH), { rule: "Q-2" });
   return s.mapped(text, (query, part: RequestPart) => {
     if (typeof query !== "string") refuseValue(query, "a text", part);
     if (query.length < least) refuseValue(query, "a non-empty string", part);
