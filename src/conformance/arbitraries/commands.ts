@@ -10,21 +10,25 @@ import { type LawCase, oneOf, personArbitrary } from "./people.js";
 import { type QueryPlan, queryPlanArbitrary } from "./query.js";
 import { PAGES, type PageKind, type PageStep } from "./walk.js";
 
-const ID = oneOf(["p1", "p2", "n1"]);
+const ID = oneOf(["p1", "p1", "p2", "n1"]);
 
 /** mostly without a condition. */
-const VERSION = oneOf([undefined, undefined, undefined, undefined, 0, 1]);
+const VERSION = oneOf([...Array<undefined>(6), 0, 1]);
 
 export function writeArbitrary(): fc.Arbitrary<OracleWrite> {
   const table = "people";
   const nulls = oneOf<JsonObject>([{}, {}, { age: null }, { place: { city: null } }]);
   const record = fc.tuple(personArbitrary(), nulls).map(([own, some]) => ({ ...own, ...some }));
   const named = fc.record({ id: ID, record });
-  const conditions = fc.record({ ifVersion: VERSION, createOnly: oneOf([false, false, true]) });
+  const conditions = fc.record({
+    ifVersion: VERSION,
+    createOnly: oneOf([false, false, false, true]),
+  });
+  const changes = fc
+    .tuple(oneOf(["update", "put", "upsert"] as const), named, conditions)
+    .map(([kind, write, given]): OracleWrite => ({ kind, table, ...write, ...given }));
   return fc.oneof(
-    fc
-      .tuple(oneOf(["update", "put", "upsert"] as const), named, conditions)
-      .map(([kind, write, given]): OracleWrite => ({ kind, table, ...write, ...given })),
+    { weight: 4, arbitrary: changes },
     named.map(
       ({ id, record: own }): OracleWrite => ({ kind: "insert", table, records: [{ id, ...own }] }),
     ),
@@ -53,9 +57,9 @@ export function arithmeticArbitrary(): fc.Arbitrary<OracleWrite> {
   const operators = oneOf(["$increment", "$increment", "$decrement", "$multiply"]);
   const by = fc.tuple(operators, fc.integer({ min: -3, max: 3 }));
   return fc.record({
-    kind: oneOf(["update", "update", "update", "upsert"] as const),
+    kind: oneOf(["update", "update", "upsert"] as const),
     table: fc.constant("people"),
-    id: oneOf(["p1", "p1", "p1", "p1", "n1"]),
+    id: oneOf(["p1", "p1", "n1"]),
     record: by.map(([operator, operand]) => ({ age: { [operator]: operand } })),
     ifVersion: VERSION,
   });

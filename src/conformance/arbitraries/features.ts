@@ -39,6 +39,7 @@ export const SELECTIONS: {
   star: () => ["*"],
   path: (path) => [path],
   object: () => ["object.*"],
+  bare: () => ["link"],
   link: () => ["link.*"],
   reverse: (_, table) => [{ name: `<-${table}.link`, as: "by", columns: ["link.*"] }],
 };
@@ -54,6 +55,7 @@ export const NEEDS: { readonly [level: string]: string } = {
   "path links": "type link",
   "order linked": "type link",
   "columns object": "type object",
+  "columns bare": "type link",
   "columns link": "type link",
   "columns reverse": "type link",
   "negation around": "operator $not",

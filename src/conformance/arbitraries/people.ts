@@ -40,7 +40,7 @@ const TIMES: readonly string[] = [
   "1999-12-31T23:59:59.999999Z",
 ];
 const LABELS: readonly string[] = ["a", "b", "ab"];
-const TEAM_IDS: readonly string[] = ["t1", "t2", "gone"];
+const TEAM_IDS: readonly string[] = ["t1", "t1", "t2", "gone"];
 
 export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values);
@@ -77,7 +77,7 @@ export function fixtureArbitrary(most = 6, hasNulls = true): fc.Arbitrary<Fixtur
   return fc
     .record({
       people: fc.array(personArbitrary(hasNulls), { maxLength: most, size: "max" }),
-      teams: fc.array(team, { maxLength: 2 }),
+      teams: fc.array(team, { maxLength: 2, size: "max" }),
     })
     .map(({ people, teams }) => ({
       tables: [

@@ -96,11 +96,12 @@ export function renderWrite(
   const id = choose(seed, "id", RECORD_IDS);
   const make = (label: string): JsonObject =>
     makeRecord(branch, table.columns, derive(seed, label));
+  const selected = renderColumns(branch, table, [derive(seed, "column")], 0) as string[]; // at depth 0
+  const to = { table: table.name, ...(happens(seed, "columns", 0.4) && { columns: selected }) };
   switch (kind) {
     case "insert":
       return {
-        kind,
-        table: table.name,
+        ...{ kind, ...to },
         // a bulk may exclude files.
         records:
           happens(seed, "two", 0.3) && !table.columns.some(hasFiles)
@@ -108,12 +109,12 @@ export function renderWrite(
             : [make("one")],
       };
     case "delete":
-      return { kind, table: table.name, id };
+      return { kind, ...to, id };
     default: {
       const { id: _, ...record } = make("record");
       const calculates = (kind === "update" || kind === "upsert") && happens(seed, "by", 0.3);
       const changes = calculates ? { ...record, ...makeArithmetic(table.columns, seed) } : record;
-      return { kind, table: table.name, id, record: changes };
+      return { kind, ...to, id, record: changes };
     }
   }
 }

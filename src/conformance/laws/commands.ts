@@ -2,7 +2,7 @@ import { resolveProfile } from "../../profile.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, type Outcome, runCommand } from "../oracle/world.js";
-import type { OracleWrite } from "../oracle/write.js";
+import { applyUnchecked, type OracleWrite } from "../oracle/write.js";
 import type { WireRequest } from "../target/connection.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import type { Expectation } from "../vectors/vector.js";
@@ -29,7 +29,10 @@ export async function play(
   command: OracleCommand,
 ): Promise<OracleWorld> {
   const [after, outcome] = runCommand(world, command, CLOCK_START);
-  await scene.send(requestOf(command), expectationOf(command, outcome));
+  const expectation = expectationOf(command, outcome);
+  const fits = outcome === "created" || outcome === "changed";
+  const answer = fits ? answerTo(world, after, command) : {};
+  await scene.send(requestOf(command), { ...expectation, ...answer });
   return after;
 }
 
@@ -56,14 +59,66 @@ export async function compareRecord(
   { branch, table, id }: { readonly branch: string; readonly table: string; readonly id: string },
 ): Promise<void> {
   const db = world.branches.get(branch);
-  const isTable = db?.tables.some(({ name }) => name === table) === true;
-  const records = isTable && db !== undefined ? tablePatterns(db, table) : [];
-  const json = records.find((record) => (record as JsonObject).id === id); // records are objects
+  const isTable = db?.tables.some(({ name }) => name === table);
+  const records = db && isTable ? tablePatterns(db, table) : [];
+  const json = records.find((record) => record.id === id);
   const path = branchPath(`/tables/${table}/data/${encodeURIComponent(id)}`, branch);
-  await scene.send(
-    { method: "GET", path },
-    json === undefined ? { status: 404 } : { status: 200, json },
-  );
+  await scene.send({ method: "GET", path }, json ? { status: 200, json } : { status: 404 });
+}
+
+/** The records that a write answers with. */
+function answered(before: OracleDatabase, after: OracleDatabase, write: OracleWrite): JsonObject[] {
+  const { kind, table, columns = [] } = write;
+  const found = tablePatterns(kind === "delete" ? before : after, table, columns);
+  return idsOf(write).map((id) => found.find((record) => record.id === id) ?? {});
+}
+
+/** Returns the ids of the records of a write. */
+export function idsOf(write: OracleWrite): string[] {
+  return write.kind === "insert" ? write.records.map(({ id }) => String(id)) : [write.id];
+}
+
+/** The answer to a successful command (X-1, X-3). */
+function answerTo(before: OracleWorld, after: OracleWorld, command: OracleCommand): Expectation {
+  if (command.kind === "transaction") {
+    let db = databaseAt(before, command.branch);
+    const results = command.writes.map((write) => {
+      const past = db;
+      db = applyUnchecked(db, write, CLOCK_START) as OracleDatabase; // succeeds
+      return resultOf(past, db, write);
+    });
+    return { json: { results } };
+  }
+  if (command.kind !== "write") return {};
+  const { branch, write } = command;
+  if (write.kind === "delete" && write.columns === undefined) return { status: 204, noBody: true };
+  const ids = idsOf(write);
+  if (isBatch(write) && write.columns === undefined) return { json: { recordIDs: ids } };
+  const records = answered(databaseAt(before, branch), databaseAt(after, branch), write);
+  if (isBatch(write)) return { json: { records } };
+  return { json: records[0] };
+}
+
+/** The result of an operation of a transaction: only the columns that it names. */
+function resultOf(before: OracleDatabase, after: OracleDatabase, write: OracleWrite): JsonObject {
+  const { kind, columns } = write;
+  const isNew = kind === "insert" || (kind === "put" && write.createOnly);
+  const result: JsonObject =
+    kind === "delete"
+      ? { operation: kind, rows: 1 }
+      : {
+          operation: /^(insert|put)$/.test(kind) ? "insert" : "update",
+          id: idsOf(write)[0] ?? "",
+          rows: 1,
+        };
+  if (columns === undefined)
+    return kind === "delete" || isNew ? result : { ...result, columns: {} };
+  const [record = {}] = answered(before, after, write);
+  const { metadataColumn } = after.profile;
+  const isNamed = (name: string): boolean =>
+    !["id", metadataColumn].includes(name) || columns.some((path) => path.split(".")[0] === name);
+  const named = Object.entries(record).filter(([name]) => isNamed(name));
+  return { ...result, columns: Object.fromEntries(named) };
 }
 
 export async function compareRecords(scene: Scene, world: OracleWorld, why: string): Promise<void> {
@@ -104,12 +159,12 @@ function requestOf(command: OracleCommand): WireRequest {
       return { method: "PATCH", path: table(`/columns/${command.column}`), body };
     }
     case "write":
-    case "bad write":
       return writeRequest(command.write, command.branch);
-    case "transaction": {
-      const body = { operations: command.writes.map(operationOf) };
-      return { method: "POST", path: branchPath("/transaction", command.branch), body };
-    }
+    case "bad write":
+      if (!command.whole) return writeRequest(command.write, command.branch);
+      return transactionRequest([command.write], command.branch);
+    case "transaction":
+      return transactionRequest(command.writes, command.branch);
     case "map": {
       const body = { gitBranch: command.git, [named("target")]: command.branch };
       return { method: "POST", path: databasePath("/gitBranches"), body };
@@ -125,38 +180,46 @@ const METHODS = { update: "PATCH", upsert: "POST", put: "PUT", replace: "PUT", d
 
 function writeRequest(write: OracleWrite, branch: string): WireRequest {
   const path = branchPath(`/tables/${write.table}`, branch);
+  const columns = write.columns && { columns: write.columns.join() };
+  const asked = columns && { query: columns };
   if (write.kind === "insert") {
-    const [only = {}] = write.records;
-    return write.records.length === 1
-      ? { method: "POST", path: `${path}/data`, body: only }
-      : { method: "POST", path: `${path}/bulk`, body: { records: write.records } };
+    const { records } = write;
+    return isBatch(write)
+      ? { method: "POST", path: `${path}/bulk`, body: { records }, ...asked }
+      : { method: "POST", path: `${path}/data`, body: records[0], ...asked };
   }
   const method = METHODS[write.kind];
   const place = { method, path: `${path}/data/${encodeURIComponent(write.id)}` };
-  if (write.kind === "delete") return place;
+  if (write.kind === "delete") return { ...place, ...asked };
   const { ifVersion, createOnly, record: body } = write;
   const query = {
+    ...columns,
     ...(ifVersion !== undefined && { ifVersion: String(ifVersion) }),
     ...(createOnly && write.kind === "put" && { createOnly: "true" }),
   };
   return { ...place, body, ...(Object.keys(query).length > 0 && { query }) };
 }
 
-function operationOf(write: OracleWrite): JsonObject {
-  const { table } = write;
+function transactionRequest(writes: readonly OracleWrite[], branch: string): WireRequest {
+  const body = { operations: writes.flatMap(operationsOf) };
+  return { method: "POST", path: branchPath("/transaction", branch), body };
+}
+
+function operationsOf(write: OracleWrite): JsonObject[] {
+  const to = { table: write.table, ...(write.columns && { columns: write.columns }) };
   if (write.kind === "insert") {
-    return { insert: { table, record: write.records[0] ?? {}, createOnly: true } };
+    return write.records.map((record) => ({ insert: { ...to, record, createOnly: true } }));
   }
   const { id } = write;
-  if (write.kind === "delete") return { delete: { table, id, failIfMissing: true } };
+  if (write.kind === "delete") return [{ delete: { ...to, id, failIfMissing: true } }];
   const { record, createOnly } = write;
   const ifVersion = write.ifVersion === undefined ? {} : { ifVersion: write.ifVersion };
   if (write.kind === "put") {
     const only = createOnly ? { createOnly } : {};
-    return { insert: { table, record: { ...record, id }, ...ifVersion, ...only } };
+    return [{ insert: { ...to, record: { ...record, id }, ...ifVersion, ...only } }];
   }
   const upsert = write.kind === "upsert" ? { upsert: true } : {};
-  return { update: { table, id, fields: record, ...ifVersion, ...upsert } };
+  return [{ update: { ...to, id, fields: record, ...ifVersion, ...upsert } }];
 }
 
 function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
@@ -171,7 +234,6 @@ function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
   }
   if (command.kind === "map") return { status: outcome === "created" ? 204 : 201 };
   if (command.kind !== "write") return DONE;
-  if (command.write.kind === "delete") return { status: 204 };
   return { status: outcome === "created" && !isBatch(command.write) ? 201 : 200 };
 }
 

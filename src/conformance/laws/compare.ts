@@ -9,6 +9,7 @@ import {
   sameUpToTies,
 } from "../oracle/evaluate.js";
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
+import { instantText } from "../oracle/values.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import type { Scene, ScenePage } from "./scene.js";
@@ -88,15 +89,18 @@ function withAnyMetadata(value: Json, metadata: string): Json {
   return Object.fromEntries(entries);
 }
 
-/** The oracle's records of a table as patterns, with any times. */
-export function tablePatterns(db: OracleDatabase, table: string): Json[] {
-  const { metadataColumn } = db.profile;
-  const { records } = evaluateQuery(db, table, { page: { size: 1e9 } });
-  return records.map((record) => {
-    const { version } = record[metadataColumn] as { version: number };
-    const time = { $type: "datetime" };
-    return { ...record, [metadataColumn]: { version, createdAt: time, updatedAt: time } } as Json;
-  });
+const NOW = instantText(BigInt(CLOCK_START) * 1000n);
+
+/** The oracle's records of a table as patterns, with any time for its own. */
+export function tablePatterns(
+  db: OracleDatabase,
+  table: string,
+  columns?: readonly string[],
+): JsonObject[] {
+  const { records } = evaluateQuery(db, table, { columns, page: { size: 1e9 } });
+  return JSON.parse(JSON.stringify(records), (_, value) =>
+    value === NOW ? { $type: "datetime" } : value,
+  );
 }
 
 /** Compares a page in a random order: its length, and its records up to ties. */

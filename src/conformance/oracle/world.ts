@@ -26,8 +26,12 @@ export type OracleCommand =
   | (InTable & { readonly kind: "drop column"; readonly column: string })
   | (InTable & { readonly kind: "rename column"; readonly column: string; readonly name: string })
   | (InBranch & { readonly kind: "write"; readonly write: OracleWrite })
-  /** A write of an invalid value. */
-  | (InBranch & { readonly kind: "bad write"; readonly write: OracleWrite })
+  /** A write of an invalid value, in a transaction if `whole`. */
+  | (InBranch & {
+      readonly kind: "bad write";
+      readonly write: OracleWrite;
+      readonly whole: boolean;
+    })
   | (InBranch & { readonly kind: "transaction"; readonly writes: readonly OracleWrite[] })
   | (InBranch & { readonly kind: "map"; readonly git: string })
   | { readonly kind: "unmap"; readonly git: string };

@@ -11,7 +11,10 @@ import {
 } from "./model.js";
 import { instantOf, instantText, linkId, subColumns } from "./values.js";
 
-export type OracleWrite =
+/** A write; its answer has `columns`, or only id and metadata (X-1). */
+export type OracleWrite = OracleChange & { readonly columns?: readonly string[] | undefined };
+
+type OracleChange =
   | { readonly kind: "insert"; readonly table: string; readonly records: readonly JsonObject[] }
   | {
       readonly kind: "update" | "replace" | "upsert" | "put";

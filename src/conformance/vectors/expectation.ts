@@ -1,4 +1,4 @@
-import { readPointer } from "../../errors.js";
+import { readPointer, STATUS_BY_CODE } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { isRuleId } from "../rules.js";
 import type { WireResponse } from "../target/connection.js";
@@ -73,12 +73,28 @@ function findErrorMismatch(
   return undefined;
 }
 
-/** Checks properties of every error (E-1, E-2): a message, and known names. */
+/** Checks properties of every error (E-1, E-2): a message, and known names, also of a batch's. */
 function findFormMismatch({ status, body }: WireResponse): Mismatch | undefined {
-  if (status < 400 || !isObject(body) || "errors" in body) return undefined;
-  const { message, path, rule } = body;
+  if (status < 400 || !isObject(body)) return undefined;
+  const { errors = [body], details = [] } = body;
+  for (const error of [errors, details].flat()) {
+    const found = isObject(error) ? findErrorFormMismatch(error) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findErrorFormMismatch({
+  message,
+  code,
+  path,
+  rule,
+}: Record<string, unknown>): Mismatch | undefined {
   if (typeof message !== "string" || message === "") {
     return mismatch("the error has no message", "a message", message);
+  }
+  if (code !== undefined && !Object.hasOwn(STATUS_BY_CODE, String(code))) {
+    return mismatch("the error code does not exist", "a code of E-1", code);
   }
   if (path !== undefined && !(typeof path === "string" && /^(\/.*)?$/s.test(path))) {
     return mismatch("the error path is invalid", "a JSON pointer", path);

@@ -207,6 +207,17 @@ export const EXTENSION_BUGS: Bugs = {
     ...body,
     totalCount: body.records.length,
   })),
+  "Q-6, Q-8: a search counts deleted records": (next) => {
+    const deleted = new Map<string, number>();
+    return async (call) => {
+      const reply = await next(call);
+      const [, table = ""] = /^(.*)\/(data|search)\b/.exec(call.path) ?? [];
+      const count = deleted.get(table) ?? 0;
+      if (call.method === "DELETE" && reply.status < 300) deleted.set(table, count + 1);
+      if (!isPost(call, "/search") || reply.status !== 200) return reply;
+      return { ...reply, body: { ...reply.body, totalCount: reply.body.totalCount + count } };
+    };
+  },
   "Q-6: a highlight marks every word": changeAnswers("/search", (body) =>
     JSON.parse(JSON.stringify(body).replaceAll("</em>", "</em><em>dd1</em>")),
   ),

@@ -278,7 +278,25 @@ const SORT_BUGS: Bugs = {
   ),
 };
 
+/** A record with only the ids of the records that it links to. */
+const withLinkIds = (record: Any): Any =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]: [string, Any]) => [
+      name,
+      isObject(value) && "id" in value ? { id: value.id } : value,
+    ]),
+  );
+
 const PAGE_BUGS: Bugs = {
+  "P-6, G-4: a bare link is an id on later pages": {
+    profile: "xata",
+    wrap: (next) => async (call) => {
+      const reply = await next(call);
+      const isLater = isQuery(call) && reply.status === 200 && call.body?.page?.after !== undefined;
+      if (!isLater || call.body.columns !== undefined) return reply;
+      return { ...reply, body: { ...reply.body, records: reply.body.records.map(withLinkIds) } };
+    },
+  },
   "G-2: more is true for every full page": answer((body) => {
     body.meta.page.more = body.records.length === body.meta.page.size;
     return body;
@@ -497,6 +515,21 @@ const RECORD_BUGS: Bugs = {
       if (done.status !== 200) break;
     }
     return reply;
+  },
+  "X-2, X-3: $increment in an upsert of a transaction inserts": (next) => async (call) => {
+    const reply = await next(call);
+    if (!call.path.endsWith("/transaction") || reply.status !== 400) return reply;
+    const operations = call.body.operations.map(({ update, ...rest }: Any) => {
+      const by = update?.upsert && update.fields.age?.$increment;
+      if (by === undefined) return { ...(update && { update }), ...rest };
+      return { update: { ...update, fields: { ...update.fields, age: by } } };
+    });
+    return next({ ...call, body: { operations } });
+  },
+  "X-1, P-5: an update answers only ids of links": (next) => async (call) => {
+    const reply = await next(call);
+    if (!isData(call) || call.method !== "PATCH" || !isObject(reply.body)) return reply;
+    return { ...reply, body: withLinkIds(reply.body) };
   },
   "X-2: $increment of null is a number": (next) => async (call) => {
     const reply = await next(call);
