@@ -68,10 +68,7 @@ export function arithmeticArbitrary(): fc.Arbitrary<OracleWrite> {
 export function branchCommand(branch: fc.Arbitrary<string>): fc.Arbitrary<OracleCommand> {
   const from = fc.option(branch, { nil: undefined });
   return fc.oneof(
-    {
-      weight: 2,
-      arbitrary: fc.record({ kind: fc.constant("branch" as const), branch, from }),
-    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("branch" as const), branch, from }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("drop branch" as const), branch }) },
   );
 }

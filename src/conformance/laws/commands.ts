@@ -1,12 +1,13 @@
 import { resolveProfile } from "../../profile.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
+import { answerTo, isBatch } from "../oracle/answers.js";
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, type Outcome, runCommand } from "../oracle/world.js";
-import { applyUnchecked, type OracleWrite } from "../oracle/write.js";
+import type { OracleWrite } from "../oracle/write.js";
 import type { WireRequest } from "../target/connection.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
 import type { Expectation } from "../vectors/vector.js";
-import { databaseOf, tablePatterns } from "./compare.js";
+import { databaseOf, tablePatterns, withAnyTimes } from "./compare.js";
 import { branchPath, databasePath, named, type Scene } from "./scene.js";
 
 export const DONE: Expectation = { status: [200, 201, 202, 204] };
@@ -30,8 +31,8 @@ export async function play(
 ): Promise<OracleWorld> {
   const [after, outcome] = runCommand(world, command, CLOCK_START);
   const expectation = expectationOf(command, outcome);
-  const fits = outcome === "created" || outcome === "changed";
-  const answer = fits ? answerTo(world, after, command) : {};
+  const json = answerTo([world, after], command, outcome, CLOCK_START);
+  const answer = json === undefined ? {} : { json: withAnyTimes(json) };
   await scene.send(requestOf(command), { ...expectation, ...answer });
   return after;
 }
@@ -51,74 +52,6 @@ export async function playPossible(
     if (outcome === "created" || outcome === "changed") held = await play(scene, held, command);
   }
   return held;
-}
-
-export async function compareRecord(
-  scene: Scene,
-  world: OracleWorld,
-  { branch, table, id }: { readonly branch: string; readonly table: string; readonly id: string },
-): Promise<void> {
-  const db = world.branches.get(branch);
-  const isTable = db?.tables.some(({ name }) => name === table);
-  const records = db && isTable ? tablePatterns(db, table) : [];
-  const json = records.find((record) => record.id === id);
-  const path = branchPath(`/tables/${table}/data/${encodeURIComponent(id)}`, branch);
-  await scene.send({ method: "GET", path }, json ? { status: 200, json } : { status: 404 });
-}
-
-/** The records that a write answers with. */
-function answered(before: OracleDatabase, after: OracleDatabase, write: OracleWrite): JsonObject[] {
-  const { kind, table, columns = [] } = write;
-  const found = tablePatterns(kind === "delete" ? before : after, table, columns);
-  return idsOf(write).map((id) => found.find((record) => record.id === id) ?? {});
-}
-
-/** Returns the ids of the records of a write. */
-export function idsOf(write: OracleWrite): string[] {
-  return write.kind === "insert" ? write.records.map(({ id }) => String(id)) : [write.id];
-}
-
-/** The answer to a successful command (X-1, X-3). */
-function answerTo(before: OracleWorld, after: OracleWorld, command: OracleCommand): Expectation {
-  if (command.kind === "transaction") {
-    let db = databaseAt(before, command.branch);
-    const results = command.writes.map((write) => {
-      const past = db;
-      db = applyUnchecked(db, write, CLOCK_START) as OracleDatabase; // succeeds
-      return resultOf(past, db, write);
-    });
-    return { json: { results } };
-  }
-  if (command.kind !== "write") return {};
-  const { branch, write } = command;
-  if (write.kind === "delete" && write.columns === undefined) return { status: 204, noBody: true };
-  const ids = idsOf(write);
-  if (isBatch(write) && write.columns === undefined) return { json: { recordIDs: ids } };
-  const records = answered(databaseAt(before, branch), databaseAt(after, branch), write);
-  if (isBatch(write)) return { json: { records } };
-  return { json: records[0] };
-}
-
-/** The result of an operation of a transaction: only the columns that it names. */
-function resultOf(before: OracleDatabase, after: OracleDatabase, write: OracleWrite): JsonObject {
-  const { kind, columns } = write;
-  const isNew = kind === "insert" || (kind === "put" && write.createOnly);
-  const result: JsonObject =
-    kind === "delete"
-      ? { operation: kind, rows: 1 }
-      : {
-          operation: /^(insert|put)$/.test(kind) ? "insert" : "update",
-          id: idsOf(write)[0] ?? "",
-          rows: 1,
-        };
-  if (columns === undefined)
-    return kind === "delete" || isNew ? result : { ...result, columns: {} };
-  const [record = {}] = answered(before, after, write);
-  const { metadataColumn } = after.profile;
-  const isNamed = (name: string): boolean =>
-    !["id", metadataColumn].includes(name) || columns.some((path) => path.split(".")[0] === name);
-  const named = Object.entries(record).filter(([name]) => isNamed(name));
-  return { ...result, columns: Object.fromEntries(named) };
 }
 
 export async function compareRecords(scene: Scene, world: OracleWorld, why: string): Promise<void> {
@@ -162,9 +95,9 @@ function requestOf(command: OracleCommand): WireRequest {
       return writeRequest(command.write, command.branch);
     case "bad write":
       if (!command.whole) return writeRequest(command.write, command.branch);
-      return transactionRequest([command.write], command.branch);
+      return transactionRequest(command.branch, [command.write]);
     case "transaction":
-      return transactionRequest(command.writes, command.branch);
+      return transactionRequest(command.branch, command.writes);
     case "map": {
       const body = { gitBranch: command.git, [named("target")]: command.branch };
       return { method: "POST", path: databasePath("/gitBranches"), body };
@@ -200,7 +133,7 @@ function writeRequest(write: OracleWrite, branch: string): WireRequest {
   return { ...place, body, ...(Object.keys(query).length > 0 && { query }) };
 }
 
-function transactionRequest(writes: readonly OracleWrite[], branch: string): WireRequest {
+function transactionRequest(branch: string, writes: readonly OracleWrite[]): WireRequest {
   const body = { operations: writes.flatMap(operationsOf) };
   return { method: "POST", path: branchPath("/transaction", branch), body };
 }
@@ -234,9 +167,7 @@ function expectationOf(command: OracleCommand, outcome: Outcome): Expectation {
   }
   if (command.kind === "map") return { status: outcome === "created" ? 204 : 201 };
   if (command.kind !== "write") return DONE;
+  const { kind, columns } = command.write;
+  if (kind === "delete" && columns === undefined) return { status: 204, noBody: true };
   return { status: outcome === "created" && !isBatch(command.write) ? 201 : 200 };
-}
-
-function isBatch(write: OracleWrite): boolean {
-  return write.kind === "insert" && write.records.length !== 1;
 }

@@ -91,16 +91,17 @@ function withAnyMetadata(value: Json, metadata: string): Json {
 
 const NOW = instantText(BigInt(CLOCK_START) * 1000n);
 
-/** The oracle's records of a table as patterns, with any time for its own. */
-export function tablePatterns(
-  db: OracleDatabase,
-  table: string,
-  columns?: readonly string[],
-): JsonObject[] {
-  const { records } = evaluateQuery(db, table, { columns, page: { size: 1e9 } });
-  return JSON.parse(JSON.stringify(records), (_, value) =>
-    value === NOW ? { $type: "datetime" } : value,
+/** Replaces the oracle's own time by a pattern. */
+export function withAnyTimes<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, member) =>
+    member === NOW ? { $type: "datetime" } : member,
   );
+}
+
+/** The oracle's records of a table as patterns. */
+export function tablePatterns(db: OracleDatabase, table: string): Json[] {
+  const { records } = evaluateQuery(db, table, { page: { size: 1e9 } });
+  return withAnyTimes(records as unknown as Json[]); // JSON
 }
 
 /** Compares a page in a random order: its length, and its records up to ties. */

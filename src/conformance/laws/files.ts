@@ -92,12 +92,7 @@ export const FILE_LAWS: readonly Law[] = [
       const known = scene.traits.auth === "open" ? { authorization: "Bearer any" } : {};
       const key = hasKey ? known : { authorization: null };
       const follow = (to: string, rest: object = { method: "GET" }) =>
-        scene.send({
-          method: "PUT",
-          path: `/file/${to}`,
-          headers: key,
-          ...rest,
-        });
+        scene.send({ method: "PUT", path: `/file/${to}`, headers: key, ...rest });
       const content = await follow(token);
       const isOpen = way === "signedUrl" || (way === "url" && (enablePublicUrl || hasKey));
       scene.expect({ status: isOpen ? 200 : 403 }, `reading ${way}`);

@@ -80,12 +80,7 @@ export const HISTORY_LAWS: readonly Law[] = [
     cases: () => {
       const names = fc.uniqueArray(oneOf(["s1", "s2", "s3"]), { maxLength: 3 });
       const added = fc.record({ names, table: fc.boolean() });
-      return fc.record({
-        fixture: EMPTY,
-        source: added,
-        target: added,
-        clash: fc.boolean(),
-      });
+      return fc.record({ fixture: EMPTY, source: added, target: added, clash: fc.boolean() });
     },
     async check(scene, { fixture, source, target, clash }) {
       const grow = (
