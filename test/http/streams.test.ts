@@ -197,12 +197,12 @@ describe("a stream of rows", () => {
     for (let i = 0; i < 100; i++) answers.push(await open());
     expect((await open()).status).toBe(503);
     for (const { body } of answers) await body!.cancel();
-    await expect.poll(async () => (await open()).status).toBe(200);
+    await expect.poll(async () => (await open()).status, { timeout: 20_000 }).toBe(200);
 
     // One that ends its side together with the request.
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     const head = `POST ${ROWS} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\n`;
     socket.end(`${head}{"ids": []}`).resume();
     await once(socket, "close");
-  });
+  }, 30_000);
 });
