@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
+import { ask } from "../http/ask.js";
 import { freshDatabase, isCluster, onServer, runsHere } from "./cluster.js";
 
 /** Two instances that share only the database, like two processes. */
@@ -28,20 +29,6 @@ afterAll(async () => {
   await one?.close();
   await other?.close();
 });
-
-async function ask(
-  db: PostgresDatabase,
-  request: string,
-  body?: unknown,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const [method, path] = request.split(" ");
-  const response = await db.fetch(`http://localhost${path}`, {
-    method: method!, // a request has both
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
-}
 
 const insertTeams = (): Promise<unknown> =>
   one.transact({ database: "d" }, (main) => {

@@ -6,6 +6,7 @@ import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { openPostgres } from "../../src/postgres.js";
+import { ask } from "../http/ask.js";
 
 const OPTIONS = { now: Date.UTC(2026, 0, 2), seed: 1, profile: "xata" } as const;
 const MAIN = "/db/d:main";
@@ -126,16 +127,8 @@ it("T-18: links are checked as in memory", async () => {
     { ...OPTIONS, workspaces: ["w"], workspace: "w" },
   );
   for (const [request, body] of REQUESTS) {
-    const [method, path] = request.split(" ");
-    const ask = async (fetch: typeof db.fetch): Promise<unknown> => {
-      const response = await fetch(`http://localhost${path}`, {
-        method: method!, // a request has both
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
-    };
-    const [expected, found] = [await ask(memory), await ask(db.fetch)];
+    const expected = await ask({ fetch: memory }, request, body);
+    const found = await ask(db, request, body);
     const what = `${request} ${JSON.stringify(body)}`;
     expect({ what, ...plain(found) }).toEqual({ what, ...plain(expected) });
   }

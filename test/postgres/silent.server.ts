@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import { ask as send } from "../http/ask.js";
 import { runsHere, type TestServer } from "./cluster.js";
 import { SilentProxy } from "./silent-proxy.js";
 import { startStandIn } from "./stand-in.js";
@@ -48,16 +49,11 @@ describe.runIf(runs)("beside a worker that is silent", () => {
     await server?.remove();
   });
 
-  const ask = async (request: string, body?: unknown): Promise<Answer> => {
-    const [method, path] = request.split(" ");
+  const ask = async (request: string, given?: unknown): Promise<Answer> => {
     const start = performance.now();
-    const response = await db.fetch(`http://localhost${path}`, {
-      method: method!, // a request has both
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const { message } = text === "" ? {} : (JSON.parse(text) as { message?: string });
-    return { status: response.status, message, milliseconds: performance.now() - start };
+    const { status, body } = await send(db, request, given);
+    const message = body.message as string | undefined; // of a refusal
+    return { status, message, milliseconds: performance.now() - start };
   };
   const askAll = (count: number, request: string, body: unknown): Promise<Answer[]> =>
     Promise.all(Array.from({ length: count }, () => ask(request, body)));
