@@ -66,6 +66,8 @@ describe("createTables", () => {
 
   it.each<[string, TableColumns, Expected]>([
     ["a taken name (M-1)", { a: [], teams: [] }, { code: "table_exists", path: "/teams" }],
+    ["one in any case (N-6)", { Teams: [] }, { code: "table_exists", rule: "N-6" }],
+    ["two in any case (N-6)", { a: [], A: [] }, { code: "table_exists", path: "/A" }],
     ["a bad name (N-1)", { a: [], "a/b": [] }, { code: "invalid_name", path: "/a~1b" }],
     [
       "a bad column (N-3)",
