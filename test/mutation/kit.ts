@@ -12,7 +12,7 @@ import type { Sandbox } from "../../src/conformance/target/sandbox.js";
 import type { Target } from "../../src/conformance/target/target.js";
 import { loadVectors } from "../../src/conformance/vectors/load.js";
 import { createVectorRunner, type FailedStep } from "../../src/conformance/vectors/run.js";
-import { createFetch } from "../../src/http.js";
+import { createFetch, createJournal } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 
 /** The services to check. */
@@ -20,10 +20,14 @@ const SERVICES: { readonly [name: string]: () => Target } = {
   documented: () => openEngine("documented"),
   xata: () => openEngine("xata"),
   closed: openClosed,
+  mounted: openMounted,
 };
 
-/** Rules that depend on the closed mode, or on names of hosts. */
-const CLOSED = /^(U-|A-|D-[56]$|B-2$|H-)/;
+/** The rules of services that are checked in part: those that their options may concern. */
+const PARTS: { readonly [name: string]: RegExp } = {
+  closed: /^(U-|A-|D-[56]$|B-2$|H-)/,
+  mounted: /^(T-18|E-3|M-)/,
+};
 
 const CHECKS: readonly Check[] = [
   ...vectorChecks(loadVectors()),
@@ -47,7 +51,7 @@ export interface Round {
 export function listTrials(): Trial[] {
   const services = Object.keys(SERVICES);
   return services.flatMap((service) =>
-    CHECKS.filter(({ rules }) => service !== "closed" || rules.some((rule) => CLOSED.test(rule)))
+    CHECKS.filter(({ rules }) => rules.some((rule) => PARTS[service]?.test(rule) ?? true))
       .filter(({ kind }) => service === "documented" || kind !== "concurrent")
       .map(({ id, kind }) => ({ name: `${service} ${id}`, kind })),
   );
@@ -118,4 +122,15 @@ function openClosed(): Target {
   const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
   const capabilities = { hosts: true };
   return { ...base, capabilities, fetch, auth: "closed", apiKey: "key", otherApiKey: "other key" };
+}
+
+/** Checks links without indexes at first, records requests, and is under a path. */
+function openMounted(): Target {
+  const profile = { links: "checked" } as const;
+  const engine = createEngine({ profile, seed: 1, now: 0 });
+  engine.createWorkspace("w");
+  const options = { workspace: "w", basePath: "/api", journal: createJournal() };
+  const url = "https://w.us-east-1.test/api";
+  const base = { workspaceUrl: url, controlUrl: url, workspace: "w" };
+  return { ...base, profile, fetch: createFetch(engine, options), auth: "open" };
 }
