@@ -229,6 +229,17 @@ describe("summarize", () => {
     expect(table.summarize(request).summaries).toEqual([{ team: { id: "a" }, t: 1 }]);
   });
 
+  it("X-6: a column that is named like a member of every object shows its null", () => {
+    const engine = createEngine({ seed: 1, now: 0 });
+    const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
+    const own = { name: "constructor", type: "string" } as const;
+    const table = branch.createTable("t", [own, { name: "o", type: "object", columns: [own] }]);
+    table.load([{}]);
+    expect(table.summarize({ columns: ["constructor", "o.constructor"] })).toStrictEqual({
+      summaries: [{ constructor: null, o: { constructor: null } }],
+    });
+  });
+
   it("X-6: a star groups by every column", () => {
     const table = createEngine()
       .createWorkspace("w")
