@@ -99,7 +99,7 @@ function featuresOf(counterexample: Counterexample): Features {
   if (step === undefined) return {};
   const body = isObject(step.body) ? step.body : {};
   if (!isQuery(step)) {
-    const path = step.path.replace(/\/(tables|data|columns|dbs|db)\/[^/]+/g, "/$1/…");
+    const path = step.path.replace(/\/(tables|data|columns|dbs|db|file)\/[^/]+/g, "/$1/…");
     return { [`${step.method} ${path}`]: vector.rules[0] ?? "E-3" };
   }
   const features: Features = {};
