@@ -31,6 +31,19 @@ describe("the value of a file column", () => {
     );
   });
 
+  it("H-2: is read the same after a subscriber was told of a write", () => {
+    const photo = { name: "p", base64Content: base64("p") };
+    people.insert({ id: "a", photo });
+    const { unsubscribe } = subscribe(engine, () => {});
+    people.addColumn({ name: "note", type: "string" });
+    people.update("a", { note: "n" });
+    unsubscribe();
+    const [scanned] = people.scan();
+    for (const record of [people.get("a"), people.query({}).records[0], scanned]) {
+      expect(Object.keys(record?.photo as object)).toEqual(["name", "mediaType"]);
+    }
+  });
+
   it("H-1: content above 20 MiB throws; exactly 20 MiB is accepted", () => {
     const most = new Uint8Array(20 * 1024 * 1024 + 1);
     people.insert({ id: "a" });

@@ -32,10 +32,13 @@ export type CompileSelection<R> = (
  */
 export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection<R> {
   // Cached: selections of all columns are the most common, and refer to no other table.
-  const whole = new WeakMap<Selection, Compiled<R>>();
+  const withFiles = new WeakMap<Selection, Compiled<R>>();
+  /** Files as they are stored, for comparisons of records. */
+  const asStored = new WeakMap<Selection, Compiled<R>>();
 
   const compile: Compile<R> = (source, selection, reverse) => {
-    const { profile } = source;
+    const { profile, showFiles } = source;
+    const whole = showFiles === undefined ? asStored : withFiles;
     const known = whole.get(selection);
     if (known?.profile === profile) return known;
     const columns = compileColumns(sink, source, (linked) => {
