@@ -14,7 +14,7 @@ export function showFiles(
   column: LeafColumn,
   chosen: ReadonlySet<FileMember>,
   table: string,
-  make: MakeMember,
+  make?: MakeMember,
 ): (files: Json, id: string) => Json | undefined {
   const names = Object.keys(FILE_MEMBERS) as FileMember[]; // keyed by the type's own keys
   const members = names.filter((name) => chosen.has(name));
@@ -24,7 +24,7 @@ export function showFiles(
       const value =
         FILE_MEMBERS[member] === "stored"
           ? cloneJson((file[member as keyof StoredFile] ?? null) as Json) // all stored members except the content
-          : make({ table, column, id }, file, member as MadeMember); // computed members
+          : make?.({ table, column, id }, file, member as MadeMember); // computed members
       if (value != null) shown[member] = value;
     }
     return shown;

@@ -1,6 +1,7 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import type { ShowFiles } from "../../schema/files.js";
+import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
@@ -32,13 +33,10 @@ export type CompileSelection<R> = (
  */
 export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection<R> {
   // Cached: selections of all columns are the most common, and refer to no other table.
-  const withFiles = new WeakMap<Selection, Compiled<R>>();
-  /** Files as they are stored, for comparisons of records. */
-  const asStored = new WeakMap<Selection, Compiled<R>>();
+  const whole = new WeakMap<Selection, Compiled<R>>();
 
   const compile: Compile<R> = (source, selection, reverse) => {
-    const { profile, showFiles } = source;
-    const whole = showFiles === undefined ? asStored : withFiles;
+    const { profile } = source;
     const known = whole.get(selection);
     if (known?.profile === profile) return known;
     const columns = compileColumns(sink, source, (linked) => {
@@ -103,7 +101,7 @@ type CompileColumns<Step> = (
 /** @param openLink finds a linked record; undefined for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
-  { table: { identity: table }, profile, showFiles }: RecordSource,
+  { table: { identity: table }, profile, showFiles: show = showFiles }: RecordSource,
   openLink: (linked: Linked) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {
@@ -111,7 +109,7 @@ function compileColumns<Step, R>(
     const key = sink.keyOf(column.name, isFirst);
     switch (choice.kind) {
       case "files": {
-        const shape = showFiles?.(choice.column, choice.members, table);
+        const shape = show(choice.column, choice.members, table);
         return sink.json(key, choice.column.slot, shape);
       }
       case "value":
