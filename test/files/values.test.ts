@@ -36,7 +36,7 @@ describe("the value of a file column", () => {
     people.insert({ id: "a", photo });
     const told: AnyRecord[] = [];
     const { unsubscribe } = subscribe(engine, (changes) => {
-      for (const change of changes) if ("after" in change) told.push(change.after as AnyRecord);
+      for (const each of changes) if (each.kind === "record_updated") told.push(each.after);
     });
     people.addColumn({ name: "note", type: "string" });
     people.update("a", { note: "n" });
