@@ -259,8 +259,11 @@ const CATALOG = {
   renameDatabase: ({ engine }) => {
     const workspace = engine.workspace("w");
     workspace.renameDatabase("d", "e0");
-    workspace.database("e0").branch("main").createTable("within");
-    workspace.renameDatabase("e0", "d");
+    try {
+      workspace.database("e0").branch("main").createTable("within");
+    } finally {
+      workspace.renameDatabase("e0", "d");
+    }
   },
   otherDatabase: ({ engine, newColumn, random }) => {
     const [workspace, name] = [engine.workspace("w"), `e${random.below(3)}`];
