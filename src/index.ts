@@ -28,7 +28,7 @@ export {
   type ProfileName,
   type ProfileOption,
 } from "./profile.js";
-export type { IndexOption } from "./query/plan/indexes.js";
+export type { IndexOption } from "./query/query-run.js";
 export type { TypedBranch, TypedTables } from "./typed/branch.js";
 export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";

@@ -115,7 +115,7 @@ export class BranchWrite {
   ): readonly number[] {
     const { indexes, time } = this.#context;
     if (version.source !== undefined) for (const id of ids) version.source.linkedTo(column, id);
-    return findLinkingRows(version, column.slot, ids, { indexes, checkTime: time.check });
+    return findLinkingRows({ table: version, indexes, checkTime: time.check }, column.slot, ids);
   }
 
   #watchLinks(address: TableAddress): LinkObserver | undefined {

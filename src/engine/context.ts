@@ -12,7 +12,7 @@ import { findBranch, findTable } from "../catalog/find.js";
 import type { BranchState, CatalogState, TableKey } from "../catalog/state.js";
 import { refuse } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
-import type { IndexOption } from "../query/plan/indexes.js";
+import type { IndexOption } from "../query/query-run.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WriteContext } from "../storage/writer.js";

@@ -92,7 +92,7 @@ export class LinkChecks {
   check(after: Tables, checkTime: () => void): void {
     const pending = this.#pending;
     this.#pending = [];
-    const checkStep = checkEvery(256, checkTime);
+    const checkStep = checkEvery(checkTime);
     const dangling = pending.filter((link) => {
       checkStep();
       return isDangling(link, after);
@@ -186,7 +186,7 @@ function* distinctLinks(
   checkTime?: () => void,
 ): Generator<[link: string, record: string]> {
   const seen = new Set<string>();
-  const checkStep = checkEvery(256, checkTime);
+  const checkStep = checkEvery(checkTime);
   for (const ordinal of ordinalsOf(version.chunks)) {
     checkStep();
     const link = version.get(ordinal, slot);

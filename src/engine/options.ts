@@ -7,7 +7,7 @@ import {
   type ProfileOption,
   resolveProfile,
 } from "../profile.js";
-import type { IndexOption } from "../query/plan/indexes.js";
+import type { IndexOption } from "../query/query-run.js";
 import { partAt, readFields, readNumber, refuseValue } from "../value/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";

@@ -1,5 +1,6 @@
 import { runQueryAsJson } from "../query/run.js";
 import type { AnyTable } from "../typed/table.js";
+import { openRun } from "./query-run.js";
 import { Table } from "./table.js";
 
 /** Returns a query's result as JSON text. Separate from `Table`, so only servers bundle it. */
@@ -10,7 +11,7 @@ export function queryAsJson(table: AnyTable, request: unknown): string {
 
 /** Like {@link queryAsJson}, without a limit of the offset. */
 export function queryAnywhereAsJson(table: AnyTable, request: unknown): string {
-  const { run } = Table.sourceOf(table);
-  const profile = { ...run.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };
-  return runQueryAsJson({ ...run, profile }, request);
+  const { context, address } = Table.placeOf(table);
+  const profile = { ...context.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };
+  return runQueryAsJson(openRun(context, address, { profile }), request);
 }

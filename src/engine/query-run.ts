@@ -3,26 +3,30 @@ import type { QueryRun } from "../query/query-run.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
+/** How one call differs from others. */
+export interface RunSettings extends Partial<QueryRun> {
+  /** Table versions of a running transaction, by name. */
+  readonly uncommitted?: (name: string) => TableVersion | undefined;
+}
+
 /**
  * Opens a query of a table; throws `table_not_found` (rule M-4). It is valid until the next write, or
  * without limit if {@link EngineContext.share} was called before.
- *
- * @param uncommitted table versions of a running transaction, by name
  */
 export function openRun(
   context: EngineContext,
   address: TableAddress,
-  uncommitted?: (name: string) => TableVersion | undefined,
+  settings?: RunSettings,
 ): QueryRun {
   const { tables: versions, profile, limits, indexes } = context;
   const { tables } = context.readBranch(address);
   const findTable = (name: string): TableVersion | undefined => {
-    const version = uncommitted?.(name);
+    const version = settings?.uncommitted?.(name);
     if (version !== undefined) return version;
     const key = tables.get(name);
     return key === undefined ? undefined : versions.get(key);
   };
-  return {
+  const run: QueryRun = {
     table: findTable(address.table) ?? context.readTable(address),
     findTable,
     profile,
@@ -32,10 +36,11 @@ export function openRun(
     checkTime: context.time.check,
     showFiles: context.files?.openBranch(context, address),
   };
+  return settings === undefined ? run : { ...run, ...settings };
 }
 
 /** The count of random orders is not part of the state (S-4). */
-function drawSeed(context: EngineContext): number {
+export function drawSeed(context: EngineContext): number {
   context.randomOrders += 1;
   return context.streams.orderSeed(context.randomOrders);
 }

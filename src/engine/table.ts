@@ -33,7 +33,7 @@ import type {
 import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
-import { openRun } from "./query-run.js";
+import { openRun, type RunSettings } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
@@ -142,7 +142,7 @@ export class Table implements AnyTable {
   }
 
   explain(request?: QueryRequest): PlanDescription {
-    return this.#context.query(() => explainQuery({ ...this.#run(), drawSeed: () => 0 }, request));
+    return this.#context.query(() => explainQuery(this.#run({ drawSeed: () => 0 }), request));
   }
 
   schema(): { columns: ColumnDefinition[] } {
@@ -197,8 +197,8 @@ export class Table implements AnyTable {
     return this.#context.readTable(this.#address);
   }
 
-  #run(): QueryRun {
-    return openRun(this.#context, this.#address);
+  #run(settings?: RunSettings): QueryRun {
+    return openRun(this.#context, this.#address, settings);
   }
 
   /** Validates the selection before writing. */

@@ -188,9 +188,9 @@ class Transaction {
   }
 
   #project(table: string, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
-    const run = openRun(this.#context, tableAt(this.#address, table), (name) =>
-      this.#write.written(name),
-    );
+    const run = openRun(this.#context, tableAt(this.#address, table), {
+      uncommitted: (name) => this.#write.written(name),
+    });
     return bindProject(run, columns, pointer(at, "columns"));
   }
 }

@@ -18,7 +18,6 @@ export class LivePage extends LiveView {
   readonly isCount = false;
   records: readonly AnyRecord[] = [];
   more = false;
-  #seed: number | undefined;
   #bound: BoundQuery | undefined;
   #query: PageQuery | undefined;
   /**
@@ -35,8 +34,7 @@ export class LivePage extends LiveView {
   #isChanged = false;
 
   protected bind(run: QueryRun): BoundQuery {
-    const drawSeed = (): number => (this.#seed ??= run.drawSeed());
-    const bound = bindQuery({ ...run, drawSeed }, run.table, this.request);
+    const bound = bindQuery(run, this.request);
     const query = rowsOf(bound);
     this.#bound = bound;
     this.#query = { ...query, limit: bound.page.kind === "tail" ? 0 : query.limit + bound.size };
@@ -146,7 +144,7 @@ export class LivePage extends LiveView {
       this.#shown.set(name, found);
       return table && new RecordingTable(table, found);
     };
-    const make = project({ ...run, findTable }, selection, createProject);
+    const make = project(this.start({ findTable }), selection, createProject);
     const made = new Map(make(wanted.map((id) => run.table.find(id))).map((one) => [one.id, one]));
     const records = ids.map((id) => {
       const [before, after] = [known.get(id), made.get(id)];

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
-import { openRun } from "../engine/query-run.js";
+import { drawSeed, openRun, type RunSettings } from "../engine/query-run.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
@@ -47,6 +47,7 @@ export abstract class LiveView implements Watcher, Disposable {
   readonly #queries: LiveQueries;
   readonly #locate: () => TableAddress;
   #key: TableKey = 0;
+  #seed: number | undefined;
   #reach: readonly Reach[] = [];
   protected filter!: () => RowFilter; // by open
   protected order!: () => RowOrder;
@@ -80,7 +81,7 @@ export abstract class LiveView implements Watcher, Disposable {
   open(checkTime?: QueryRun["checkTime"]): void {
     this.#queries.remove(this);
     const address = this.#locate();
-    const run = { ...this.#start(), checkTime };
+    const run = this.start({ checkTime });
     const { predicate, order } = this.bind(run);
     const filtered = [...reachOf(columnsOf(predicate), address.table)];
     const sorted = [...reachOf(order.keys, address.table)];
@@ -97,8 +98,11 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   /** Without a time limit: that of a call which writes is for its own work (rule L-10). */
-  #start(): QueryRun {
-    return { ...openRun(this.#queries.context, this.#locate()), checkTime: undefined };
+  protected start(settings?: RunSettings): QueryRun {
+    const { context } = this.#queries;
+    const ownSeed = (): number => (this.#seed ??= drawSeed(context));
+    const own = { checkTime: undefined, drawSeed: ownSeed };
+    return openRun(context, this.#locate(), { ...own, ...settings });
   }
 
   matches(ordinal: number): boolean {
@@ -112,7 +116,7 @@ export abstract class LiveView implements Watcher, Disposable {
       const { call } = this.#queries;
       if (known === undefined || (reach.length > 0 && known.call !== call)) {
         const table = this.#queries.rowsOf(this.#key);
-        known = { value: compile({ ...this.#start(), table }), call };
+        known = { value: compile(this.start({ table })), call };
       }
       return known.value;
     };
@@ -125,7 +129,7 @@ export abstract class LiveView implements Watcher, Disposable {
       before !== undefined &&
       ordinal >= 0 &&
       equalJson(before.values[slot] as Json, table.get(ordinal, slot) as Json);
-    const { findTable } = this.#start();
+    const { findTable } = this.start();
     this.needsRun ||= this.#reach.some(
       ({ table: of, slot, from, via }) =>
         of === name &&
@@ -139,7 +143,7 @@ export abstract class LiveView implements Watcher, Disposable {
     if (this.isClosed) return false;
     try {
       if (this.isStale) this.open();
-      return this.update(this.#start());
+      return this.update(this.start());
     } catch (error) {
       const isKnown = error instanceof TwinbaseError;
       this.error = isKnown ? error : new TwinbaseError("internal", String(error));
@@ -183,7 +187,7 @@ export class LiveCounter extends LiveView {
   #next = 0;
 
   protected bind(run: QueryRun): Bound {
-    return { predicate: bindFilter(tableScope(run, run.table), this.request, ""), order: BY_ID };
+    return { predicate: bindFilter(tableScope(run), this.request, ""), order: BY_ID };
   }
 
   protected run(run: QueryRun): void {

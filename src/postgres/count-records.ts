@@ -19,7 +19,7 @@ export async function countMatches(
 ): Promise<Readonly<Record<string, Json>> | undefined> {
   const branch = openBranch(backend, address);
   const run = openRun(branch.context, address);
-  const { predicate, aggregations } = bindAggregate(run, run.table, request);
+  const { predicate, aggregations } = bindAggregate(run, request);
   const counted: Predicate[] = [];
   for (const aggregation of aggregations.values()) {
     if (aggregation.kind !== "count") return undefined;

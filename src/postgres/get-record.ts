@@ -43,7 +43,7 @@ export function compileFor(
   const key = JSON.stringify([columns]);
   let found = kept.get(key);
   if (found === undefined) {
-    const scope = tableScope(openRun(branch.context, address), table);
+    const scope = tableScope(openRun(branch.context, address));
     const { selection, reverse } = bindColumns(scope, columns, "/columns");
     // Depends on the user, or needs more statements.
     if (reverse.length > 0 || hasFiles(selection)) return undefined;

@@ -50,7 +50,7 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const { context, address } = branch;
   const run = openRun(context, tableAt(address, name));
   const { table } = run;
-  const scope = tableScope(run, table);
+  const scope = tableScope(run);
   const predicate = bindFilter(scope, filter, "/filter");
   const columns = storedColumns(table.schema).map((column) => column.name);
   const compiling = compilingFor(backend, branch);

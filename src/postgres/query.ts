@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { openRun } from "../engine/query-run.js";
+import { drawSeed, openRun } from "../engine/query-run.js";
 import { bindQuery } from "../query/bind/query.js";
 import type { BoundQuery } from "../query/bound/query.js";
 import { pageRows, rowsOf } from "../query/page.js";
@@ -45,10 +45,11 @@ export async function runQuery(
 
 function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
   const branch = openBranch(backend, address);
-  const run = openRun(branch.context, address);
   // Each query draws a seed (S-4); changes of the branch are discarded.
-  const { drawSeed } = openRun(backend.catalog.context, address);
-  const query = bindQuery({ ...run, drawSeed }, run.table, request);
+  const run = openRun(branch.context, address, {
+    drawSeed: () => drawSeed(backend.catalog.context),
+  });
+  const query = bindQuery(run, request);
   return { branch, query, compiling: compilingFor(backend, branch) };
 }
 

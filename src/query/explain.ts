@@ -5,7 +5,7 @@ import { describeOrder, describePredicate } from "./bound/describe.js";
 import { countRows, openAccess } from "./fetch/fetch.js";
 import { compileFilter } from "./filter/row-filter.js";
 import type { Access, Plan } from "./plan/plan.js";
-import type { Source } from "./source.js";
+import type { Source } from "./query-run.js";
 import { ESTIMATE_ROWS } from "./thresholds.js";
 
 export function describePlan(source: Source, plan: Plan): PlanDescription {

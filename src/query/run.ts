@@ -16,8 +16,7 @@ import { allMatching, availableIn, planRows } from "./plan/plan.js";
 import { createJsonWriter } from "./project/json-text.js";
 import type { CompileSelection, ReverseRecords, Rows } from "./project/projection.js";
 import { createProject } from "./project/records.js";
-import type { QueryRun } from "./query-run.js";
-import { linkedSource } from "./source.js";
+import { linkedSource, type QueryRun } from "./query-run.js";
 import { SCAN_ROWS } from "./thresholds.js";
 
 /** Answers a query: bind, plan, fetch, project, page. Throws the first fault (rule E-6). */
@@ -37,14 +36,14 @@ export function runQueryAsJson(run: QueryRun, request: unknown): string {
 
 /** Describes the plan of a query; changes nothing. */
 export function explainQuery(run: QueryRun, request: unknown): PlanDescription {
-  const query = bindQuery(run, run.table, request);
-  return describePlan(run, planRows(rowsOf(query), availableIn(run, run.indexes)));
+  const query = bindQuery(run, request);
+  return describePlan(run, planRows(rowsOf(query), availableIn(run)));
 }
 
 export function countMatches(run: QueryRun, filter: unknown): number {
   if (filter === undefined) return run.table.size;
-  const predicate = bindFilter(tableScope(run, run.table), filter, "");
-  return countRows(run, planRun(run, allMatching(predicate), run.indexes));
+  const predicate = bindFilter(tableScope(run), filter, "");
+  return countRows(run, planRun(run, allMatching(predicate)));
 }
 
 /** Runs an action with a time limit (rule L-10). */
@@ -56,7 +55,7 @@ export function scanRecords(
   request: unknown,
   within: Within,
 ): IterableIterator<AnyRecord> {
-  const query = bindQuery(run, run.table, request);
+  const query = bindQuery(run, request);
   const { page } = (request ?? {}) as QueryRequest; // bound above
   if (Object.values(page ?? {}).some((value) => value !== undefined && value !== 0)) {
     refuse("invalid_page", "a scan has no pages", { path: "/page", rule: "G-2" });
@@ -78,14 +77,14 @@ export function bindProject(
   columns: unknown,
   at: string,
 ): (rows: Rows) => AnyRecord[] {
-  const scope = tableScope(run, run.table);
+  const scope = tableScope(run);
   const selection = bindReverseSorts(scope, bindColumns(scope, columns, at));
   return project(run, selection, createProject);
 }
 
 /** Finds rows of a query, in the direction of paging. */
 export function findRows(run: QueryRun, query: RowQuery, order?: RowOrder): number[] {
-  return fetchRows(run, planRun(run, query, run.indexes), order);
+  return fetchRows(run, planRun(run, query), order);
 }
 
 function givePage<T>(
@@ -93,7 +92,7 @@ function givePage<T>(
   request: unknown,
   compile: CompileSelection<T>,
 ): { records: T[]; page: PageMeta } {
-  const query = bindQuery(run, run.table, request);
+  const query = bindQuery(run, request);
   const order = new RowOrder(run, query.order);
   const paging = pageRows<number>(query, (row) => order.keysOf(row));
   let step = paging.next();

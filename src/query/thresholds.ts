@@ -24,7 +24,7 @@ export const MIN_JOINED_ROWS = 384;
 /** Maximum length of joined texts, in characters. */
 export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 
-// Order (`order/sort-rows.ts`).
+// Order (`order/`).
 
 /** Up to this many rows, comparing is faster than building keys. */
 export const COMPARED_ROWS = 32;
@@ -33,7 +33,7 @@ export const SORTED_PAGES = 4;
 /** Rounds of keys for texts with a common prefix before comparing rows. */
 export const TEXT_KEY_ROUNDS = 8;
 
-// Ordered access (`fetch/access.ts`).
+// Ordered access (`fetch/fetch.ts`).
 
 /** Rows, and share of the table, that a walk visits before it falls back to a scan. */
 export const WALK_BUDGET = 4096;
@@ -47,7 +47,7 @@ export const SCAN_ROWS = 256;
 /** Sample size of `explain`. */
 export const ESTIMATE_ROWS = 1024;
 
-// Links (`plan/`, `follow.ts`).
+// Links (`plan/`, `query-run.ts`).
 
 /** Maximum share of the table for which a link index beats a scan. */
 export const MAX_LINKED_SHARE: number = 1 / 8;

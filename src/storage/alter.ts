@@ -36,7 +36,7 @@ export interface AlterContext {
 }
 
 function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
-  const check = checkEvery(256, checkTime);
+  const check = checkEvery(checkTime);
   for (const ordinal of ordinalsOf(chunks)) {
     check();
     yield ordinal;

@@ -2,7 +2,7 @@
  * Returns a function to call at each step of a loop. It checks the time limit (rule L-10) once in so
  * many steps, a power of two.
  */
-export function checkEvery(steps: number, checkTime: (() => void) | undefined): () => void {
+export function checkEvery(checkTime: (() => void) | undefined, steps = 256): () => void {
   if (checkTime === undefined) return () => {};
   let count = 0;
   return () => {

@@ -58,18 +58,17 @@ const MAY_IMPORT = readAllowed({
 const QUERY_FOLDERS = readAllowed({
   thresholds: "",
   bound: "",
-  bind: "bound",
   page: "bound",
-  source: "bound",
-  filter: "bound source",
-  order: "bound source filter",
-  plan: "bound source filter order",
-  fetch: "bound source filter order plan",
-  explain: "bound source filter plan fetch",
-  project: "bound source",
-  "query-run": "bind source plan project",
-  aggregate: "bound bind source query-run filter plan fetch project",
-  run: "bound bind source query-run order plan fetch explain project page",
+  "query-run": "bound",
+  bind: "bound query-run",
+  filter: "bound query-run",
+  order: "bound query-run filter",
+  plan: "bound query-run filter order",
+  fetch: "bound query-run filter order plan",
+  explain: "bound query-run filter plan fetch",
+  project: "bound query-run",
+  aggregate: "bound bind query-run filter plan fetch project",
+  run: "bound bind query-run order plan fetch explain project page",
 });
 
 /** Packages that a layer may import. */

@@ -32,8 +32,8 @@ function partsOf({ query, access, residual }: Plan) {
 
 function planOf(table: UntypedTable, request: unknown) {
   const { run } = Table.sourceOf(table as never);
-  const query = bindQuery(run, run.table, request);
-  return partsOf(planRows(rowsOf(query), availableIn(run, run.indexes)));
+  const query = bindQuery(run, request);
+  return partsOf(planRows(rowsOf(query), availableIn(run)));
 }
 
 const REQUESTS: Readonly<Record<string, object>> = {

@@ -1,9 +1,8 @@
 import { createEngine } from "../../src/index.js";
 import { bindQuery } from "../../src/query/bind/query.js";
-import type { BindContext } from "../../src/query/bind/scope.js";
-import type { TableShape } from "../../src/query/bound/column-ref.js";
 import type { BoundQuery } from "../../src/query/bound/query.js";
 import { rowsOf } from "../../src/query/page.js";
+import type { QueryRun } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import {
   type CompileContext,
@@ -11,20 +10,21 @@ import {
   compileRows,
   type FoundRow,
 } from "../../src/sql/select.js";
+import { createTableVersion, type TableVersion } from "../../src/storage/table.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { defineColumns } from "../columns.js";
 
 const { profile, limits } = createEngine({ profile: "xata" });
 
-function shape(identity: string, columns: readonly ColumnDefinition[]): TableShape {
-  return { identity, schema: compileSchema(columns, profile, "") };
+function tableOf(identity: string, columns: readonly ColumnDefinition[]): TableVersion {
+  return createTableVersion(identity, compileSchema(columns, profile, ""));
 }
 
-const TABLES: ReadonlyMap<string, TableShape> = new Map([
-  ["teams", shape("tbl_1", defineColumns({ name: "string", size: "int" }))],
+const TABLES: ReadonlyMap<string, TableVersion> = new Map([
+  ["teams", tableOf("tbl_1", defineColumns({ name: "string", size: "int" }))],
   [
     "users",
-    shape(
+    tableOf(
       "tbl_2",
       defineColumns({
         email: "email",
@@ -39,7 +39,9 @@ const TABLES: ReadonlyMap<string, TableShape> = new Map([
   ],
 ]);
 
-const context: BindContext = {
+const run: QueryRun = {
+  table: TABLES.get("users")!,
+  indexes: "never",
   profile,
   limits,
   findTable: (name) => TABLES.get(name),
@@ -56,7 +58,7 @@ const compiling: CompileContext = {
 };
 
 export function bindUsers(request: object): BoundQuery {
-  return bindQuery(context, TABLES.get("users")!, request);
+  return bindQuery(run, request);
 }
 
 /** Compiles a request for users. */

@@ -1,16 +1,15 @@
 import { refuse } from "../../errors.js";
 import type { Json } from "../../types.js";
+import { checkEvery } from "../../value/check-every.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { readFields } from "../../value/fields.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
-import { type BindContext, tableScope } from "../bind/scope.js";
-import type { TableShape } from "../bound/column-ref.js";
+import { tableScope } from "../bind/scope.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching } from "../plan/plan.js";
-import type { QueryRun } from "../query-run.js";
-import { checkRows, type Source } from "../source.js";
+import type { QueryRun, Source } from "../query-run.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -27,14 +26,10 @@ export interface BoundAggregate {
 }
 
 /** Binds a request; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
-export function bindAggregate(
-  context: BindContext,
-  table: TableShape,
-  request: unknown,
-): BoundAggregate {
-  const standard = context.profile.base === "xata" ? { count: { count: "*" } } : {};
+export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
+  const standard = run.profile.base === "xata" ? { count: { count: "*" } } : {};
   const { filter, aggs = standard } = readFields(request, ["filter", "aggs"], { rule: "E-3" });
-  const scope = tableScope(context, table);
+  const scope = tableScope(run);
   const predicate = bindStoreFilter(scope, filter, "/filter");
   const aggregations = bindAggregations(scope, aggs, "/aggs", 1);
   requireFew("aggregations", countAggregations(aggregations), MAX_AGGREGATIONS);
@@ -43,12 +38,12 @@ export function bindAggregate(
 
 /** Computes aggregates over matching records, in buckets if requested (rule X-6). */
 export function runAggregate(source: QueryRun, request: unknown): Record<string, Json> {
-  const { predicate, aggregations } = bindAggregate(source, source.table, request);
+  const { predicate, aggregations } = bindAggregate(source, request);
   const isXata = source.profile.base === "xata";
   const folding = new Folding(source);
   const run = { folding, source, isXata, buckets: 0 };
   const describeGroup = prepareAll(run, aggregations, folding.root);
-  folding.run(planRun(source, allMatching(predicate), source.indexes));
+  folding.run(planRun(source, allMatching(predicate)));
   return describeGroup(0);
 }
 
@@ -124,7 +119,7 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   let byOuter: Map<number, Bucket[]> | undefined;
   return (group) => {
     byOuter ??= listBuckets(source, grouping, countOf);
-    const given = arrange(byOuter.get(group) ?? [], buckets, checkRows(source));
+    const given = arrange(byOuter.get(group) ?? [], buckets, checkEvery(source.checkTime));
     run.buckets += given.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
     return {
@@ -137,7 +132,7 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
 }
 
 function listBuckets(source: Source, grouping: Grouping, countOf: ValueOf): Map<number, Bucket[]> {
-  const check = checkRows(source);
+  const check = checkEvery(source.checkTime);
   const byOuter = new Map<number, Bucket[]>();
   for (const group of grouping.groups()) {
     check();

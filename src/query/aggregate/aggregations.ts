@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
   topValues: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
-    const isStored = scope.context.profile.base === "xata";
+    const isStored = scope.run.profile.base === "xata";
     const column = bindColumnOf(scope, fields, isStored ? STORE_VALUES : VALUES, at);
     const { size = DEFAULT_TOP } = fields;
     const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
@@ -91,7 +91,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
     requireKnownKeys(fields, keys, { path: at });
     const column = bindColumnOf(scope, fields, TIMES, at);
-    if (isInternal(column) && scope.context.profile.base === "xata") {
+    if (isInternal(column) && scope.run.profile.base === "xata") {
       refuseField(at, "column", "a column other than the metadata", column.path);
     }
     const interval = readIntervals(fields, at);
@@ -107,7 +107,7 @@ export function bindAggregations(
   at: string,
   level: number,
 ): BoundAggregations {
-  const { filterLevels } = scope.context.limits;
+  const { filterLevels } = scope.run.limits;
   if (level > filterLevels) {
     refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
   }
@@ -172,7 +172,7 @@ function bindColumnOf(
 ): ColumnRef {
   const bound = bindTypedColumn(scope, column, types, `${at}/column`);
   // The service aggregates in its search store, which has no links.
-  if (scope.context.profile.base === "xata" && isOfLink(bound)) {
+  if (scope.run.profile.base === "xata" && isOfLink(bound)) {
     refuseField(at, "column", "a column of the table itself, not a link", bound.path);
   }
   return bound;

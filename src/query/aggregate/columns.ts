@@ -7,7 +7,7 @@ import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import type { ColumnRef } from "../bound/column-ref.js";
 import { followKeys } from "../filter/value-test.js";
-import { createFollow, type Source, sourceAfter } from "../source.js";
+import { createFollow, type Source, tableAfter } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
@@ -25,7 +25,7 @@ export function createValueReader(
   source: Source,
   { hops, slot, keys }: ColumnRef,
 ): (piece: Piece, position: number) => PresentValue | null {
-  const { chunks } = sourceAfter(source, hops).table;
+  const { chunks } = tableAfter(source, hops);
   const follow = createFollow(source, hops);
   return (piece, position) => {
     const own = piece.base + rowOf(piece, position);

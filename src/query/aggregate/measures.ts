@@ -8,7 +8,7 @@ import { type Predicate, TRUE } from "../bound/condition.js";
 import { hasBit } from "../filter/kernels.js";
 import { compileFilter } from "../filter/row-filter.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../source.js";
+import type { Source } from "../query-run.js";
 import {
   CodeReader,
   type Codes,

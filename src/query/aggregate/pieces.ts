@@ -2,7 +2,7 @@ import { type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.
 import { openAccess } from "../fetch/fetch.js";
 import { countBits, listBits, wordsFor } from "../filter/kernels.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../source.js";
+import type { Source } from "../query-run.js";
 
 /** Matching rows of one chunk. Values read from them are dense: indexed from 0 to `count`. */
 export interface Piece {

@@ -24,8 +24,7 @@ import type { RowQuery } from "../bound/query.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { planRun } from "../plan/demand.js";
 import { allMatching, availableIn, planRows } from "../plan/plan.js";
-import type { QueryRun } from "../query-run.js";
-import { type Source, sourceAfter } from "../source.js";
+import { type QueryRun, type Source, tableAfter } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import type { Grouping } from "./groups.js";
 import { Folding } from "./measures.js";
@@ -41,7 +40,7 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   const given = readFields(request, KEYS, { rule: "E-3" });
   requireConsistency(given.consistency);
   const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], source.profile);
-  const scope = tableScope(source, source.table);
+  const scope = tableScope(source);
   const columns = bindColumnList(scope, given.columns, "/columns");
   for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
   const predicate = bindFilter(scope, given.filter, "/filter");
@@ -73,7 +72,7 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
     backward: false,
     limit: size,
   };
-  folding.run(planRun(source, allMatching(predicate), source.indexes));
+  folding.run(planRun(source, allMatching(predicate)));
   const valueAt = (slot: number) => groupColumns[slot - FIRST_COLUMN_SLOT]!.valueAt;
   const used = resolved.flatMap(slotsOf);
   const readers = new Map(used.map((slot) => [slot, valueAt(slot)]));
@@ -81,10 +80,8 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   if (!isDecided || wanted.order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keys));
   const groups = grouping.groups();
   const table = fillGroupTable(empty, readers, groups, source.checkTime);
-  const rows = fetchRows(
-    { ...source, table },
-    planRows(wanted, availableIn({ ...source, table }, "never")),
-  );
+  const groupRun = { ...source, table, indexes: "never" } as const;
+  const rows = fetchRows(groupRun, planRows(wanted, availableIn(groupRun)));
   const isText = source.profile.base === "xata";
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
@@ -104,8 +101,8 @@ function keyReader(groupings: readonly Grouping[], index: number): (group: numbe
 }
 
 /** The scope of a group: its columns, without id and metadata. */
-function scopeOfGroups({ context }: Scope, groups: TableVersion, resolved: Ref[]): Scope {
-  const scope = tableScope(context, groups, undefined, resolved);
+function scopeOfGroups({ run }: Scope, groups: TableVersion, resolved: Ref[]): Scope {
+  const scope = tableScope(run, groups, undefined, resolved);
   return { ...scope, columns: groups.schema.columnsByName };
 }
 
@@ -132,7 +129,7 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): 
 
 function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | undefined {
   if (type !== "link") return undefined;
-  const { leaves } = sourceAfter(source, hops).table.schema;
+  const { leaves } = tableAfter(source, hops).schema;
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 

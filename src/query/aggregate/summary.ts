@@ -40,7 +40,7 @@ export function bindSummaries(
     const message = `summaries: at most ${MAX_SUMMARIES}, found ${count}`;
     refuse("invalid_request", message, { path: "/summaries", rule: "L-8" });
   }
-  const { metadataColumn } = scope.context.profile;
+  const { metadataColumn } = scope.run.profile;
   const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
   return new Map(
     Object.entries(given)
@@ -78,8 +78,8 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
 }
 
 /** X-6: in profile `xata`, ids and metadata are not summarized. */
-function requireOperand({ context }: Scope, column: ColumnRef, at: string): void {
-  if (context.profile.base !== "xata" || !isInternal(column)) return;
+function requireOperand({ run }: Scope, column: ColumnRef, at: string): void {
+  if (run.profile.base !== "xata" || !isInternal(column)) return;
   const message = `column [${column.path}]: a summary is not of an id or metadata`;
   refuse("invalid_request", message, { path: at, rule: "X-6" });
 }

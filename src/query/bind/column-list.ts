@@ -25,7 +25,7 @@ export function readEntries(
   at: string,
 ): readonly unknown[] {
   if (!isArray(columns)) refuseValue(columns, "an array", entriesAt(at));
-  const { columns: most } = scope.context.limits;
+  const { columns: most } = scope.run.limits;
   const count = before + columns.length;
   if (count > most) {
     const message = `columns: at most ${most} entries, found ${count}`;

@@ -14,13 +14,13 @@ import type { Scope } from "./scope.js";
 /** Binds a filter (section F, rule L-3); without one, all records match. */
 export function bindFilter(scope: Scope, filter: unknown, at: At): Predicate {
   if (filter === undefined) return TRUE;
-  return normalize(parseFilter(scope, filter, at), scope.context.profile.nullComparison);
+  return normalize(parseFilter(scope, filter, at), scope.run.profile.nullComparison);
 }
 
 /** Binds a filter of a search or an aggregation, which the profile may limit (rule Q-7). */
 export function bindStoreFilter(scope: Scope, filter: unknown, at: At): Predicate {
   if (filter === undefined) return TRUE;
-  const { nullComparison, searchStore } = scope.context.profile;
+  const { nullComparison, searchStore } = scope.run.profile;
   return normalize(parseFilter(scope, filter, at, searchStore === "limited"), nullComparison);
 }
 

@@ -23,11 +23,11 @@ import {
   testOf,
   textTest,
 } from "./literal.js";
-import { type BindContext, type Resolved, resolvePath, type Scope } from "./scope.js";
+import { type Resolved, resolvePath, type Scope } from "./scope.js";
 
 /** Parses a filter in request order (rule E-6); `isLimited` to one of a search store (rule Q-7). */
 export function parseFilter(scope: Scope, filter: unknown, at: At, isLimited = false): Condition {
-  const shared = { context: scope.context, isLimited, predicates: 0 };
+  const shared = { run: scope.run, isLimited, predicates: 0 };
   const inner: Scope = { ...scope, clause: "filter" };
   return parseRecordFilter({ shared, at, level: 1, ref: undefined, inner }, filter);
 }
@@ -35,8 +35,7 @@ export function parseFilter(scope: Scope, filter: unknown, at: At, isLimited = f
 /** The subject of a condition: a record, or the value at a path. */
 type Subject = RecordSubject | ValueSubject;
 
-interface Shared {
-  readonly context: BindContext;
+interface Shared extends Pick<Scope, "run"> {
   readonly isLimited: boolean;
   predicates: number;
 }
@@ -139,7 +138,7 @@ function subjectOfKeys(
 
 function parseOperator(subject: Subject, name: string, operand: unknown): Condition {
   const { ref, inner, at } = subject;
-  const { base } = subject.shared.context.profile;
+  const { base } = subject.shared.run.profile;
   const operator = findOperator(name, base);
   if (operator?.operand === "conditions") {
     return negateIf(operator, parseParts(deeper(subject), operator.combine, operand));
@@ -157,7 +156,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   }
   countPredicate(subject);
   if (operand === null && ref.type !== "object") refuseNull(subject.ref, subject.at);
-  const { profile } = subject.shared.context;
+  const { profile } = subject.shared.run;
   if (
     ref.type === "object" ||
     !(isJsonPath(ref) || hasOperator(ref.type, operator, profile.base))
@@ -222,7 +221,7 @@ function parseMembers(
   relative: boolean,
 ): Condition {
   const { ref, at, shared } = subject;
-  const { profile, limits } = shared.context;
+  const { profile, limits } = shared.run;
   if (members.length > limits.filterListMembers) {
     refuseLimit(`a list in a filter has at most ${limits.filterListMembers} members`, at);
   }
@@ -271,7 +270,7 @@ function parseEquality(subject: ValueSubject, value: unknown, relative: boolean)
   if (members !== undefined && ref.type !== "multiple" && ref.type !== "json") {
     return parseMembers(deeper(subject), members, "any", relative);
   }
-  return equals(ref, shared.context.profile, value, at);
+  return equals(ref, shared.run.profile, value, at);
 }
 
 /** Parses `$exists` and `$notExists` (rule F-4). */
@@ -334,14 +333,14 @@ function deeper<S extends Subject>({ shared, at, level, ref, inner }: S): S {
 
 /** Counts a predicate (rule L-3); an object counts once per column (L-7). */
 function countPredicate({ ref, at, shared }: Pick<ValueSubject, "ref" | "at" | "shared">): void {
-  const { filterPredicates: most } = shared.context.limits;
+  const { filterPredicates: most } = shared.run.limits;
   shared.predicates +=
     ref.type === "object" ? Math.max(1, ref.columns.flatMap(leavesOf).length) : 1;
   if (shared.predicates > most) refuseLimit(`a filter has at most ${most} predicates`, at);
 }
 
 function requireLevel({ shared, at, level }: Subject): void {
-  const { filterLevels: most } = shared.context.limits;
+  const { filterLevels: most } = shared.run.limits;
   if (level > most) refuseLimit(`a filter has at most ${most} levels`, at);
 }
 

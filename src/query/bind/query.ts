@@ -10,7 +10,7 @@ import {
 } from "../../value/fields.js";
 import { checksum } from "../../value/hash.js";
 import { canonicalJson } from "../../value/json.js";
-import type { Ref, TableShape } from "../bound/column-ref.js";
+import type { Ref } from "../bound/column-ref.js";
 import type { Predicate } from "../bound/condition.js";
 import { type CursorContent, decodeCursor } from "../bound/cursor.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
@@ -23,25 +23,27 @@ import {
   type Point,
 } from "../bound/order.js";
 import type { BoundQuery, Page, Selection } from "../bound/query.js";
+import type { QueryRun } from "../query-run.js";
 import { bindFilter } from "./filter.js";
-import { type BindContext, tableScope } from "./scope.js";
+import { tableScope } from "./scope.js";
 import { bindColumns, bindReverseSorts } from "./selection.js";
 import { bindSort } from "./sort.js";
 
 /** Parses and binds a request and its cursors, in the order of rule E-6. */
-export function bindQuery(context: BindContext, table: TableShape, request: unknown): BoundQuery {
-  const parsed = parseQuery(request, context.profile);
+export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
+  const { table, profile } = run;
+  const parsed = parseQuery(request, profile);
   const { page } = parsed;
-  const { after, before, start, end } = openCursors(context, table, page);
+  const { after, before, start, end } = openCursors(run, page);
   const base = after ?? start ?? end ?? before;
   const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
   const columns = parsed.columns ?? givenColumns;
   const { selection, predicate, order, columnsChecksum } =
     base === undefined
-      ? bindParts(context, table, { columns, filter, sort, seed: undefined })
+      ? bindParts(run, { columns, filter, sort, seed: undefined })
       : parsed.columns === undefined
         ? base.bound
-        : bindOtherColumns(context, table, base.bound, columns);
+        : bindOtherColumns(run, base.bound, columns);
   if (after !== undefined && before !== undefined) requireAgreement(after, before);
   if (page.after === END && order.seed !== undefined) {
     refuse("invalid_page", "a random order has no end to page from", {
@@ -50,7 +52,7 @@ export function bindQuery(context: BindContext, table: TableShape, request: unkn
     });
   }
   const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
-  const size = page.size ?? Math.min(givenSize, context.profile.maxPageSize);
+  const size = page.size ?? Math.min(givenSize, profile.maxPageSize);
   const isSame = parsed.columns === undefined && size === base?.content.size;
   return {
     table,
@@ -96,12 +98,12 @@ interface BoundParts {
 }
 
 /** Binds in the order of rule E-6. */
-function bindParts(context: BindContext, table: TableShape, given: GivenParts): BoundParts {
+function bindParts(run: QueryRun, given: GivenParts): BoundParts {
   const { columns, filter, sort, seed } = given;
   const selectedColumns: Ref[] = [];
   const rowColumns: Ref[] = [];
-  const columnScope = tableScope(context, table, undefined, selectedColumns);
-  const rowScope = tableScope(context, table, undefined, rowColumns);
+  const columnScope = tableScope(run, run.table, undefined, selectedColumns);
+  const rowScope = tableScope(run, run.table, undefined, rowColumns);
   const draft = bindColumns(columnScope, columns, "/columns");
   const predicate = bindFilter(rowScope, filter, "/filter");
   const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
@@ -111,14 +113,9 @@ function bindParts(context: BindContext, table: TableShape, given: GivenParts): 
 }
 
 /** Returns the same query with another selection. */
-function bindOtherColumns(
-  context: BindContext,
-  table: TableShape,
-  bound: BoundParts,
-  columns: unknown,
-): BoundParts {
+function bindOtherColumns(run: QueryRun, bound: BoundParts, columns: unknown): BoundParts {
   const selectedColumns: Ref[] = [];
-  const scope = tableScope(context, table, undefined, selectedColumns);
+  const scope = tableScope(run, run.table, undefined, selectedColumns);
   const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
   return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
 }
@@ -143,29 +140,27 @@ type CursorKey = "after" | "before" | "start" | "end";
 
 /** Decodes a request's cursors; binds their query once if they share it. */
 function openCursors(
-  context: BindContext,
-  table: TableShape,
+  run: QueryRun,
   page: ParsedPage,
 ): Readonly<Record<CursorKey, OpenCursor | undefined>> {
   const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
     const cursor = page[key];
     if (cursor === undefined || cursor === END) return undefined;
-    return openCursor({ context, table, at: `/page/${key}` }, cursor, known);
+    return openCursor({ run, at: `/page/${key}` }, cursor, known);
   };
   const after = open("after");
   return { after, before: open("before", after), start: open("start"), end: open("end") };
 }
 
 interface Opening {
-  readonly context: BindContext;
-  readonly table: TableShape;
+  readonly run: QueryRun;
   readonly at: string;
 }
 
 /** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
 function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
   const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
-  if (content.table !== opening.table.identity) {
+  if (content.table !== opening.run.table.identity) {
     refuseCursor(opening, "was made for another table");
   }
   const isSame = content.text !== undefined && content.text === known?.content.text;
@@ -182,7 +177,7 @@ function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefi
 
 function bindContent(opening: Opening, content: CursorContent): BoundParts {
   try {
-    return bindParts(opening.context, opening.table, content);
+    return bindParts(opening.run, content);
   } catch (error) {
     if (error instanceof TwinbaseError) {
       return refuseCursor(opening, `no longer fits the table: ${error.message}`);

@@ -38,7 +38,7 @@ export function readReverseLink(
     });
   }
   const found = findReverse(scope, entry.name, at);
-  const { base, maxPageSize, maxPageOffset } = scope.context.profile;
+  const { base, maxPageSize, maxPageOffset } = scope.run.profile;
   const fallback = base === "xata" ? found.table.name + found.link.path : entry.name;
   const name = entry.as === undefined ? fallback : entry.as;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
@@ -62,7 +62,7 @@ const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"]
 const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
 
 /** Converts `order` to a sort (rule P-11). */
-export function readOrder({ context, table }: Scope, order: unknown, at: string): unknown {
+export function readOrder({ run, table }: Scope, order: unknown, at: string): unknown {
   const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
   if (!isArray(order)) refuseValue(order, 'an array of {"column", "order"}', part);
   return order.map((member: unknown, index) => {
@@ -76,7 +76,7 @@ export function readOrder({ context, table }: Scope, order: unknown, at: string)
       return refuseValue(direction, "asc or desc", directionPart);
     }
     const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
-    return { [isMetadata ? `${context.profile.metadataColumn}.${column}` : column]: direction };
+    return { [isMetadata ? `${run.profile.metadataColumn}.${column}` : column]: direction };
   });
 }
 
@@ -98,11 +98,11 @@ function findReverse(
   if (match === null)
     return refuseReverse(at, "name", `expected "<-table.link", found ${describe(name)}`);
   const [shown, tableName = "", linkName = ""] = match;
-  const shape = scope.context.findTable(tableName);
+  const shape = scope.run.findTable(tableName);
   const link = shape === undefined ? undefined : findLink(shape, linkName);
   if (shape !== undefined && link !== undefined) {
     // Compares identities: versions change within a transaction.
-    if (findLinked(scope.context, link)?.identity === scope.table.identity) {
+    if (findLinked(scope.run, link)?.identity === scope.table.identity) {
       return { table: { name: tableName, identity: shape.identity }, shape, link };
     }
   }

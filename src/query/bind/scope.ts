@@ -1,5 +1,5 @@
 import { type At, type Clause, type Reason, refuse, shorten } from "../../errors.js";
-import type { Limits, Profile } from "../../profile.js";
+import type { Profile } from "../../profile.js";
 import {
   type Column,
   CREATED_AT_SLOT,
@@ -21,19 +21,11 @@ import {
   refTo,
   type TableShape,
 } from "../bound/column-ref.js";
-
-export interface BindContext {
-  readonly profile: Profile;
-  readonly limits: Limits;
-  readonly findTable: (name: string) => TableShape | undefined;
-  /** The seed of the next random order (rule S-4). */
-  readonly drawSeed: () => number;
-  readonly checkTime?: (() => void) | undefined;
-}
+import type { QueryRun } from "../query-run.js";
 
 /** A namespace: a table reached through links, or an object column. */
 export interface Scope {
-  readonly context: BindContext;
+  readonly run: QueryRun;
   readonly table: TableShape;
   readonly hops: readonly Hop[];
   readonly path: string;
@@ -50,13 +42,13 @@ export interface Scope {
 }
 
 export function tableScope(
-  context: BindContext,
-  table: TableShape,
+  run: QueryRun,
+  table: TableShape = run.table,
   clause?: Clause,
   resolved?: Ref[],
 ): Scope {
   return {
-    context,
+    run,
     table,
     hops: [],
     path: "",
@@ -74,7 +66,7 @@ export interface Resolved {
 
 /** Resolves a path through objects and links (N-4); throws `unknown_column` (P-9). */
 export function resolvePath(scope: Scope, path: string, at: At): Resolved {
-  scope.context.checkTime?.();
+  scope.run.checkTime?.();
   const arrow = path.indexOf("->");
   const names = arrow < 0 ? path : path.slice(0, arrow);
   const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
@@ -151,8 +143,8 @@ function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
   if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
   if (scope.columns === undefined) {
     if (name === "id") return { ref: idRef(scope), inner: undefined };
-    if (name === scope.context.profile.metadataColumn) {
-      return resolveColumn(scope, metadataColumn(scope.context.profile));
+    if (name === scope.run.profile.metadataColumn) {
+      return resolveColumn(scope, metadataColumn(scope.run.profile));
     }
   }
   const column = (scope.columns ?? scope.table.schema.columnsByName).get(name);
@@ -189,10 +181,10 @@ function idRef(scope: Scope): ColumnRef {
 }
 
 function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | undefined {
-  const linked = findLinked(scope.context, column);
+  const linked = findLinked(scope.run, column);
   return (
     linked && {
-      ...tableScope(scope.context, linked, scope.clause, scope.resolved),
+      ...tableScope(scope.run, linked, scope.clause, scope.resolved),
       hops: [...scope.hops, hopTo(column, linked)],
       path,
       tablePath: path,
@@ -201,16 +193,16 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
 }
 
 /** Undefined while the target table is missing (rule T-17). */
-export function findLinked(context: BindContext, column: LeafColumn): TableShape | undefined {
-  return context.findTable(column.target ?? "");
+export function findLinked(run: QueryRun, column: LeafColumn): TableShape | undefined {
+  return run.findTable(column.target ?? "");
 }
 
 export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: TableShape): Hop {
   return { name, slot, target: { name: target, identity } };
 }
 
-export function requireLinkLimit({ context, hops, path }: Scope, at: At): void {
-  const { pathLinks } = context.limits;
+export function requireLinkLimit({ run, hops, path }: Scope, at: At): void {
+  const { pathLinks } = run.limits;
   if (hops.length <= pathLinks) return;
   refuse("invalid_request", `column [${path}]: a path follows at most ${pathLinks} links`, {
     path: at,
@@ -229,7 +221,7 @@ function metadataColumn({ metadataColumn: name }: Profile): ObjectColumn {
 function namesIn(scope: Scope): Iterable<string> {
   if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);
   if (scope.columns !== undefined) return scope.columns.keys();
-  return ["id", scope.context.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
+  return ["id", scope.run.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
 }
 
 function columnsOf(scope: Scope | undefined): ReadonlyMap<string, unknown> {

@@ -58,7 +58,7 @@ function countChoices(choices: Selection["columns"]): number {
 export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
   const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
-    const inner = tableScope(scope.context, shape);
+    const inner = tableScope(scope.run, shape);
     const key = given === undefined ? "sort" : "order";
     const keys = given === undefined ? sort : readOrder(inner, given, pointer(at, key));
     const order = keys === undefined ? BY_ID : bindSort(inner, keys, pointer(at, key));
@@ -101,21 +101,29 @@ const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
 function wholeSelection(schema: Schema): Selection {
   let selection = wholeSelections.get(schema);
   if (selection === undefined) {
-    const columns = new Map(schema.columns.map((column) => [column.name, wholeColumn(column)]));
-    selection = { columns, reverse: [], isWhole: true };
+    selection = selectAll(schema, BRIEF_MEMBERS);
     wholeSelections.set(schema, selection);
   }
   return selection;
 }
 
-function wholeColumn(column: Column): ColumnChoice {
+/** Selects all columns, of files some members. */
+export function selectAll({ columns }: Schema, members: readonly FileMember[]): Selection {
+  return { columns: wholeColumns(columns, members), reverse: [], isWhole: true };
+}
+
+function wholeColumns(
+  columns: readonly Column[],
+  members: readonly FileMember[],
+): Map<string, ColumnChoice> {
+  return new Map(columns.map((column) => [column.name, wholeColumn(column, members)]));
+}
+
+function wholeColumn(column: Column, members = BRIEF_MEMBERS): ColumnChoice {
   if (column.type === "object") {
-    const columns = new Map(column.columns.map((sub) => [sub.name, wholeColumn(sub)]));
-    return { kind: "object", column, columns };
+    return { kind: "object", column, columns: wholeColumns(column.columns, members) };
   }
-  if (isFileType(column.type)) {
-    return { kind: "files", column, members: new Set(BRIEF_MEMBERS) };
-  }
+  if (isFileType(column.type)) return { kind: "files", column, members: new Set(members) };
   return column.type === "link"
     ? { kind: "link", column, linked: undefined }
     : { kind: "value", column };
@@ -138,8 +146,8 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
 }
 
 /** Whether a link named alone selects all columns of its record (P-6). */
-function selectsWholeLink({ context }: Scope): boolean {
-  return context.profile.base === "xata";
+function selectsWholeLink({ run }: Scope): boolean {
+  return run.profile.base === "xata";
 }
 
 function addNames(
@@ -206,11 +214,11 @@ function addLeaf(
   choices.set(column.name, choice);
   const isWhole = isAll || selectsWholeLink(scope);
   if (rest.length === 0 && !isWhole) return;
-  const linked = findLinked(scope.context, column);
+  const linked = findLinked(scope.run, column);
   if (linked === undefined) return; // T-17: only the id is known
   const hop = hopTo(column, linked);
   choice.linked ??= { table: hop.target, selection: emptySelection() };
-  const inner: Scope = { ...tableScope(scope.context, linked), hops: [...scope.hops, hop] };
+  const inner: Scope = { ...tableScope(scope.run, linked), hops: [...scope.hops, hop] };
   addNames(inner, choice.linked.selection, rest, isAll);
 }
 
@@ -238,7 +246,7 @@ function bindReverse(
 ): ReverseDraft {
   if (counters.insideReverse)
     refuseReverse(at, "name", "a reverse link cannot contain another one");
-  const { metadataColumn, maxPageSize } = scope.context.profile;
+  const { metadataColumn, maxPageSize } = scope.run.profile;
   const isTaken = (name: string): boolean =>
     name === "id" ||
     name === metadataColumn ||
@@ -251,7 +259,7 @@ function bindReverse(
     refuseReverse(at, "limit", message);
   }
   counters.insideReverse = true;
-  const inner = tableScope(scope.context, link.shape, scope.clause, scope.resolved);
+  const inner = tableScope(scope.run, link.shape, scope.clause, scope.resolved);
   const chosen = bindList(inner, link.columns, pointer(at, "columns"), counters);
   counters.insideReverse = false;
   return { selection: chosen, ...link };

@@ -18,7 +18,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
       refuseSort(`the random order is {"*": "random"}, found ${found}`, keyAt, "S-4");
     }
     if (direction === "random") {
-      seed = given ?? scope.context.drawSeed();
+      seed = given ?? scope.run.drawSeed();
       continue;
     }
     if (direction !== "asc" && direction !== "desc") {

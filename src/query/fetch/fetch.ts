@@ -1,6 +1,7 @@
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
+import { checkEvery } from "../../value/check-every.js";
 import { lowerBound } from "../../value/lower-bound.js";
 import type { Point } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
@@ -16,7 +17,7 @@ import { TopRows } from "../order/top-rows.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
 import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
-import { checkRows, type Source } from "../source.js";
+import type { Source } from "../query-run.js";
 import { FIRST_SPAN, SORTED_PAGES, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
 
@@ -152,7 +153,7 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
   return {
     candidates: rows.length,
     visit: (visitor) => {
-      const check = checkRows(source);
+      const check = checkEvery(source.checkTime);
       for (const row of rows) {
         check();
         if (filter.matches(row)) visitor.row(row);
@@ -171,7 +172,7 @@ function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): Acc
     candidates: runs.reduce((sum, run) => sum + run.length, written.length),
     isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
     visit: (visitor) => {
-      const check = checkRows(source);
+      const check = checkEvery(source.checkTime);
       for (const run of runs) {
         for (let step = 0; step < run.length; step++) {
           check();
@@ -221,7 +222,7 @@ function visitInIndexOrder(
     isOrdered: true,
     isBounded: true,
     visit: (visitor) => {
-      const check = checkRows(source);
+      const check = checkEvery(source.checkTime);
       const matchesAll = residual.kind === "constant" && residual.value;
       const budget = Math.max(WALK_BUDGET, table.size * WALK_SHARE);
       let left = matchesAll ? Number.POSITIVE_INFINITY : budget;

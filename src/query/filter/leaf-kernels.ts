@@ -11,7 +11,7 @@ import {
 } from "../../storage/vectors.js";
 import type { Instant } from "../../value/datetime.js";
 import type { Leaf, Test } from "../bound/condition.js";
-import type { Source } from "../source.js";
+import type { Source } from "../query-run.js";
 import {
   keepByPostings,
   keepContaining,

@@ -1,7 +1,7 @@
 import type { StoredValue } from "../../schema/columns.js";
 import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
-import { linkedSource, type Source } from "../source.js";
+import { linkedSource, type Source } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {
   assign,

@@ -14,7 +14,7 @@ import {
   type Range,
 } from "../bound/order.js";
 import { followKeys } from "../filter/value-test.js";
-import { checkRows, createFollow, type Source, sourceAfter } from "../source.js";
+import { createFollow, type Source, tableAfter } from "../query-run.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
@@ -65,7 +65,7 @@ export class RowOrder {
     const checkTime = this.#checkTime;
     const keysAt: KeysAt = (run, level) => {
       checkTime?.();
-      return readKeys(this.#readers[level]!, run, checkRows({ checkTime })); // `sortRows` passes existing levels only
+      return readKeys(this.#readers[level]!, run, checkEvery(checkTime)); // `sortRows` passes existing levels only
     };
     return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b), checkTime });
   }
@@ -133,7 +133,7 @@ function createReader(source: Source, { kind, descending, none, value }: KeyShap
     return { kind: "number", descending, none, read, valuesOf: hasNoValues };
   }
   const { hops, slot, type, keys } = value.column;
-  const { table } = sourceAfter(source, hops);
+  const table = tableAfter(source, hops);
   const follow = createFollow(source, hops);
   if (kind === "text") {
     const read = (ordinal: number): string | null =>
@@ -216,7 +216,7 @@ function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number
   const keys = keysAt(run, level);
   const places = new Int32Array(run.length);
   for (let place = 0; place < run.length; place++) places[place] = place;
-  const check = checkEvery(4096, checkTime);
+  const check = checkEvery(checkTime, 4096);
   places.sort((a, b) => {
     check();
     return compareNumbers(keys[a]!, keys[b]!);

@@ -1,7 +1,7 @@
 import { assert } from "../../errors.js";
 import type { TableIndex, TableVersion, WrittenRows } from "../../storage/table.js";
 import type { Order } from "../bound/order.js";
-import type { Source } from "../source.js";
+import { ownSource, type QueryRun, type Source } from "../query-run.js";
 import {
   MAX_COUNTED_KEYS,
   MAX_DIRTY_ROWS,
@@ -11,9 +11,6 @@ import {
   MIN_SLICE_ROWS,
   SLICE_SHARE,
 } from "../thresholds.js";
-
-/** Indexes are built on demand, at once, or never. */
-export type IndexOption = "auto" | "always" | "never";
 
 export interface IndexView<T extends TableIndex> {
   readonly index: T;
@@ -31,6 +28,9 @@ export interface IndexRecipe<T extends TableIndex> {
   /** Updates the index for a later version. */
   readonly refresh: (index: T, source: Source, written: ReadonlySet<number>) => T;
 }
+
+/** The part of a run that indexes need: they read no other table. */
+export type TableRun = Pick<QueryRun, "table" | "indexes" | "checkTime">;
 
 /** Returns an index for a version. Records no demand. */
 export function viewIndex<T extends TableIndex>(
@@ -54,14 +54,12 @@ export function plannedIndex<T extends TableIndex>(table: TableVersion, key: str
  * @param used key of an index in use, which is not evicted
  */
 export function requestIndex<T extends TableIndex>(
-  source: Source,
+  { table, indexes, checkTime }: TableRun,
   recipe: IndexRecipe<T>,
-  option: IndexOption,
   weight = 1,
   used?: string,
 ): void {
-  if (option === "never") return;
-  const { table, checkTime } = source;
+  if (indexes === "never") return;
   const { history } = table;
   const view = viewIndex(table, recipe);
   const isStale = view !== undefined && view.written.rows.size > MAX_DIRTY_ROWS;
@@ -69,14 +67,15 @@ export function requestIndex<T extends TableIndex>(
   if (takesTooLong(table, recipe.key)) return;
   try {
     if (view !== undefined) {
-      const index = recipe.refresh(view.index, source, view.written.rows);
+      const index = recipe.refresh(view.index, ownSource(table, checkTime), view.written.rows);
       history.keepIndex(recipe.key, index, view.index);
-    } else if (option === "always") {
-      keepBuilt(table, recipe.key, finish(recipe.build(source), checkTime), used);
+    } else if (indexes === "always") {
+      const work = recipe.build(ownSource(table, checkTime));
+      keepBuilt(table, recipe.key, finish(work, checkTime), used);
     } else if (isWanted(table, recipe.key, weight)) {
       if (history.build === undefined) {
         // Later slices belong to other queries, with their own time limits.
-        const work = recipe.build({ ...source, checkTime: undefined });
+        const work = recipe.build(ownSource(table));
         history.beginBuild({ key: recipe.key, work });
       }
       buildSlice(table, used);

@@ -7,9 +7,9 @@ import { BY_ID, isOwnId, type Order, WHOLE } from "../bound/order.js";
 import type { RowQuery } from "../bound/query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
-import { linkedSource, type Source } from "../source.js";
+import { linkedSource, type QueryRun, type Source } from "../query-run.js";
 import { MAX_LINK_TARGETS, MAX_LINKED_SHARE } from "../thresholds.js";
-import { type IndexOption, linkKey, orderKey, takesTooLong, viewIndex } from "./indexes.js";
+import { linkKey, orderKey, takesTooLong, viewIndex } from "./indexes.js";
 import { type RowIndex, scanCodes } from "./row-index.js";
 
 export type Access =
@@ -186,11 +186,12 @@ export interface LinkedRowCount {
 }
 
 /** With option `always`, every index counts as present. */
-export function availableIn(source: Source, option: IndexOption): Available {
-  const { table } = source;
+export function availableIn(run: Source & Pick<QueryRun, "indexes">): Available {
+  const { table, indexes } = run;
   const has = (key: string): boolean =>
-    option !== "never" &&
-    (viewIndex(table, { key }) !== undefined || (option === "always" && !takesTooLong(table, key)));
+    indexes !== "never" &&
+    (viewIndex(table, { key }) !== undefined ||
+      (indexes === "always" && !takesTooLong(table, key)));
   return {
     size: table.size,
     idsAscend: table.idsAscend,
@@ -198,7 +199,7 @@ export function availableIn(source: Source, option: IndexOption): Available {
     has,
     linked(condition) {
       const key = linkKey(condition.slot);
-      const codes = has(key) ? codesOf(condition, source) : undefined;
+      const codes = has(key) ? codesOf(condition, run) : undefined;
       if (codes === undefined) return undefined;
       const view = viewIndex<RowIndex>(table, { key });
       const rows =

@@ -4,7 +4,7 @@ import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
-import type { Source } from "../source.js";
+import type { Source } from "../query-run.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";
 import type { IndexRecipe, IndexView, Steps } from "./indexes.js";
 import { linkKey, orderKey } from "./indexes.js";

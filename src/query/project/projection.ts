@@ -1,12 +1,11 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
-import type { ShowFiles } from "../../schema/files.js";
 import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { Json } from "../../types.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
-import { linkedSource, type Source } from "../source.js";
+import { linkedSource, type QueryRun } from "../query-run.js";
 import type { MakeRecord, Sink } from "./sink.js";
 
 export type Rows = ArrayLike<number>;
@@ -14,15 +13,9 @@ export type Rows = ArrayLike<number>;
 /** Records of a reverse link by id (rule P-11). */
 export type ReverseRecords<R> = (choice: ReverseChoice) => (id: string) => R[];
 
-/** Rows with what decides how records show them. */
-export interface RecordSource extends Source {
-  readonly profile: Profile;
-  readonly showFiles?: ShowFiles | undefined;
-}
-
 /** Compiles a selection to a builder of records. */
 export type CompileSelection<R> = (
-  source: RecordSource,
+  source: QueryRun,
   selection: Selection,
   reverse: ReverseRecords<R>,
 ) => (rows: Rows) => R[];
@@ -101,7 +94,7 @@ type CompileColumns<Step> = (
 /** @param openLink finds a linked record; undefined for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
-  { table: { identity: table }, profile, showFiles: show = showFiles }: RecordSource,
+  { table: { identity: table }, profile, showFiles: show = showFiles }: QueryRun,
   openLink: (linked: Linked) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {

@@ -42,7 +42,7 @@ export function buildSegment(
   lengths: Int32Array,
 ): Segment {
   occurrences.clear();
-  const check = checkEvery(256, checkTime);
+  const check = checkEvery(checkTime);
   const read = createRowReader({ lexicon, checkTime }, vector, check);
   eachSetBit(rows, CHUNK_WORDS, (row) => {
     check();

@@ -21,7 +21,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   const similarity = compileSimilarity(parsed.similarity, query);
   const top = new TopHits(parsed.size, (row) => run.table.idAt(row));
   const rows = new Uint32Array(CHUNK_WORDS);
-  const check = checkEvery(256, run.checkTime);
+  const check = checkEvery(run.checkTime);
   let totalCount = 0;
   for (const [place, chunk] of run.table.chunks.entries()) {
     const vector = chunk.vectors[slot];
