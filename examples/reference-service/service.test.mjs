@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { formatText, runConformance } from "twinbase/conformance";
 
-const skip = spawnSync("python3", ["--version"]).status === 0 ? false : "needs python3";
+const check = spawnSync("python3", ["-c", "from datetime import UTC"]);
+const skip = check.status === 0 ? false : "needs Python 3.11";
 let service;
 let url;
 
