@@ -58,6 +58,54 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
+/** Differences that follow from the base alone, as types of records do; they are no settings. */
+export interface Dialect {
+  /** Whether a string for a json column is JSON, and json is returned as text (T-11). */
+  readonly jsonAsText: boolean;
+  /** Whether ids and texts, also in json, support ranges (F-12). */
+  readonly textRanges: boolean;
+  /** Whether a link named alone selects all columns of its record (P-6). */
+  readonly wholeLinks: boolean;
+  /** Whether the default name of a reverse link is that of table and link in one (P-11). */
+  readonly joinedNames: boolean;
+  /** Whether the columns of a result are sorted, and a `get` of none has its metadata (X-3). */
+  readonly sortedResults: boolean;
+  /** Whether aggregations have the form and the limits of the search store (X-6). */
+  readonly storeAggregates: boolean;
+  /** Whether requests may have null for an absent key, and `True` in addresses (E-3). */
+  readonly lenient: boolean;
+  /** Whether errors over HTTP have the service's messages (E-8), and 400 a missing database (D-3). */
+  readonly serviceErrors: boolean;
+  /** The status of an unknown workspace (D-5). */
+  readonly unknownWorkspace: 401 | 404;
+  /** The key of the list of git mappings (B-4). */
+  readonly mappingsKey: "mappings" | "mapping";
+}
+
+export const DIALECTS: Readonly<Record<ProfileName, Dialect>> = {
+  documented: dialectWith(false, 404, "mappings"),
+  xata: dialectWith(true, 401, "mapping"),
+};
+
+function dialectWith(
+  isService: boolean,
+  unknownWorkspace: Dialect["unknownWorkspace"],
+  mappingsKey: Dialect["mappingsKey"],
+): Dialect {
+  return {
+    jsonAsText: isService,
+    textRanges: isService,
+    wholeLinks: isService,
+    joinedNames: isService,
+    sortedResults: isService,
+    storeAggregates: isService,
+    lenient: isService,
+    serviceErrors: isService,
+    unknownWorkspace,
+    mappingsKey,
+  };
+}
+
 /** Fields that may have any name; other texts are those of one of the profiles. */
 const NAMES: readonly string[] = ["metadataColumn", "mappingTarget"];
 

@@ -35,7 +35,7 @@ export interface DatabaseChanges {
   readonly ui: { readonly color: string };
 }
 
-const DEFAULT_REGION = "us-east-1";
+export const DEFAULT_REGION = "us-east-1";
 const DEFAULT_BRANCH = "main";
 
 export function addDatabase(

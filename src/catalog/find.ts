@@ -1,4 +1,5 @@
 import { refuse } from "../errors.js";
+import { DIALECTS } from "../profile.js";
 import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
 import { checkName, type NamedKind } from "./names.js";
@@ -10,10 +11,10 @@ import type {
   WorkspaceState,
 } from "./state.js";
 
-/** Throws `workspace_not_found`, a 401 where base is `xata` (D-5). */
+/** Throws `workspace_not_found` with the status of the dialect (D-5). */
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
   const { workspaces, base } = state;
-  const status = base === "xata" ? 401 : undefined;
+  const status = DIALECTS[base].unknownWorkspace;
   return workspaces.get(workspace) ?? refuseMissing("workspace", workspace, workspaces, { status });
 }
 

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../errors.js";
-import type { Profile } from "../profile.js";
+import { DIALECTS, type Profile } from "../profile.js";
 import { partAt, readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
@@ -98,7 +98,7 @@ export function listGitBranches(
     gitBranch,
     [mappingTarget]: branch,
   }));
-  return base === "xata" ? { mapping: entries } : { mappings: entries };
+  return { [DIALECTS[base].mappingsKey]: entries };
 }
 
 /** The first of the four reasons that holds (rule B-5). */

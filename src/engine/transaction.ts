@@ -1,5 +1,6 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../errors.js";
+import { DIALECTS } from "../profile.js";
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
@@ -141,11 +142,10 @@ class Transaction {
     const named = this.#named(operation, id);
     const wasThere = writer.delete(id);
     if (!wasThere && failIfMissing === true) {
-      const isXata = this.#context.profile.base === "xata";
-      const message = isXata ? "no rows deleted" : `record ${describe(id)} not found`;
-      refuseRecord(table, "record_not_found", message, {
+      refuseRecord(table, "record_not_found", `record ${describe(id)} not found`, {
         path: pointer(at, "id"),
         rule: "X-3",
+        reason: { kind: "record", text: "no rows deleted" },
       });
     }
     return wasThere ? { operation: "delete", rows: 1, ...named } : { operation: "delete", rows: 0 };
@@ -170,16 +170,16 @@ class Transaction {
     const record = this.#project(table, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
     const { base, metadataColumn } = this.#context.profile;
-    const isXata = base === "xata";
+    const { sortedResults } = DIALECTS[base];
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
-    if (isXata && kind === "get" && names.length === 0) return record; // id and metadata
+    if (sortedResults && kind === "get" && names.length === 0) return record; // id and metadata
     const kept = Object.entries(record).filter(([key]) => {
       if (key === "id") return names.includes("id");
       return (
         key !== metadataColumn || names.some((name) => name === key || name.startsWith(`${key}.`))
       );
     });
-    return Object.fromEntries(isXata ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
+    return Object.fromEntries(sortedResults ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
   }
 
   #requireColumns({ table, fields, at }: Operation): void {

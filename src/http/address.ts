@@ -8,6 +8,7 @@ import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
 import type { AnyEngine } from "../engine.js";
 import { changeErrors, describe, refuse } from "../errors.js";
+import { DIALECTS } from "../profile.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
 
@@ -144,7 +145,7 @@ function findWorkspace(address: Address, id: string): AnyWorkspace {
 function refuseWorkspace({ engine }: Address, message: string): never {
   refuse("workspace_not_found", message, {
     rule: "D-5",
-    status: engine.profile.base === "xata" ? 401 : undefined,
+    status: DIALECTS[engine.profile.base].unknownWorkspace,
   });
 }
 

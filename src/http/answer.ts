@@ -1,5 +1,5 @@
 import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
-import type { ProfileName } from "../profile.js";
+import { DIALECTS, type ProfileName } from "../profile.js";
 import { utf8Length } from "../value/text.js";
 import type { Answer, Reply, Written } from "./message.js";
 import { serviceText, serviceTextOfMember } from "./service-text.js";
@@ -60,7 +60,7 @@ export function answerError(id: string, error: unknown, base: ProfileName): Answ
   if (!(error instanceof TwinbaseError)) {
     return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
   }
-  const body = base === "xata" ? describeAsService(error) : describeError(error);
+  const body = DIALECTS[base].serviceErrors ? describeAsService(error) : describeError(error);
   return answerText(id, error.status, JSON.stringify({ id, ...body }));
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_BY_CODE } from "../errors.js";
-import type { Profile } from "../profile.js";
+import { DIALECTS, type Profile } from "../profile.js";
 import * as s from "../shape/schema.js";
 import type { Route } from "./route.js";
 
@@ -45,7 +45,7 @@ const BATCH_ERROR: s.JsonSchema = s.named("BatchError", {
     ERROR,
     {
       make: ({ base }) =>
-        base === "xata"
+        DIALECTS[base].serviceErrors
           ? s.objectOf({ id: s.TEXT, errors: SERVICE_FAULTS, details: FAULTS }, { more: MORE })
           : s.objectOf({ id: s.TEXT, errors: FAULTS }, { more: MORE }),
     },

@@ -1,5 +1,5 @@
 import { describe, pointer, refuse } from "../errors.js";
-import type { ProfileName } from "../profile.js";
+import { DIALECTS, type ProfileName } from "../profile.js";
 import type { Schema } from "../shape/schema.js";
 import * as s from "../shape/schema.js";
 import { refuseValue } from "../value/fields.js";
@@ -68,7 +68,7 @@ function readTexts({ type }: Schema, texts: readonly string[], name: string, bas
 /** Reads a boolean; true without a value (rule X-1). */
 function readFlag(text: string, name: string, base: ProfileName): boolean {
   // E-3: some clients send `True` and `False`.
-  const value = base === "xata" && /^(?:True|False)$/.test(text) ? text.toLowerCase() : text;
+  const value = DIALECTS[base].lenient && /^(?:True|False)$/.test(text) ? text.toLowerCase() : text;
   if (value === "" || value === "true") return true;
   return value === "false" ? false : refuseParameter(name, "true or false", text);
 }

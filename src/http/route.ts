@@ -1,4 +1,4 @@
-import type { ProfileName } from "../profile.js";
+import { DIALECTS, type ProfileName } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
 import { DONE, type Schema, type TypeOf } from "../shape/schema.js";
 import type { Address } from "./address.js";
@@ -169,7 +169,7 @@ export function defineRoute<
     read: ({ search, body: given }, base) => {
       const values = readParameters(parameters, search, base);
       if (takesContent || body === undefined) return { parameters: values, body: given };
-      const isWhole = base === "documented" || keepsNulls;
+      const isWhole = !DIALECTS[base].lenient || keepsNulls;
       const whole = given as RequestBody; // the route takes JSON
       return {
         parameters: values,

@@ -1,4 +1,4 @@
-import type { Profile } from "../profile.js";
+import { DIALECTS, type Profile } from "../profile.js";
 import { suggest } from "../value/nearest.js";
 import { type AnyType, TRAITS, type Traits } from "./traits.js";
 
@@ -100,10 +100,13 @@ export function suggestOperator(name: string, base: Profile["base"], isBelow: bo
   return suggest(name, known, same[0]);
 }
 
-/** Whether a type supports an operator (F-18); in profile `xata`, texts support ranges (F-12). */
+/** Whether a type supports an operator (F-12, F-18). */
 export function hasOperator(type: AnyType, { columns }: Operator, base: Profile["base"]): boolean {
   const { operators } = TRAITS[type];
   if (columns === "all") return true;
   if (columns === "comparable") return operators !== "none";
-  return operators === columns || (columns === "range" && operators === "text" && base === "xata");
+  return (
+    operators === columns ||
+    (columns === "range" && operators === "text" && DIALECTS[base].textRanges)
+  );
 }

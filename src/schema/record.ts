@@ -1,5 +1,5 @@
 import { type At, assert, below, describe, ROOT, refuseRecord } from "../errors.js";
-import type { Profile } from "../profile.js";
+import { DIALECTS, type Profile } from "../profile.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
@@ -266,7 +266,7 @@ export class RecordReader {
       this.#given.operations = [...this.#given.operations, { column, operation, path }];
       return;
     }
-    const stored = coerceValue(column, value, this.#reading.profile.base === "xata");
+    const stored = coerceValue(column, value, DIALECTS[this.#reading.profile.base].jsonAsText);
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
       this.#refuseValue(

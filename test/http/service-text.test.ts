@@ -51,11 +51,15 @@ describe("E-8: errors under xata", () => {
   });
 
   it("of a transaction have our messages as details, and exactly index and message as errors", async () => {
-    const operations = RECORDS.map((record) => ({ insert: { table: "users", record } }));
+    const operations = [
+      ...RECORDS.map((record) => ({ insert: { table: "users", record } })),
+      { delete: { table: "users", id: "gone", failIfMissing: true } },
+    ];
     expect(await setUp().post("transaction", { operations })).toEqual({
       id: expect.any(String),
       errors: [
         { index: 1, message: "table [users]: invalid record: column [aeg]: column not found" },
+        { index: 2, message: "table [users]: no rows deleted" },
       ],
       details: [
         {
@@ -64,6 +68,13 @@ describe("E-8: errors under xata", () => {
           code: "invalid_record",
           path: "/operations/1/insert/record/aeg",
           rule: "R-8",
+        },
+        {
+          index: 2,
+          message: 'table [users]: record "gone" not found',
+          code: "record_not_found",
+          path: "/operations/2/delete/id",
+          rule: "X-3",
         },
       ],
     });

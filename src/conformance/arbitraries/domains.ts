@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../profile.js";
 import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
@@ -87,7 +88,7 @@ export function makeValue(writing: Writing, column: ColumnDefinition, seed: numb
       const value = chooseSkewed(seed, column.name, DOMAINS.json ?? []);
       // T-11: xata parses strings as JSON, so a string value is given as its JSON.
       const asText = typeof value === "string" || happens(seed, "as text", 0.5);
-      return writing.base === "xata" && asText ? JSON.stringify(value) : value;
+      return DIALECTS[writing.base].jsonAsText && asText ? JSON.stringify(value) : value;
     }
     default:
       return chooseSkewed(seed, column.name, DOMAINS[column.type] ?? []);

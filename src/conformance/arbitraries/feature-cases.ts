@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { resolveProfile } from "../../profile.js";
 import { OPERATORS } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { ColumnDefinition, Filter, Json, QueryRequest, Sort } from "../../types.js";
@@ -114,7 +113,7 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
       return { id, ...makeValues(schema, table.columns, { seed, id, table: table.name }) };
     }),
   }));
-  const db = fillDatabase(resolveProfile(traits.profile), tables, CLOCK_START);
+  const db = fillDatabase(traits.profile, tables, CLOCK_START);
   const walks = plan.rows.map((row) =>
     renderWalk({ schema, db, tier: traits.tier }, row, plan.seed),
   );

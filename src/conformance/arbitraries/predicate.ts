@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../profile.js";
 import {
   findOperator,
   hasOperator,
@@ -142,7 +143,7 @@ export function makeCondition(
       return { [operator]: path.names.join(".") };
     case "bound": {
       if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
-      const strings = branch.base === "xata" && happens(seed, "strings", 0.5);
+      const strings = DIALECTS[branch.base].textRanges && happens(seed, "strings", 0.5);
       return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
     }
   }

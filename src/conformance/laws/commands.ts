@@ -1,4 +1,3 @@
-import { resolveProfile } from "../../profile.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import { answerTo, isBatch } from "../oracle/answers.js";
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
@@ -14,7 +13,7 @@ export const DONE: Expectation = { status: [200, 201, 202, 204] };
 
 export function worldOf({ profile }: TargetTraits, fixture: Fixture): OracleWorld {
   const branches = new Map([["main", databaseOf({ profile }, fixture)]]);
-  return { profile: resolveProfile(profile), branches, mapping: new Map() };
+  return { profile, branches, mapping: new Map() };
 }
 
 export function databaseAt({ branches }: OracleWorld, branch = "main"): OracleDatabase {

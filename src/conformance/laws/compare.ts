@@ -1,4 +1,3 @@
-import { resolveProfile } from "../../profile.js";
 import type { Json, QueryRequest } from "../../types.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
 import type { LawCase } from "../arbitraries/people.js";
@@ -21,7 +20,7 @@ export function databaseOf(
   { profile }: Pick<TargetTraits, "profile">,
   { tables }: Fixture,
 ): OracleDatabase {
-  return fillDatabase(resolveProfile(profile), tables, CLOCK_START);
+  return fillDatabase(profile, tables, CLOCK_START);
 }
 
 /** Creates the oracle's database of a filled branch, with the service's times. */

@@ -1,4 +1,5 @@
 import { assert } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
@@ -11,7 +12,7 @@ export function baseVariables(connection: Connection, database: string): Map<str
     ["workspace", workspace],
     ["meta", profile.metadataColumn],
     ["target", profile.mappingTarget],
-    ["mappings", profile.base === "xata" ? "mapping" : "mappings"],
+    ["mappings", DIALECTS[profile.base].mappingsKey],
   ]);
   if (connection.otherApiKey !== undefined) variables.set("otherKey", connection.otherApiKey);
   const bounds = {

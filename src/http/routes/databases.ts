@@ -1,6 +1,7 @@
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { changeErrors } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
@@ -98,12 +99,11 @@ function findInWorkspace(address: Address): { workspace: AnyWorkspace; database:
   return { workspace: findControlWorkspace(address), database: findControlDatabase(address) };
 }
 
-/** In profile `xata`, a missing database gives 400 here (rule D-3). */
 function findColoured(address: Address): AnyDatabase {
   return changeErrors(
     () => findControlDatabase(address),
     ({ code }) =>
-      code === "database_not_found" && address.engine.profile.base === "xata"
+      code === "database_not_found" && DIALECTS[address.engine.profile.base].serviceErrors
         ? { rule: "D-3", status: 400 }
         : {},
   );

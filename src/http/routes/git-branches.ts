@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import { findDatabase } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -14,9 +15,7 @@ const MAPPING = s.named(
 );
 const MAPPINGS = s.named(
   "GitBranchMappings",
-  s.byProfile(({ base }) =>
-    s.objectOf({ [base === "xata" ? "mapping" : "mappings"]: s.arrayOf(MAPPING) }),
-  ),
+  s.byProfile(({ base }) => s.objectOf({ [DIALECTS[base].mappingsKey]: s.arrayOf(MAPPING) })),
 );
 const RESOLVED = s.named(
   "ResolvedBranch",

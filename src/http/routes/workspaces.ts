@@ -1,3 +1,4 @@
+import { DEFAULT_REGION } from "../../catalog/databases.js";
 import { ROLE } from "../../catalog/invites.js";
 import { checkName } from "../../catalog/names.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
@@ -19,9 +20,9 @@ const PLAN = "free";
 /** Maximum characters of a slug in an id, which must be a valid name (rule N-1). */
 const MAX_ID_SLUG = 248;
 
-/** Regions of databases, unless the server specifies a region (rule D-7). */
+/** Regions beside the server's own (rule D-7). */
 const REGIONS: Readonly<Record<ProfileName, readonly string[]>> = {
-  documented: ["us-east-1"],
+  documented: [],
   xata: ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"],
 };
 
@@ -138,9 +139,7 @@ export const WORKSPACE_ROUTES: Routes<
     answers: { 200: s.objectOf({ regions: s.arrayOf(s.objectOf({ id: s.TEXT, name: s.TEXT })) }) },
     find: findControlWorkspace,
     act: (_, { engine, region }) => {
-      const { base } = engine.profile;
-      const regions = new Set(region === undefined ? [] : [region]);
-      for (const id of REGIONS[base]) if (base === "xata" || region === undefined) regions.add(id);
+      const regions = new Set([region ?? DEFAULT_REGION, ...REGIONS[engine.profile.base]]);
       return { regions: Array.from(regions, (id) => ({ id, name: id })) };
     },
   }),

@@ -1,5 +1,6 @@
 import { tableAt } from "../../catalog/address.js";
 import { assert, refuse, TwinbaseError } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
 import type { AnyRecord } from "../../types.js";
@@ -61,12 +62,9 @@ export async function writeChanges(
 
 function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
   const { workspace, database, branch } = address;
-  // The profile `xata` reads a string for a JSON column as JSON (T-11).
-  const inputOf: InputOf =
-    context.profile.base === "xata"
-      ? ({ type }, value) =>
-          type === "json" && typeof value === "string" ? JSON.stringify(value) : value
-      : (_, value) => value;
+  const { jsonAsText } = DIALECTS[context.profile.base];
+  const inputOf: InputOf = ({ type }, value) =>
+    jsonAsText && type === "json" && typeof value === "string" ? JSON.stringify(value) : value;
   return (engine) => {
     const opened = engine.workspace(workspace).database(database).branch(branch);
     for (const change of changes) {

@@ -1,4 +1,5 @@
 import { refuse } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import type { Json } from "../../types.js";
 import { checkEvery } from "../../value/check-every.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
@@ -27,7 +28,7 @@ export interface BoundAggregate {
 
 /** Binds a request; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
-  const standard = run.profile.base === "xata" ? { count: { count: "*" } } : {};
+  const standard = DIALECTS[run.profile.base].storeAggregates ? { count: { count: "*" } } : {};
   const { filter, aggs = standard } = readFields(request, ["filter", "aggs"], { rule: "E-3" });
   const scope = tableScope(run);
   const predicate = bindStoreFilter(scope, filter, "/filter");
@@ -39,9 +40,9 @@ export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
 /** Computes aggregates over matching records, in buckets if requested (rule X-6). */
 export function runAggregate(source: QueryRun, request: unknown): Record<string, Json> {
   const { predicate, aggregations } = bindAggregate(source, request);
-  const isXata = source.profile.base === "xata";
+  const { storeAggregates } = DIALECTS[source.profile.base];
   const folding = new Folding(source);
-  const run = { folding, source, isXata, buckets: 0 };
+  const run = { folding, source, storeAggregates, buckets: 0 };
   const describeGroup = prepareAll(run, aggregations, folding.root);
   folding.run(planRun(source, allMatching(predicate)));
   return describeGroup(0);
@@ -50,7 +51,7 @@ export function runAggregate(source: QueryRun, request: unknown): Record<string,
 interface Run {
   readonly folding: Folding;
   readonly source: Source;
-  readonly isXata: boolean;
+  readonly storeAggregates: boolean;
   buckets: number;
 }
 
@@ -93,7 +94,9 @@ function prepare(run: Run, aggregation: Aggregation, grouping: Grouping): (group
   if (aggregation.kind !== "percentiles") return measured as (group: number) => Json; // numbers and null
   const { percentiles } = aggregation;
   const keys = percentiles.map((percentile) =>
-    run.isXata && Number.isInteger(percentile) ? percentile.toFixed(1) : String(percentile),
+    run.storeAggregates && Number.isInteger(percentile)
+      ? percentile.toFixed(1)
+      : String(percentile),
   );
   return (group) => {
     run.source.checkTime?.();
@@ -154,8 +157,8 @@ function arrange(buckets: Bucket[], { top }: Buckets, check: () => void): Bucket
   return top === undefined ? buckets.sort(compare) : firstOf(buckets, top, compare);
 }
 
-function describeKey(key: PresentValue, { isXata }: Run): Json {
+function describeKey(key: PresentValue, { storeAggregates }: Run): Json {
   if (typeof key !== "object") return key;
   const { ms, micros } = key as Instant; // lists and JSON cannot be bucketed
-  return isXata ? new Date(ms).toISOString() : formatInstant(ms, micros);
+  return storeAggregates ? new Date(ms).toISOString() : formatInstant(ms, micros);
 }

@@ -1,4 +1,5 @@
 import { describe, pointer, refuse } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import {
   type RequestPart,
@@ -45,7 +46,7 @@ type Bind = (scope: Scope, fields: Fields, at: string, level: number) => Aggrega
 
 const TIMES = typesWith(({ stored }) => stored === "instant");
 const VALUES = typesWith(({ sortable, stored }) => sortable && stored !== "instant");
-/** Under `xata`: its search store has no links, and analyses text. */
+/** The search store has no links, and analyses text. */
 const STORE_VALUES = new Set([...VALUES].filter((type) => type !== "link" && type !== "text"));
 const DEFAULT_TOP = 10;
 const MAX_TOP = 1000;
@@ -68,8 +69,8 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
   topValues: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
-    const isStored = scope.run.profile.base === "xata";
-    const column = bindColumnOf(scope, fields, isStored ? STORE_VALUES : VALUES, at);
+    const { storeAggregates } = DIALECTS[scope.run.profile.base];
+    const column = bindColumnOf(scope, fields, storeAggregates ? STORE_VALUES : VALUES, at);
     const { size = DEFAULT_TOP } = fields;
     const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
     const aggregations = bindInner(scope, fields, at, level);
@@ -91,7 +92,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
     requireKnownKeys(fields, keys, { path: at });
     const column = bindColumnOf(scope, fields, TIMES, at);
-    if (isInternal(column) && scope.run.profile.base === "xata") {
+    if (isInternal(column) && DIALECTS[scope.run.profile.base].storeAggregates) {
       refuseField(at, "column", "a column other than the metadata", column.path);
     }
     const interval = readIntervals(fields, at);
@@ -171,8 +172,7 @@ function bindColumnOf(
   at: string,
 ): ColumnRef {
   const bound = bindTypedColumn(scope, column, types, `${at}/column`);
-  // The service aggregates in its search store, which has no links.
-  if (scope.run.profile.base === "xata" && isOfLink(bound)) {
+  if (DIALECTS[scope.run.profile.base].storeAggregates && isOfLink(bound)) {
     refuseField(at, "column", "a column of the table itself, not a link", bound.path);
   }
   return bound;

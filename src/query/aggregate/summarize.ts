@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../profile.js";
 import {
   type Column,
   FIRST_COLUMN_SLOT,
@@ -82,10 +83,10 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   const table = fillGroupTable(empty, readers, groups, source.checkTime);
   const groupRun = { ...source, table, indexes: "never" } as const;
   const rows = fetchRows(groupRun, planRows(wanted, availableIn(groupRun)));
-  const isText = source.profile.base === "xata";
+  const { jsonAsText } = DIALECTS[source.profile.base];
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
-      showValue(type, valueAt(slot)(groups[row]!), isText),
+      showValue(type, valueAt(slot)(groups[row]!), jsonAsText),
     ),
   );
 }
@@ -150,7 +151,7 @@ function showGroup(
   return record;
 }
 
-function showValue(type: LeafType, value: StoredValue, isText: boolean): unknown {
+function showValue(type: LeafType, value: StoredValue, jsonAsText: boolean): unknown {
   if (value === null) return null;
   switch (TRAITS[type].stored) {
     case "instant": {
@@ -160,7 +161,7 @@ function showValue(type: LeafType, value: StoredValue, isText: boolean): unknown
     case "code":
       return { id: value };
     case "value":
-      return isText ? JSON.stringify(value) : cloneJson(value as Json);
+      return jsonAsText ? JSON.stringify(value) : cloneJson(value as Json);
     case "list":
       return cloneJson(value as Json);
     default:

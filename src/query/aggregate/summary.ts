@@ -1,4 +1,5 @@
 import { describe, pointer, refuse } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import type { LeafType } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../value/fields.js";
@@ -77,9 +78,9 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
   return { kind, predicate: { kind: "null", column, isNull: false } };
 }
 
-/** X-6: in profile `xata`, ids and metadata are not summarized. */
+/** The service summarizes no ids and metadata (X-6). */
 function requireOperand({ run }: Scope, column: ColumnRef, at: string): void {
-  if (run.profile.base !== "xata" || !isInternal(column)) return;
+  if (!DIALECTS[run.profile.base].storeAggregates || !isInternal(column)) return;
   const message = `column [${column.path}]: a summary is not of an id or metadata`;
   refuse("invalid_request", message, { path: at, rule: "X-6" });
 }

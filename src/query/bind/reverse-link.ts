@@ -1,4 +1,5 @@
 import { describe, pointer, type Reason, refuse } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { type NumberRange, readFields, readNumber, refuseValue } from "../../value/fields.js";
 import { isArray } from "../../value/json.js";
@@ -39,7 +40,7 @@ export function readReverseLink(
   }
   const found = findReverse(scope, entry.name, at);
   const { base, maxPageSize, maxPageOffset } = scope.run.profile;
-  const fallback = base === "xata" ? found.table.name + found.link.path : entry.name;
+  const fallback = DIALECTS[base].joinedNames ? found.table.name + found.link.path : entry.name;
   const name = entry.as === undefined ? fallback : entry.as;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);

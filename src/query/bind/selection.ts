@@ -1,4 +1,5 @@
 import { type At, pointer, refuse } from "../../errors.js";
+import { DIALECTS } from "../../profile.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { isPlainObject } from "../../value/json.js";
@@ -147,7 +148,7 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
 
 /** Whether a link named alone selects all columns of its record (P-6). */
 function selectsWholeLink({ run }: Scope): boolean {
-  return run.profile.base === "xata";
+  return DIALECTS[run.profile.base].wholeLinks;
 }
 
 function addNames(

@@ -1,4 +1,4 @@
-import type { Profile } from "../../profile.js";
+import { DIALECTS, type Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
@@ -142,7 +142,11 @@ function createValueStep<Step, R>(
     case "list":
       return sink.list(key, slot);
     case "value":
-      return sink.json(key, slot, type === "json" && profile.base === "xata" ? asText : undefined);
+      return sink.json(
+        key,
+        slot,
+        type === "json" && DIALECTS[profile.base].jsonAsText ? asText : undefined,
+      );
     case "text":
     case "code":
       return sink.text(key, slot);
