@@ -1,6 +1,6 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { refuseRecord } from "../errors.js";
-import { findLinkingRows } from "../query/plan/demand.js";
+import { findLinkingRows } from "../query/plan/row-index.js";
 import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
 import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";

@@ -1,10 +1,11 @@
 import { assert } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
+import type { StoredValue } from "../schema/columns.js";
 import type { ShowFiles } from "../schema/files.js";
-import { rowAt, vectorAt } from "../storage/chunk.js";
 import type { TableVersion } from "../storage/table.js";
 import { NULL_CODE } from "../storage/vectors.js";
-import type { Hop } from "./bound/column-ref.js";
+import type { Json } from "../types.js";
+import type { ColumnRef, Hop } from "./bound/column-ref.js";
 import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
 
 /** Indexes are built on demand, at once, or never. */
@@ -70,20 +71,45 @@ export function createFollow(source: Source, hops: readonly Hop[]): Follow | und
 }
 
 function createStep(source: TableVersion, slot: number, target: TableVersion): Follow {
-  const { chunks } = source;
-  const size = source.dictionaries.get(slot)?.size ?? 0;
+  const dictionary = source.dictionaries.get(slot);
+  const size = dictionary?.size ?? 0;
   const targets = size <= MAX_REMEMBERED_LINKS ? new Int32Array(size).fill(UNKNOWN) : undefined;
   return (ordinal) => {
-    const vector = vectorAt(chunks, ordinal, slot);
-    if (vector?.kind !== "code") return -1;
-    const code = vector.codes[rowAt(ordinal)]!;
+    const code = source.codeAt(ordinal, slot);
     if (code === NULL_CODE) return -1;
-    if (targets === undefined) return target.find(vector.dictionary.values[code]!);
-    let reached = targets[code]!;
+    let reached = targets?.[code] ?? UNKNOWN;
     if (reached === UNKNOWN) {
-      reached = target.find(vector.dictionary.values[code]!);
-      targets[code] = reached;
+      reached = target.find(dictionary!.values[code]!); // every code is in the dictionary
+      if (targets !== undefined) targets[code] = reached;
     }
     return reached;
   };
 }
+
+/** Reads any column of a row, also behind links and inside of values. */
+export function createRead(
+  source: Source,
+  { hops, slot, keys }: ColumnRef,
+): (ordinal: number) => StoredValue {
+  const table = tableAfter(source, hops);
+  const follow = createFollow(source, hops);
+  return (ordinal) => {
+    const row = follow === undefined ? ordinal : follow(ordinal);
+    const value = row < 0 ? null : table.get(row, slot);
+    return keys === undefined ? value : followKeys(value, keys);
+  };
+}
+
+/** Returns the value at a path in json, null if there is none (rule F-17). */
+export function followKeys(value: StoredValue, keys: readonly string[]): Json {
+  let at = value as Json | undefined; // json columns hold JSON
+  for (const key of keys) {
+    if (typeof at !== "object" || at === null) return null;
+    if (Array.isArray(at))
+      at = ARRAY_POSITION.test(key) ? (at[Number(key)] as Json | undefined) : undefined;
+    else at = Object.hasOwn(at, key) ? (at as { readonly [name: string]: Json })[key] : undefined;
+  }
+  return at ?? null;
+}
+
+const ARRAY_POSITION = /^(?:0|[1-9][0-9]*)$/;

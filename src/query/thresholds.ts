@@ -56,7 +56,7 @@ export const MAX_LINK_TARGETS = 4096;
 /** Maximum number of codes whose linked rows a query memoizes. */
 export const MAX_REMEMBERED_LINKS: number = 1 << 16;
 
-// Index building (`plan/demand.ts`, `plan/indexes.ts`). An index is built at demand 2. A page of an
+// Index building (`plan/`). An index is built at demand 2. A page of an
 // index walk adds 1, other queries less: by then the queries have cost about as much as a build.
 
 /** Demand of an order's first page, without and with a filter. */

@@ -86,7 +86,7 @@ function createBuild(
   { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Term[] },
 ): (hit: Hit) => AnyRecord {
   const { run, name } = table;
-  const project = createWholeRecords(table);
+  const project = createWholeRecords(table.run);
   let mark: MarkWords | undefined;
   return ({ row, score }) => {
     run.checkTime?.();

@@ -3,7 +3,7 @@ import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
 import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
 import { HashIndex } from "./hash-index.js";
-import { Dictionary, type Mark } from "./vectors.js";
+import { Dictionary, type Mark, NULL_CODE } from "./vectors.js";
 
 /** The rows of a table that is stored elsewhere: notes which ones a version lacks. */
 export interface RowSource {
@@ -75,6 +75,12 @@ export class TableVersion {
     return vectorAt(this.chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
   }
 
+  /** Returns a value's code; `NULL_CODE` also if the column has none. */
+  codeAt(ordinal: number, slot: number): number {
+    const vector = vectorAt(this.chunks, ordinal, slot);
+    return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
+  }
+
   isLive(ordinal: number): boolean {
     const chunk = this.chunks[chunkIndexOf(ordinal)];
     const row = rowAt(ordinal);
@@ -96,7 +102,7 @@ function seek(table: TableVersion, id: string): number {
   return -1;
 }
 
-export type TableParts = Omit<TableVersion, "find" | "has" | "get" | "isLive" | "idAt">;
+export type TableParts = Omit<TableVersion, "find" | "has" | "get" | "codeAt" | "isLive" | "idAt">;
 
 export type NextVersion = { -readonly [part in keyof TableVersion]: TableVersion[part] } & {
   chunks: Chunk[];

@@ -8,8 +8,7 @@ import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";
 import { type Predicate, TRUE } from "../bound/condition.js";
-import { planRun } from "../plan/demand.js";
-import { allMatching } from "../plan/plan.js";
+import { allMatching, planRun } from "../plan/plan.js";
 import type { QueryRun, Source } from "../query-run.js";
 import {
   type Aggregation,

@@ -1,13 +1,11 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { rowAt, vectorAt } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import type { ColumnRef } from "../bound/column-ref.js";
-import { followKeys } from "../filter/value-test.js";
-import { createFollow, type Source, tableAfter } from "../query-run.js";
+import { createRead, type Source } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
@@ -23,17 +21,10 @@ export interface Codes {
 /** Reads any column at a position of a piece: also behind links, and inside of values. */
 export function createValueReader(
   source: Source,
-  { hops, slot, keys }: ColumnRef,
+  ref: ColumnRef,
 ): (piece: Piece, position: number) => PresentValue | null {
-  const { chunks } = tableAfter(source, hops);
-  const follow = createFollow(source, hops);
-  return (piece, position) => {
-    const own = piece.base + rowOf(piece, position);
-    const ordinal = follow === undefined ? own : follow(own);
-    if (ordinal < 0) return null;
-    const stored = vectorAt(chunks, ordinal, slot)?.get(rowAt(ordinal)) ?? null;
-    return keys === undefined ? stored : followKeys(stored, keys);
-  };
+  const read = createRead(source, ref);
+  return (piece, position) => read(piece.base + rowOf(piece, position));
 }
 
 /** Whether a column's vectors are those of the source's chunks. */

@@ -1,4 +1,4 @@
-import { CHUNK_ROWS } from "../../storage/chunk.js";
+import { CHUNK_ROWS, type Chunk } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import { type ListVector, NULL_LENGTH, type Vector } from "../../storage/vector.js";
 import { type Codes, NULL_BYTE, NULL_CODE } from "../../storage/vectors.js";
@@ -13,7 +13,6 @@ export function wordsFor(count: number): number {
   return (count + 31) >>> 5;
 }
 
-/** Sets exactly the bits of `from … to`. */
 export function setRange(bits: Uint32Array, from: number, to: number): void {
   bits.fill(0);
   if (from >= to) return;
@@ -22,6 +21,17 @@ export function setRange(bits: Uint32Array, from: number, to: number): void {
   bits.fill(0xffffffff, first, last + 1);
   bits[first]! &= -1 << (from & 31);
   bits[last]! &= -1 >>> (31 - ((to - 1) & 31));
+}
+
+/** Sets exactly the bits of the live rows of `from … to`. */
+export function setLiveRows(
+  bits: Uint32Array,
+  { count, deleted }: Chunk,
+  from = 0,
+  to: number = count,
+): void {
+  setRange(bits, from, to);
+  if (deleted !== undefined) subtract(bits, deleted, wordsFor(count));
 }
 
 export function hasBit(bits: Uint32Array, row: number): boolean {

@@ -1,7 +1,7 @@
 import type { StoredValue } from "../../schema/columns.js";
-import { type Chunk, rowAt, vectorAt } from "../../storage/chunk.js";
+import type { Chunk } from "../../storage/chunk.js";
 import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
-import { linkedSource, type Source } from "../query-run.js";
+import { followKeys, linkedSource, type Source } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {
   assign,
@@ -10,12 +10,12 @@ import {
   isEmpty,
   narrowBy,
   narrowToNull,
-  setRange,
+  setLiveRows,
   subtract,
   wordsFor,
 } from "./kernels.js";
 import { CodeAnswers, compileKernel } from "./leaf-kernels.js";
-import { compileTest, followKeys, type ValueTest } from "./value-test.js";
+import { compileTest, type ValueTest } from "./value-test.js";
 
 /** A compiled predicate of one table version; both methods decide alike. */
 export interface RowFilter {
@@ -44,11 +44,10 @@ export function selectRows(
   filter: RowFilter,
   chunk: Chunk,
   bits: Uint32Array,
-  from = 0,
-  to: number = chunk.count,
+  from?: number,
+  to?: number,
 ): void {
-  setRange(bits, from, to);
-  if (chunk.deleted !== undefined) subtract(bits, chunk.deleted, wordsFor(chunk.count));
+  setLiveRows(bits, chunk, from, to);
   filter.narrow(chunk, bits);
 }
 
@@ -170,10 +169,7 @@ function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
       if (vector?.kind !== "code") keepIf(nullMatches, bits);
       else answers.narrow(bits, chunk.count, vector.codes);
     },
-    matches(ordinal) {
-      const vector = vectorAt(table.chunks, ordinal, slot);
-      return vector?.kind === "code" ? answers.of(vector.codes[rowAt(ordinal)]!) : nullMatches;
-    },
+    matches: (ordinal) => answers.of(table.codeAt(ordinal, slot)),
     cost: 2,
   };
 }
@@ -189,10 +185,7 @@ function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter
       else if (keys === undefined) narrowToNull(vector, chunk.count, bits, isNull);
       else narrowBy(bits, wordsFor(chunk.count), (row) => matches(vector.get(row)));
     },
-    matches(ordinal) {
-      const vector = vectorAt(table.chunks, ordinal, slot);
-      return vector === undefined ? isNull : matches(vector.get(rowAt(ordinal)));
-    },
+    matches: (ordinal) => matches(table.get(ordinal, slot)),
     cost: column.type === "json" ? 20 : 1,
   };
 }
@@ -222,10 +215,7 @@ function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
         narrowBy(bits, wordsFor(chunk.count), (row) => acceptAt(vector.get(row)));
       }
     },
-    matches(ordinal) {
-      const vector = vectorAt(table.chunks, ordinal, slot);
-      return vector === undefined ? nullMatches : acceptAt(vector.get(rowAt(ordinal)));
-    },
+    matches: (ordinal) => acceptAt(table.get(ordinal, slot)),
     cost: costOf(leaf),
   };
 }

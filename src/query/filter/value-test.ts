@@ -175,17 +175,3 @@ function compileRange(
     return high.inclusive ? order <= 0 : order < 0;
   };
 }
-
-/** Returns the value at a path in json, null if there is none (rule F-17). */
-export function followKeys(value: StoredValue, keys: readonly string[]): Json {
-  let at = value as Json | undefined; // json columns hold JSON
-  for (const key of keys) {
-    if (typeof at !== "object" || at === null) return null;
-    if (Array.isArray(at))
-      at = ARRAY_POSITION.test(key) ? (at[Number(key)] as Json | undefined) : undefined;
-    else at = Object.hasOwn(at, key) ? (at as { readonly [name: string]: Json })[key] : undefined;
-  }
-  return at ?? null;
-}
-
-const ARRAY_POSITION = /^(?:0|[1-9][0-9]*)$/;

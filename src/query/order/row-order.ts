@@ -13,8 +13,7 @@ import {
   type Point,
   type Range,
 } from "../bound/order.js";
-import { followKeys } from "../filter/value-test.js";
-import { createFollow, type Source, tableAfter } from "../query-run.js";
+import { createFollow, createRead, type Source, tableAfter } from "../query-run.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
@@ -126,52 +125,50 @@ interface TextReader {
 }
 
 function createReader(source: Source, { kind, descending, none, value }: KeyShape): Reader {
+  const { table } = source;
   if (value.part === "random") {
-    const { table } = source;
     // Rule S-4: a function of the seed and the record.
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
     return { kind: "number", descending, none, read, valuesOf: hasNoValues };
   }
-  const { hops, slot, type, keys } = value.column;
-  const table = tableAfter(source, hops);
-  const follow = createFollow(source, hops);
+  const { part, column } = value;
+  const { hops, slot, type, keys } = column;
   if (kind === "text") {
-    const read = (ordinal: number): string | null =>
-      keys === undefined
-        ? readText(table, ordinal, slot)
-        : (followKeys(table.get(ordinal, slot), keys) as string | null); // by the column's type
-    if (follow === undefined) return { kind, descending, none, read };
-    return { kind, descending, none, read: (ordinal) => readThrough(follow(ordinal), read, null) };
+    const isPlain = hops.length === 0 && keys === undefined;
+    const read = isPlain
+      ? (ordinal: number): string | null => readText(table, ordinal, slot)
+      : (createRead(source, column) as (ordinal: number) => string | null); // by the column's type
+    return { kind, descending, none, read };
   }
-  const { part } = value;
-  const read =
-    part === "micros"
-      ? (ordinal: number): number => {
-          const vector = vectorAt(table.chunks, ordinal, slot) as InstantVector | undefined; // an instant column
-          return vector?.micros?.[rowAt(ordinal)] ?? 0;
-        }
-      : type === "bool" || keys !== undefined
-        ? (ordinal: number): number => {
-            const value = table.get(ordinal, slot);
-            return Number((keys === undefined ? value : followKeys(value, keys)) ?? none);
-          }
-        : (ordinal: number): number => {
-            const values = numbersOf(chunkAt(table.chunks, ordinal), slot);
-            const value = values === undefined ? Number.NaN : values[rowAt(ordinal)]!;
-            return Number.isNaN(value) ? none : value;
-          };
-  if (follow !== undefined) {
-    const absent = part === "micros" ? 0 : none;
-    const readLinked = (ordinal: number): number => readThrough(follow(ordinal), read, absent);
-    return { kind, descending, none, read: readLinked, valuesOf: hasNoValues };
+  if (type === "bool" || keys !== undefined) {
+    const readAny = createRead(source, column);
+    const read = (ordinal: number): number => Number(readAny(ordinal) ?? none);
+    return { kind, descending, none, read, valuesOf: hasNoValues };
   }
-  // Other vectors hold no numbers.
-  const valuesOf = part === "micros" ? hasNoValues : (chunk: Chunk) => numbersOf(chunk, slot);
-  return { kind, descending, none, read, valuesOf };
-}
-
-function readThrough<T>(ordinal: number, read: (ordinal: number) => T, none: T): T {
-  return ordinal < 0 ? none : read(ordinal);
+  const target = tableAfter(source, hops);
+  const isMicros = part === "micros";
+  const readOwn = isMicros
+    ? (ordinal: number): number => {
+        const vector = vectorAt(target.chunks, ordinal, slot) as InstantVector | undefined; // an instant column
+        return vector?.micros?.[rowAt(ordinal)] ?? 0;
+      }
+    : (ordinal: number): number => {
+        const number =
+          numbersOf(chunkAt(target.chunks, ordinal), slot)?.[rowAt(ordinal)] ?? Number.NaN;
+        return Number.isNaN(number) ? none : number;
+      };
+  const follow = createFollow(source, hops);
+  if (follow === undefined) {
+    const valuesOf = (chunk: Chunk): Float64Array | undefined => numbersOf(chunk, slot);
+    const own = { kind, descending, none, read: readOwn };
+    return { ...own, valuesOf: isMicros ? hasNoValues : valuesOf };
+  }
+  const absent = isMicros ? 0 : none;
+  const read = (ordinal: number): number => {
+    const linked = follow(ordinal);
+    return linked < 0 ? absent : readOwn(linked);
+  };
+  return { kind, descending, none, read, valuesOf: hasNoValues };
 }
 
 const hasNoValues = (): undefined => undefined;

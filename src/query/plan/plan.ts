@@ -8,9 +8,16 @@ import type { RowQuery } from "../bound/query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkedSource, type QueryRun, type Source } from "../query-run.js";
-import { MAX_LINK_TARGETS, MAX_LINKED_SHARE } from "../thresholds.js";
-import { linkKey, orderKey, takesTooLong, viewIndex } from "./indexes.js";
-import { type RowIndex, scanCodes } from "./row-index.js";
+import {
+  FILTERED_PAGE,
+  LINKED_PAGE,
+  MAX_LINK_TARGETS,
+  MAX_LINKED_SHARE,
+  MIN_SORTED_SHARE,
+  SORTED_PAGE,
+} from "../thresholds.js";
+import { linkKey, orderKey, requestIndex, takesTooLong, viewIndex } from "./indexes.js";
+import { linkIndexRecipe, orderIndexRecipe, type RowIndex, scanCodes } from "./row-index.js";
 
 export type Access =
   | NamedAccess
@@ -53,6 +60,41 @@ export interface Plan {
   readonly residual: Predicate;
 }
 
+/** Plans a run, and records missing indexes. */
+export function planRun(run: QueryRun, query: RowQuery): Plan {
+  const plan = planRows(query, availableIn(run));
+  if (run.indexes !== "never") recordDemand(run, plan);
+  return plan;
+}
+
+/** Records the indexes that a query lacks. */
+function recordDemand(run: QueryRun, { query, access }: Plan): void {
+  if (access.kind === "ids" || access.kind === "unique-index") return;
+  const { table, indexes } = run;
+  const used = "index" in access ? access.index : undefined;
+  const { order, predicate, limit } = query;
+  for (const part of conjunctsOf(predicate)) {
+    const condition = linkConditionOf(part);
+    if (condition === undefined) continue;
+    const { slot } = condition;
+    requestIndex(run, linkIndexRecipe(slot), 1, used);
+    if (access.kind !== "link-index" || access.slot !== slot) continue;
+    if (table.idsAscend && idDirection(order) !== undefined) return;
+    const isWorth = indexes === "always" || access.rows >= limit * MIN_SORTED_SHARE;
+    const recipe = isWorth ? orderIndexRecipe(order, slot) : undefined;
+    if (recipe !== undefined) requestIndex(run, recipe, LINKED_PAGE, used);
+    return;
+  }
+  if (access.kind === "storage-order" || limit === Infinity) return;
+  const recipe = orderIndexRecipe(order);
+  if (recipe !== undefined) requestIndex(run, recipe, weightOf(query), used);
+}
+
+function weightOf({ range, predicate }: RowQuery): number {
+  if (range.after !== undefined || range.before !== undefined) return 1;
+  return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
+}
+
 export function planRows(query: RowQuery, available: Available): Plan {
   const { access, residual } = chooseAccess(query, available);
   return { query, access, residual };
@@ -86,7 +128,7 @@ function scanFor(predicate: Predicate): Choice {
   return { access: { kind: "scan" }, residual: predicate };
 }
 
-export function conjunctsOf(predicate: Predicate): readonly Predicate[] {
+function conjunctsOf(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === "all" ? predicate.parts : [predicate];
 }
 
@@ -161,7 +203,7 @@ function chooseRuns(
 }
 
 /** Direction of an order by id; undefined for other orders. */
-export function idDirection({ keys, seed }: Order): boolean | undefined {
+function idDirection({ keys, seed }: Order): boolean | undefined {
   const first = keys[0];
   // Keys after an id are never compared.
   if (first === undefined) return seed === undefined ? false : undefined;
@@ -220,7 +262,7 @@ export interface LinkCondition {
 }
 
 /** Returns undefined for other conditions, and if null matches. */
-export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
+function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
   if (predicate.kind !== "leaf" && predicate.kind !== "null") return undefined;
   const [hop, ...hops] = predicate.column.hops;
   if (hop !== undefined) {

@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, ordinalOf, rowAt, vectorAt } from "../../storage/chunk.js";
+import { CHUNK_ROWS, ordinalOf } from "../../storage/chunk.js";
 import type { TableIndex, TableVersion } from "../../storage/table.js";
 import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
@@ -6,8 +6,16 @@ import type { Order } from "../bound/order.js";
 import { RowOrder } from "../order/row-order.js";
 import type { Source } from "../query-run.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";
-import type { IndexRecipe, IndexView, Steps } from "./indexes.js";
-import { linkKey, orderKey } from "./indexes.js";
+import {
+  type IndexRecipe,
+  type IndexView,
+  linkKey,
+  orderKey,
+  requestIndex,
+  type Steps,
+  type TableRun,
+  viewIndex,
+} from "./indexes.js";
 
 /** Rows in an order; for links, grouped by code. */
 export class RowIndex implements TableIndex {
@@ -58,7 +66,7 @@ function indexRecipe(key: string, order?: Order, slot?: number): IndexRecipe<Row
     refresh(index, source, written) {
       const { table } = source;
       const rowOrder = order && new RowOrder(source, order);
-      const codeOf = (row: number): number => (slot === undefined ? 0 : codeAt(table, row, slot));
+      const codeOf = (row: number): number => (slot === undefined ? 0 : table.codeAt(row, slot));
       const compare = (a: number, b: number): number =>
         codeOf(a) - codeOf(b) || (rowOrder?.compare(a, b) ?? a - b);
       const rows = mergeRows(index.rows, written, liveRows(table, written).sort(compare), compare);
@@ -111,7 +119,7 @@ function* groupByCode(table: TableVersion, slot: number, rows: Int32Array): Step
   const count = table.dictionaries.get(slot)?.size ?? 1;
   // Rows with a code added meanwhile are written rows, so their place does not matter.
   const { grouped, starts } = yield* groupRows(rows, count, (row) =>
-    Math.min(codeAt(table, row, slot), count - 1),
+    Math.min(table.codeAt(row, slot), count - 1),
   );
   return new RowIndex(table.position, grouped, starts);
 }
@@ -120,7 +128,7 @@ function* groupByCode(table: TableVersion, slot: number, rows: Int32Array): Step
 function startsOf(table: TableVersion, slot: number, rows: Int32Array): Int32Array {
   const starts = new Int32Array((table.dictionaries.get(slot)?.size ?? 1) + 1);
   for (let code = 0, start = 0; code + 1 < starts.length; starts[++code] = start) {
-    const isLater = (at: number): boolean => codeAt(table, rows[at]!, slot) > code;
+    const isLater = (at: number): boolean => table.codeAt(rows[at]!, slot) > code;
     start = gallop(start, rows.length, isLater);
   }
   return starts;
@@ -150,11 +158,6 @@ function* groupRows(
   return { grouped, starts };
 }
 
-function codeAt(table: TableVersion, ordinal: number, slot: number): number {
-  const vector = vectorAt(table.chunks, ordinal, slot);
-  return vector?.kind === "code" ? vector.codes[rowAt(ordinal)]! : NULL_CODE;
-}
-
 /** Rows that link to some ids. */
 export interface LinkedRows {
   readonly runs: readonly Int32Array[];
@@ -172,9 +175,28 @@ export function rowsLinkedTo(
 ): LinkedRows {
   const runs = Array.from(codes, (code) => index.runOf(code));
   const written = [...dirty].filter((row) => {
-    return codes.has(codeAt(table, row, slot)) && table.isLive(row);
+    return codes.has(table.codeAt(row, slot)) && table.isLive(row);
   });
   return { runs, dirty, written };
+}
+
+/** Returns the rows that link to any of some ids. Repeated calls build the link's index. */
+export function findLinkingRows(
+  run: TableRun,
+  slot: number,
+  ids: Iterable<string>,
+): readonly number[] {
+  const { table, indexes } = run;
+  const dictionary = table.dictionaries.get(slot);
+  const codes = new Set(Array.from(ids, (id) => dictionary?.find(id) ?? NULL_CODE));
+  codes.delete(NULL_CODE);
+  if (codes.size === 0) return [];
+  const recipe = linkIndexRecipe(slot);
+  requestIndex(run, recipe);
+  const view = indexes === "never" ? undefined : viewIndex(table, recipe);
+  if (view === undefined) return scanCodes(run, slot, codes);
+  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, codes);
+  return runs.flatMap((run) => Array.from(run).filter((row) => !dirty.has(row))).concat(written);
 }
 
 /** Returns the rows with any of the codes, without an index. */

@@ -1,6 +1,7 @@
 import { refuse } from "../../errors.js";
+import type { QueryRun } from "../../query/query-run.js";
 import { type Column, type LeafColumn, leavesOf } from "../../schema/columns.js";
-import { type ColumnRef, findColumn, type Ref, type Searched } from "../query-seam.js";
+import { type ColumnRef, findColumn, type Ref } from "../query-seam.js";
 import type { ParsedTarget } from "../request/request.js";
 
 export interface BoundTarget {
@@ -11,11 +12,11 @@ export interface BoundTarget {
 
 /** Returns the columns to search, each once with its greatest weight, in schema order. */
 export function bindTargets(
-  source: Searched,
+  run: QueryRun,
   targets: readonly ParsedTarget[] | undefined,
 ): readonly BoundTarget[] {
   const weights = new Map<number, number>();
-  const searchable = source.run.table.schema.leaves.filter(isSearchable);
+  const searchable = run.table.schema.leaves.filter(isSearchable);
   const weigh = (slot: number, weight: number): void => {
     weights.set(slot, Math.max(weight, weights.get(slot) ?? 0));
   };
@@ -24,7 +25,7 @@ export function bindTargets(
       for (const { slot } of searchable) weigh(slot, weight);
       continue;
     }
-    const ref = findColumn(source, column);
+    const ref = findColumn(run, column);
     const slots = searchableSlots(ref);
     if (slots.length === 0) {
       const isMember = ref.type !== "object" && ref.keys !== undefined;

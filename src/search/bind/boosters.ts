@@ -1,16 +1,10 @@
 import { describe, refuse } from "../../errors.js";
 import { eachSetBit } from "../../query/filter/kernels.js";
+import { createRead, type QueryRun } from "../../query/query-run.js";
 import { coerceValue } from "../../schema/coerce.js";
 import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";
-import {
-  bindNarrow,
-  type ColumnRef,
-  createReadValue,
-  findColumn,
-  type Narrow,
-  type Searched,
-} from "../query-seam.js";
+import { bindNarrow, type ColumnRef, findColumn, type Narrow } from "../query-seam.js";
 import type { Effect, ParsedBooster } from "../request/read-booster.js";
 
 /** Adds a booster's effect to the scores of the rows whose bits are set. */
@@ -25,11 +19,11 @@ const TYPES: Readonly<Record<Effect["kind"], readonly ColumnRef["type"][]>> = {
 
 /** Binds the column of a booster; `bindFilter` binds its filter later (E-6). */
 export function bindBooster(
-  source: Searched,
+  run: QueryRun,
   booster: ParsedBooster,
   now: () => Instant,
 ): { readonly bindFilter: () => Boost } {
-  const ref = findColumn(source, booster.column);
+  const ref = findColumn(run, booster.column);
   const types = TYPES[booster.kind];
   if (ref.type === "object" || !types.includes(ref.type)) {
     const expected = types.join(", ");
@@ -42,19 +36,19 @@ export function bindBooster(
   return {
     bindFilter: () => {
       const { filter } = booster;
-      const narrow = filter === undefined ? undefined : bindNarrow(source, filter);
-      return createBoost(source, ref, effect, narrow);
+      const narrow = filter === undefined ? undefined : bindNarrow(run, filter);
+      return createBoost(run, ref, effect, narrow);
     },
   };
 }
 
 function createBoost(
-  source: Searched,
+  run: QueryRun,
   ref: ColumnRef,
   effect: (value: unknown) => number,
   narrow: Narrow | undefined,
 ): Boost {
-  const read = createReadValue(source, ref);
+  const read = createRead(run, ref);
   return (chunk, base, rows, scores) => {
     const matching = narrow === undefined ? rows : rows.slice();
     narrow?.(chunk, matching);

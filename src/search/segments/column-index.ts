@@ -1,7 +1,7 @@
+import { setLiveRows } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
-import { liveRows } from "../query-seam.js";
 import { Lexicon } from "../words/lexicon.js";
 import { createSegmenter, NO_TEXT, type Segment } from "./segment.js";
 import { cachedWords, hasWords, isUpToDate, type VectorWords, wordsOf } from "./vector-words.js";
@@ -72,7 +72,7 @@ function openColumn(
       }
     }
     const live = new Uint32Array(CHUNK_WORDS);
-    if (!isWhole) liveRows(chunk, live);
+    if (!isWhole) setLiveRows(live, chunk);
     const parts = words.parts.map((part) => ({
       segment: part.segment,
       rows: isWhole

@@ -1,10 +1,11 @@
 import { refuse } from "../../errors.js";
-import { eachSetBit } from "../../query/filter/kernels.js";
+import { eachSetBit, setLiveRows } from "../../query/filter/kernels.js";
+import type { QueryRun } from "../../query/query-run.js";
 import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import { checkEvery } from "../../value/check-every.js";
 import type { SearchedTable } from "../bind/bind-table.js";
-import { bindNarrow, createWholeRecords, findColumn, liveRows } from "../query-seam.js";
+import { bindNarrow, createWholeRecords, findColumn } from "../query-seam.js";
 import type { SearchAnswer } from "../run-search.js";
 import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
@@ -14,8 +15,8 @@ import { VECTOR_SEARCH, type VectorRequest } from "./vector-request.js";
 export function runVectorSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { run, name } = table;
   const parsed = readBySchema(VECTOR_SEARCH, request);
-  const slot = bindVectorColumn(table, parsed);
-  const narrow = parsed.filter === undefined ? undefined : bindNarrow(table, parsed.filter);
+  const slot = bindVectorColumn(run, parsed);
+  const narrow = parsed.filter === undefined ? undefined : bindNarrow(run, parsed.filter);
   // the reader required numbers
   const query = Float64Array.from(parsed.queryVector.value as readonly number[]);
   const similarity = compileSimilarity(parsed.similarity, query);
@@ -27,7 +28,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "value") continue;
     run.checkTime?.();
-    liveRows(chunk, rows);
+    setLiveRows(rows, chunk);
     narrow?.(chunk, rows);
     const base = ordinalOf(place, 0);
     eachSetBit(rows, CHUNK_WORDS, (row) => {
@@ -39,7 +40,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
     });
   }
   const hits = top.toSorted();
-  const records = createWholeRecords(table)(hits.map(({ row }) => row));
+  const records = createWholeRecords(run)(hits.map(({ row }) => row));
   for (const [index, { score }] of hits.entries()) {
     const metadata = records[index]![run.profile.metadataColumn] as object; // every record has it
     Object.assign(metadata, { table: name, score });
@@ -47,8 +48,8 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   return { records, totalCount };
 }
 
-function bindVectorColumn(table: SearchedTable, { column, queryVector }: VectorRequest): number {
-  const ref = findColumn(table, column);
+function bindVectorColumn(run: QueryRun, { column, queryVector }: VectorRequest): number {
+  const ref = findColumn(run, column);
   if (ref.type !== "vector" || ref.hops.length > 0) {
     const found = ref.hops.length > 0 ? "one of a linked table" : ref.type;
     refuse("invalid_request", `column [${ref.path}]: expected a vector column, found ${found}`, {
