@@ -29,6 +29,7 @@ export {
   type ProfileOption,
 } from "./profile.js";
 export type { IndexOption } from "./query/query-run.js";
+export type { JsonObject } from "./shape/fields.js";
 export type { TypedBranch, TypedTables } from "./typed/branch.js";
 export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";
@@ -58,4 +59,3 @@ export type {
 export type { RecordReference } from "./typed/values.js";
 export type { InsertOf, NumberChange, UpdateOf } from "./typed/write.js";
 export type * from "./types.js";
-export type { JsonObject } from "./value/fields.js";

@@ -5,6 +5,7 @@ import { diffPages, type LiveChange } from "./live/changes.js";
 import { type LiveEventsOptions, streamEvents } from "./live/events.js";
 import { LivePage } from "./live/page.js";
 import { LiveCounter, type LiveView } from "./live/view.js";
+import { readFields, readNumber, refuseValue } from "./shape/fields.js";
 import type { CheckedFilter } from "./typed/filter.js";
 import type { QueryParts } from "./typed/query.js";
 import type { Selected } from "./typed/record.js";
@@ -13,7 +14,6 @@ import type { AnyShape } from "./typed/shape.js";
 import type { CheckedSort } from "./typed/sort.js";
 import type { TypedTable } from "./typed/table.js";
 import type { AnyRecord } from "./types.js";
-import { readFields, readNumber, refuseValue } from "./value/fields.js";
 
 export { applyChanges, type LiveChange } from "./live/changes.js";
 export type { LiveEventsOptions } from "./live/events.js";

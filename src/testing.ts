@@ -8,6 +8,7 @@ import type { HandlerOptions } from "./http/service.js";
 import type { Fetch } from "./http/web.js";
 import { createFetch } from "./http.js";
 import type { ProfileOption } from "./profile.js";
+import { partAt, readFields, readStrings, refuseValue } from "./shape/fields.js";
 import { type Reach, routeFetch } from "./testing/route.js";
 import {
   type CheckedSchema,
@@ -25,7 +26,6 @@ import type {
   TableShape,
 } from "./typed/shape.js";
 import type { InsertOf } from "./typed/write.js";
-import { partAt, readFields, readStrings, refuseValue } from "./value/fields.js";
 
 export type { GivenColumn, GivenSchema, GivenTable, GivenTables } from "./testing/schema.js";
 

@@ -1,7 +1,7 @@
 import { describe, refuse } from "../errors.js";
+import { readFields, readString, readStrings, refuseValue } from "../shape/fields.js";
 import { createTableVersion } from "../storage/table.js";
 import { formatInstant } from "../value/datetime.js";
-import { readFields, readString, readStrings, refuseValue } from "../value/fields.js";
 import { type BranchAddress, branchNames, type DatabaseAddress } from "./address.js";
 import {
   type CatalogEvent,

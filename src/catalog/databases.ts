@@ -1,6 +1,6 @@
 import { refuse } from "../errors.js";
+import { partAt, readFields, readString, refuseValue } from "../shape/fields.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { partAt, readFields, readString, refuseValue } from "../value/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, changed, created, deleted, type Entities, ownOf } from "./events.js";
 import { findDatabase, findWorkspace } from "./find.js";

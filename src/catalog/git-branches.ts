@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
 import { DIALECTS, type Profile } from "../profile.js";
-import { partAt, readFields, readString, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readString, refuseValue } from "../shape/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { findDatabase } from "./find.js";

@@ -26,7 +26,7 @@ export interface InviteOptions {
 }
 
 export const EMAIL: s.Schema<string> = s.parsed(s.TEXT, "an email address", (given) =>
-  typeof given === "string" && isEmail(given) ? given : undefined,
+  isEmail(given) ? given : undefined,
 );
 export const ROLE: s.Schema<Role> = s.named("Role", s.oneOf(["owner", "maintainer"]));
 const OF_INVITE = { what: "invite", rule: "A-3" };

@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
+import { readString } from "../shape/fields.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { readString } from "../value/fields.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { checkName } from "./names.js";
 import type { CatalogState } from "./state.js";

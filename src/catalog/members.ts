@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { partAt, refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../shape/fields.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import type { CatalogState, Role } from "./state.js";

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { type JsonObject, readJsonObject } from "../value/fields.js";
+import { type JsonObject, readJsonObject } from "../shape/fields.js";
 
 /** Characters of JSON (rule L-12). */
 const MAX_SETTINGS_LENGTH = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ProfileName } from "../profile.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
+import type { JsonObject } from "../shape/fields.js";
 import type { Instant } from "../value/datetime.js";
-import type { JsonObject } from "../value/fields.js";
 
 /**
  * The state of an engine except the contents of tables: an immutable tree, changed by recipes. Maps

@@ -1,6 +1,7 @@
 import { describe, refuse } from "../errors.js";
+import { partAt, readFields, readString, readStrings, refuseValue } from "../shape/fields.js";
 import type { Instant } from "../value/datetime.js";
-import { partAt, readEmail, readFields, readString, readStrings } from "../value/fields.js";
+import { isEmail } from "../value/text.js";
 import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import { addKey, checkNewKey, DEFAULT_KEY, refuseTakenKey, removeKeys } from "./keys.js";
@@ -123,8 +124,9 @@ function readDetails(
   image: string,
 ): UserState {
   const { email, fullname, image: given = image } = fields;
+  if (!isEmail(email)) refuseValue(email, "an email address", partAt("email", "U-2"));
   return {
-    email: readEmail(email, "U-2"),
+    email,
     fullname: readString(fullname, 1, 255, partAt("fullname", "U-2")),
     image: readString(given, 0, 2048, partAt("image", "U-2")),
   };

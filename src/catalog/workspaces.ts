@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { readFields, readString } from "../value/fields.js";
+import { readFields, readString } from "../shape/fields.js";
 import { type CatalogEvent, changed, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import { checkName } from "./names.js";

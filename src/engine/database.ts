@@ -15,8 +15,8 @@ import {
   describeDatabase,
 } from "../catalog/databases.js";
 import { findDatabase } from "../catalog/find.js";
+import type { JsonObject } from "../shape/fields.js";
 import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
-import type { JsonObject } from "../value/fields.js";
 import { type AnyBranch, Branch } from "./branch.js";
 import type { EngineContext } from "./context.js";
 import { GitBranches } from "./git-branches.js";

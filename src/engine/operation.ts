@@ -1,5 +1,5 @@
 import { describe, type ErrorCode, pointer, refuse, shorten, TwinbaseError } from "../errors.js";
-import { requireKnownKeys, requireObject } from "../value/fields.js";
+import { requireKnownKeys, requireObject } from "../shape/fields.js";
 import { isPlainObject } from "../value/json.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
 import { requireString } from "./record-options.js";

@@ -8,7 +8,7 @@ import {
   resolveProfile,
 } from "../profile.js";
 import type { IndexOption } from "../query/query-run.js";
-import { partAt, readFields, readNumber, refuseValue } from "../value/fields.js";
+import { partAt, readFields, readNumber, refuseValue } from "../shape/fields.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
 import { Streams } from "./streams.js";

@@ -1,6 +1,6 @@
 import { describe, refuse } from "../errors.js";
+import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../shape/fields.js";
 import type { WriteConditions } from "../storage/writer.js";
-import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 
 export interface RecordOptions extends WriteConditions {

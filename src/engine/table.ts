@@ -6,6 +6,7 @@ import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "
 import type { Schema } from "../schema/columns.js";
 import { findAdded, type SchemaEdit } from "../schema/compare-columns.js";
 import { describeColumn, describeSchema } from "../schema/declare.js";
+import { refuseValue, requireKnownKeys } from "../shape/fields.js";
 import {
   type AlterContext,
   addColumn,
@@ -30,7 +31,6 @@ import type {
   SummarizeRequest,
   SummarizeResult,
 } from "../types.js";
-import { refuseValue, requireKnownKeys } from "../value/fields.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { openRun, type RunSettings } from "./query-run.js";

@@ -13,9 +13,9 @@ import { pointer, refuse } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
+import { refuseValue } from "../shape/fields.js";
 import type { AlterContext } from "../storage/alter.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
-import { refuseValue } from "../value/fields.js";
 import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 

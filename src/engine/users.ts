@@ -22,7 +22,7 @@ import {
   type UserOptions,
   type UserRecord,
 } from "../catalog/users.js";
-import { refuseValue } from "../value/fields.js";
+import { refuseValue } from "../shape/fields.js";
 import type { EngineContext } from "./context.js";
 
 const MAX_SECRET_LENGTH = 1024;

@@ -13,8 +13,8 @@ import {
   type WorkspaceChanges,
   type WorkspaceMetadata,
 } from "../catalog/workspaces.js";
+import type { JsonObject } from "../shape/fields.js";
 import type { DocumentedProfile, ProfileShape } from "../typed/shape.js";
-import type { JsonObject } from "../value/fields.js";
 import type { EngineContext } from "./context.js";
 import { type AnyDatabase, Database } from "./database.js";
 

@@ -2,10 +2,10 @@ import type { TableAddress } from "../catalog/address.js";
 import { below, isRefusal, ROOT, refuseRecord } from "../errors.js";
 import { bindProject } from "../query/run.js";
 import type { ReadFile } from "../schema/files.js";
+import { refuseValue } from "../shape/fields.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
-import { refuseValue } from "../value/fields.js";
 import { isArray } from "../value/json.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
 import {

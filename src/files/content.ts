@@ -1,9 +1,9 @@
 import type { StoredFile } from "../schema/files.js";
 import { BYTES } from "../schema/read-files.js";
+import { readFields, refuseValue } from "../shape/fields.js";
 import type { AnyTable } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type { AnyRecord } from "../types.js";
-import { readFields, refuseValue } from "../value/fields.js";
 import {
   type FilePlace,
   type FoundFiles,

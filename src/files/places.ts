@@ -3,8 +3,8 @@ import { describe, refuse } from "../errors.js";
 import { findColumn, type LeafColumn } from "../schema/columns.js";
 import { isFileType, type StoredFile, type StoredFiles } from "../schema/files.js";
 import { asList } from "../schema/read-files.js";
+import { refuseValue, requireObject } from "../shape/fields.js";
 import type { AnyTable } from "../typed/table.js";
-import { refuseValue, requireObject } from "../value/fields.js";
 
 export interface FilePlace {
   readonly record: string;

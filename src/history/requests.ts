@@ -2,10 +2,10 @@ import { findDatabase } from "../catalog/find.js";
 import type { MigrationRequestState } from "../catalog/state.js";
 import { type AnyDatabase, Database } from "../engine/database.js";
 import { changeErrors, refuse } from "../errors.js";
+import { partAt, refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { partAt, refuseValue } from "../value/fields.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
 

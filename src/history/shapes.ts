@@ -1,9 +1,9 @@
 import { nameOf } from "../catalog/names.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { COLUMN_TYPES } from "../schema/traits.js";
+import { readJsonObject } from "../shape/fields.js";
 import * as s from "../shape/schema.js";
 import type { ColumnDefinition, Json } from "../types.js";
-import { readJsonObject } from "../value/fields.js";
 
 const ACCESS = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 

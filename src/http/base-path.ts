@@ -1,5 +1,5 @@
 import { shorten, TwinbaseError } from "../errors.js";
-import { partAt, refuseValue } from "../value/fields.js";
+import { partAt, refuseValue } from "../shape/fields.js";
 import type { IncomingRequest } from "./message.js";
 
 const BASE_PATH = /^(?:\/[^/?#]+)+$/;

@@ -1,5 +1,5 @@
 import { describe, pointer, refuse } from "../errors.js";
-import { requireObject } from "../value/fields.js";
+import { requireObject } from "../shape/fields.js";
 import { isDeeper } from "../value/json.js";
 import type { RequestBody } from "./message.js";
 

@@ -1,5 +1,5 @@
 import { below } from "../errors.js";
-import { type RequestPart, readFields, refuseValue } from "../value/fields.js";
+import { type RequestPart, readFields, refuseValue } from "../shape/fields.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { Routed } from "./match.js";

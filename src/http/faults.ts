@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { refuse } from "../errors.js";
+import { partAt, refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
-import { partAt, refuseValue } from "../value/fields.js";
 import { createRandom } from "../value/hash.js";
 import {
   CALL_MEMBERS,

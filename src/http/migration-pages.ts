@@ -1,5 +1,5 @@
 import type { Migration } from "../history.js";
-import { refuseValue } from "../value/fields.js";
+import { refuseValue } from "../shape/fields.js";
 
 /** A page of migrations, latest first; a cursor is the id of its last one. */
 export interface MigrationPage {

@@ -1,8 +1,8 @@
 import { describe, pointer, refuse } from "../errors.js";
 import { DIALECTS, type ProfileName } from "../profile.js";
+import { refuseValue } from "../shape/fields.js";
 import type { Schema } from "../shape/schema.js";
 import * as s from "../shape/schema.js";
-import { refuseValue } from "../value/fields.js";
 import { suggest } from "../value/nearest.js";
 
 /** A parameter of the query string; its text is read by the type of its schema. */

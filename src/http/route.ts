@@ -1,6 +1,6 @@
 import { DIALECTS, type ProfileName } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
-import { DONE, type Schema, type TypeOf } from "../shape/schema.js";
+import { COMPLETED, named, objectOf, type Schema, type TypeOf } from "../shape/schema.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
@@ -31,6 +31,9 @@ export type Touched =
   /** A statement of SQL, or several. */
   | "statement"
   | "statements";
+
+/** The response of a route without result. */
+export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
 
 const WRITABLE: ReadonlySet<Touched> = new Set(["catalog", "record", "records", "copy"]);
 

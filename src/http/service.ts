@@ -1,11 +1,11 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { enableFiles } from "../files.js";
+import { partAt, readString, readStrings, refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
 import { derive, readNumber } from "../value/derive.js";
-import { partAt, readString, readStrings, refuseValue } from "../value/fields.js";
 import { idTail } from "../value/id.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";

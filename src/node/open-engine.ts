@@ -6,8 +6,8 @@ import { requireAlike } from "../engine/snapshot.js";
 import { type AnyEngine, createEngine, Engine } from "../engine.js";
 import { openFolder } from "../persist/folder/open.js";
 import type { Profile, ProfileOption } from "../profile.js";
+import { partAt, readFields, refuseValue } from "../shape/fields.js";
 import type { ProfileShape, ProfileShapeOf } from "../typed/shape.js";
-import { partAt, readFields, refuseValue } from "../value/fields.js";
 
 /** Options of {@link openEngine}. */
 export interface OpenOptions extends EngineOptions {

@@ -1,6 +1,6 @@
 import { EngineContext } from "../engine/context.js";
 import { requireAlike } from "../engine/snapshot.js";
-import { readFields, refuseValue } from "../value/fields.js";
+import { readFields, refuseValue } from "../shape/fields.js";
 import { openReplay, type Replayed, type ReplayOptions } from "./replay.js";
 import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write.js";
 

@@ -14,10 +14,10 @@ import { EMAIL, ROLE } from "../catalog/invites.js";
 import { checkName, type NamedKind, nameOf } from "../catalog/names.js";
 import type { CatalogState, MigrationRequestState, MigrationState } from "../catalog/state.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
+import { type JsonObject, readJsonObject, readStrings } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
-import { type JsonObject, readJsonObject, readStrings } from "../value/fields.js";
 import { refusePart, requireInstant } from "./require.js";
 
 const INSTANT: s.Schema<Instant> = s.mapped(s.TEXT, (time) => requireInstant(time, "time"));

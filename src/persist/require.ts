@@ -1,6 +1,6 @@
+import { readNumber, refuseValue } from "../shape/fields.js";
 import * as s from "../shape/schema.js";
 import { type Instant, parseInstant } from "../value/datetime.js";
-import { readNumber, refuseValue } from "../value/fields.js";
 
 /** Parts of a line; the reader of lines adds the number of the line to errors. */
 export const COUNT: s.Schema<number> = s.wholeOf(0);

@@ -52,7 +52,7 @@ export function coerceValue(
     case "text":
       return isText(value) ? value : undefined;
     case "email":
-      return typeof value === "string" && isEmail(value) ? value : undefined;
+      return isEmail(value) ? value : undefined;
     case "datetime":
       return typeof value === "string" ? parseInstant(value) : undefined;
     case "multiple":

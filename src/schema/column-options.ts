@@ -1,7 +1,7 @@
 import { type At, below, refuse } from "../errors.js";
 import { DIALECTS, type Profile } from "../profile.js";
+import { type RequestPart, readFields, readNumber, refuseValue } from "../shape/fields.js";
 import type { ColumnDefinition, Json } from "../types.js";
-import { type RequestPart, readFields, readNumber, refuseValue } from "../value/fields.js";
 import { copyJson, isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
 import { coerceValue, expectationOf, parseJson, type ValueType } from "./coerce.js";

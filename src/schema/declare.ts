@@ -1,7 +1,7 @@
 import { type At, below, describe, ROOT, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
+import { readFields, refuseValue } from "../shape/fields.js";
 import type { ColumnDefinition, Json } from "../types.js";
-import { readFields, refuseValue } from "../value/fields.js";
 import { cloneJson, isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";

@@ -1,5 +1,6 @@
 import { type At, below } from "../errors.js";
 import type { Limits } from "../profile.js";
+import { isArray } from "../value/json.js";
 import {
   type RequestPart,
   readNumber,
@@ -7,8 +8,7 @@ import {
   refuseValue,
   requireKnownKeys,
   requireObject,
-} from "../value/fields.js";
-import { isArray } from "../value/json.js";
+} from "./fields.js";
 import { ANYTHING, type JsonSchema, type Reading, type Schema } from "./schema.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
-import { type RequestPart, refuseValue } from "../value/fields.js";
+import { type RequestPart, refuseValue } from "./fields.js";
 
 /** A JSON Schema (draft 2020-12), as far as the service uses it. */
 export interface JsonSchema {
@@ -77,15 +77,14 @@ export function anyObject<T>(): Schema<T> {
 /** Values that are validated later, or not at all. */
 export const ANYTHING: Schema = {};
 export const CONTENT: Schema = { type: "string", format: "binary" };
-export const FILTER: Schema<Readonly<Record<string, unknown>>> = named("Filter", {
-  ...ANY_OBJECT,
+export const FILTER: Schema<Readonly<Record<string, unknown>>> = {
+  type: "object",
+  additionalProperties: true,
+  title: "Filter",
   description: "Conditions by column or operator; all must match.",
-});
+};
 export const NO_KEYS: Schema<object> = { type: "object", additionalProperties: false };
 export const COMPLETED: Schema<"completed"> = { const: "completed" };
-
-/** The response of a route without result. */
-export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
 
 export function textOf(minLength: number, maxLength: number): Schema<string> {
   return { type: "string", ...(minLength > 0 && { minLength }), maxLength };

@@ -47,6 +47,6 @@ export function foldCase(text: string): string {
 }
 
 /** Whether text is an e-mail address (T-6). */
-export function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+export function isEmail(text: unknown): text is string {
+  return typeof text === "string" && text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }

@@ -9,8 +9,8 @@ const src: string = resolve(import.meta.dirname, "../../src");
 /** Groups of layers. */
 const GROUPS: Readonly<Record<string, string>> = {
   BASE: "errors types profile",
-  STORE: "value schema storage typed",
-  CORE: "value schema storage typed catalog query",
+  STORE: "value shape schema storage typed",
+  CORE: "value shape schema storage typed catalog query",
 };
 
 type Allowed = Readonly<Record<string, readonly string[]>>;
@@ -29,29 +29,29 @@ const MAY_IMPORT = readAllowed({
   profile: "errors types",
   value: "BASE",
   shape: "BASE value",
-  schema: "BASE value",
+  schema: "BASE value shape",
   typed: "BASE schema",
-  storage: "BASE value schema",
-  catalog: "BASE STORE shape",
+  storage: "BASE value shape schema",
+  catalog: "BASE STORE",
   query: "BASE STORE",
   engine: "BASE CORE",
-  persist: "BASE CORE shape engine",
+  persist: "BASE CORE engine",
   index: "BASE CORE engine",
-  search: "BASE CORE shape engine",
+  search: "BASE CORE engine",
   files: "BASE CORE engine index",
   // The adapter imports neither storage nor query: it does not know the query language (F-1).
   http: "BASE value schema typed catalog shape engine index search files accounts history changes live",
   accounts: "BASE STORE catalog engine",
   changes: "BASE engine",
   export: "BASE typed engine persist",
-  history: "BASE STORE shape catalog engine",
+  history: "BASE STORE catalog engine",
   live: "BASE CORE engine",
-  testing: "BASE typed value engine http history",
+  testing: "BASE typed value shape engine http history",
   fixtures: "BASE STORE engine index",
   sql: "BASE value schema query",
-  postgres: "BASE CORE shape engine persist files http sql",
+  postgres: "BASE CORE engine persist files http sql",
   conformance: "BASE schema typed engine index http",
-  node: "BASE typed value engine persist index http",
+  node: "BASE typed value shape engine persist index http",
   cli: "BASE typed value engine persist index http export history fixtures conformance node postgres",
 });
 

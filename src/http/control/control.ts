@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
-import { partAt, readFields, readString } from "../../value/fields.js";
+import { partAt, readFields, readString } from "../../shape/fields.js";
 import { requireControl } from "../address.js";
 import { createFaults, type Faults } from "../faults.js";
 import { createJournal, type Journal } from "../journal.js";

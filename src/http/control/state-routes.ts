@@ -3,7 +3,7 @@ import type { AnyEngine } from "../../engine.js";
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
-import { defineRoute, type Routes } from "../route.js";
+import { DONE, defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { openFeed } from "./events.js";
 import { createStreams } from "./streams.js";
@@ -60,7 +60,7 @@ export function createStateRoutes(
     resetEngine: defineRoute({
       at: "POST /_twinbase/reset",
       summary: "Restores the baseline, with clock and ids; removes faults, empties the journal.",
-      answers: { 200: s.DONE },
+      answers: { 200: DONE },
       act: () => {
         engine.reset();
         clearFaults(state);
@@ -90,7 +90,7 @@ export function createStateRoutes(
     restoreSnapshot: defineRoute({
       at: `POST ${SNAPSHOT_AT}/restore`,
       summary: "Restores a snapshot.",
-      answers: { 200: s.DONE },
+      answers: { 200: DONE },
       act: (_, { names: { snapshot_name: name } }) => engine.restore(findSnapshot(snapshots, name)),
     }),
     deleteSnapshot: defineRoute({

@@ -1,11 +1,11 @@
 import { changeErrors } from "../../errors.js";
 import { SCHEMA } from "../../history/shapes.js";
 import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
+import { type JsonObject, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import { type JsonObject, refuseValue } from "../../value/fields.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
-import { defineRoute, type Routes, type UnnamedRoute } from "../route.js";
+import { DONE, defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const SETTINGS = "/dbs/{db_name}/settings";
@@ -146,7 +146,7 @@ export const BRANCH_ROUTES: Routes<
   deleteBranch: defineRoute({
     at: `DELETE ${BRANCH}`,
     summary: "Deletes a branch and its contents.",
-    answers: { 200: s.DONE },
+    answers: { 200: DONE },
     find: findBranchPlace,
     act: ({ database, branch }, { stats, ...address }) => {
       database.deleteBranch(branch);

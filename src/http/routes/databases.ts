@@ -5,7 +5,7 @@ import { DIALECTS } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
-import { defineRoute, type Routes } from "../route.js";
+import { DONE, defineRoute, type Routes } from "../route.js";
 import { NEW_NAME } from "../schemas/tables.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
@@ -74,7 +74,7 @@ export const DATABASE_ROUTES: Routes<
   deleteDatabase: defineRoute({
     at: `DELETE ${DATABASE}`,
     summary: "Deletes a database and its contents.",
-    answers: { 200: s.DONE },
+    answers: { 200: DONE },
     find: findInWorkspace,
     act: ({ workspace, database }, { stats }) => {
       workspace.deleteDatabase(database.name);

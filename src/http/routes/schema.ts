@@ -15,8 +15,8 @@ import {
   type TableSchema,
   updateSchema,
 } from "../../history.js";
+import { partAt, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import { partAt, refuseValue } from "../../value/fields.js";
 import { type Address, findBranch, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Routes } from "../route.js";

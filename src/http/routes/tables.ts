@@ -2,7 +2,7 @@ import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findBranch, findTableOnBranch } from "../address.js";
-import { defineRoute, type Routes } from "../route.js";
+import { DONE, defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
 
@@ -38,7 +38,7 @@ export const TABLE_ROUTES: Routes<"createTable" | "updateTable" | "deleteTable">
   deleteTable: defineRoute({
     at: `DELETE ${TABLE}`,
     summary: "Deletes a table.",
-    answers: { 200: s.DONE },
+    answers: { 200: DONE },
     find: findTableOnBranch,
     act: ({ branch, table }) => branch.deleteTable(table.name),
   }),

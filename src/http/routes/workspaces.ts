@@ -3,8 +3,8 @@ import { ROLE } from "../../catalog/invites.js";
 import { checkName } from "../../catalog/names.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import type { ProfileName } from "../../profile.js";
+import type { JsonObject } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import type { JsonObject } from "../../value/fields.js";
 import {
   type Address,
   findAccount,

@@ -1,6 +1,6 @@
 import { below, pointerTo, refuse } from "../../errors.js";
+import { type RequestPart, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import { type RequestPart, refuseValue } from "../../value/fields.js";
 import { isArray } from "../../value/json.js";
 
 export interface GivenStatement {

@@ -1,9 +1,9 @@
 import { refuse } from "../../errors.js";
 import { DIALECTS } from "../../profile.js";
+import { readFields } from "../../shape/fields.js";
 import type { Json } from "../../types.js";
 import { checkEvery } from "../../value/check-every.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
-import { readFields } from "../../value/fields.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";

@@ -7,7 +7,7 @@ import {
   refuseValue,
   requireKnownKeys,
   requireObject,
-} from "../../value/fields.js";
+} from "../../shape/fields.js";
 import { isArray } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { suggest } from "../../value/nearest.js";

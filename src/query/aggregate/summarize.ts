@@ -9,10 +9,10 @@ import {
   type StoredValue,
 } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
+import { readFields } from "../../shape/fields.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
-import { readFields } from "../../value/fields.js";
 import { canonicalJson, cloneJson } from "../../value/json.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";

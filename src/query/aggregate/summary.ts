@@ -2,7 +2,7 @@ import { describe, pointer, refuse } from "../../errors.js";
 import { DIALECTS } from "../../profile.js";
 import type { LeafType } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
-import { requireObject } from "../../value/fields.js";
+import { requireObject } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { bindTypedColumn } from "../bind/column-list.js";

@@ -1,6 +1,6 @@
 import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
-import { type RequestPart, refuseValue } from "../../value/fields.js";
+import { type RequestPart, refuseValue } from "../../shape/fields.js";
 import { isArray } from "../../value/json.js";
 import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/column-ref.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";

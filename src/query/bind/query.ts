@@ -7,7 +7,7 @@ import {
   refuseValue,
   requireKnownKeys,
   requireObject,
-} from "../../value/fields.js";
+} from "../../shape/fields.js";
 import { checksum } from "../../value/hash.js";
 import { canonicalJson } from "../../value/json.js";
 import type { Ref } from "../bound/column-ref.js";

@@ -1,7 +1,7 @@
 import { describe, pointer, type Reason, refuse } from "../../errors.js";
 import { DIALECTS } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
-import { type NumberRange, readFields, readNumber, refuseValue } from "../../value/fields.js";
+import { type NumberRange, readFields, readNumber, refuseValue } from "../../shape/fields.js";
 import { isArray } from "../../value/json.js";
 import type { TableName, TableShape } from "../bound/column-ref.js";
 import { findLinked, type Scope } from "./scope.js";

@@ -1,6 +1,6 @@
 import { pointerTo, refuse } from "../../errors.js";
+import { type RequestPart, readNumber, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import { type RequestPart, readNumber, refuseValue } from "../../value/fields.js";
 import { countCodePoints } from "../../value/text.js";
 import { BOOSTER, type ParsedBooster } from "./read-booster.js";
 import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";

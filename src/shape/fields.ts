@@ -1,8 +1,8 @@
 import { type At, below, describe, type ErrorCode, pointerTo, refuse } from "../errors.js";
 import type { Json } from "../types.js";
-import { copyJson, isArray, isPlainObject } from "./json.js";
-import { suggest } from "./nearest.js";
-import { countCodePoints, isEmail, isText } from "./text.js";
+import { copyJson, isArray, isPlainObject } from "../value/json.js";
+import { suggest } from "../value/nearest.js";
+import { countCodePoints, isText } from "../value/text.js";
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, Json>>;
@@ -59,12 +59,6 @@ export function requireKnownKeys(
     const reason = { kind: "unknown_key", key } as const;
     refuse(code, message, { path: below(path, key), rule: "E-3", reason });
   }
-}
-
-/** Throws `invalid_request` unless the value is an email address. */
-export function readEmail(value: unknown, rule: string): string {
-  if (typeof value === "string" && isEmail(value)) return value;
-  refuseValue(value, "an email address", partAt("email", rule));
 }
 
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
