@@ -180,16 +180,12 @@ function describeOperation(route: Route, describe: Describe): Fragment {
     operationId: operation,
     summary,
     tags: [plane],
-    ...(Object.keys(parameters).length > 0 && {
-      parameters: Object.entries(parameters).map(
-        ([name, { description, schema, required = false }]) => ({
-          name,
-          in: "query",
-          description,
-          required,
-          schema,
-        }),
-      ),
+    ...(parameters.properties !== undefined && {
+      parameters: Object.entries(parameters.properties).map(([name, parameter]) => {
+        const { description, ...schema } = describe(parameter);
+        const required = parameters.required?.includes(name) ?? false;
+        return { name, in: "query", description, required, schema };
+      }),
     }),
     ...(body !== undefined && {
       requestBody: { content: { [typeOf(route.takesContent)]: { schema: describe(body) } } },

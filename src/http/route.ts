@@ -1,11 +1,19 @@
 import { DIALECTS, type ProfileName } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
-import { COMPLETED, named, objectOf, type Schema, type TypeOf } from "../shape/schema.js";
+import {
+  COMPLETED,
+  NO_KEYS,
+  named,
+  objectOf,
+  reading,
+  type Schema,
+  type TypeOf,
+} from "../shape/schema.js";
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
 import type { Reply, RequestBody, Written } from "./message.js";
-import { type ParameterSet, type ParameterValues, readParameters } from "./parameters.js";
+import { readParameters } from "./parameters.js";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
@@ -48,17 +56,16 @@ export interface GivenContent {
   readonly mediaType: string | undefined;
 }
 
-export interface ReadRequest<P extends ParameterSet = ParameterSet, B = unknown> {
-  readonly parameters: ParameterValues<P>;
+export interface ReadRequest<P = unknown, B = unknown> {
+  readonly parameters: P;
   readonly body: B;
 }
 
 /** The input of a route, besides the entities that it found. */
-export type RouteInput<
-  P extends ParameterSet = ParameterSet,
-  B = unknown,
-  N extends string = string,
-> = Omit<Address, "names"> &
+export type RouteInput<P = unknown, B = unknown, N extends string = string> = Omit<
+  Address,
+  "names"
+> &
   ReadRequest<P, B> & {
     readonly names: { readonly [name in N]: string };
   };
@@ -81,12 +88,13 @@ interface Declaration {
   readonly answers: Readonly<Record<number, Schema | null>>;
 }
 
-interface Definition<At, T, P extends ParameterSet, S extends Schema> extends Declaration {
+interface Definition<At, T, P extends Schema, S extends Schema> extends Declaration {
   /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
   readonly at: At;
   readonly touches?: Touched;
   /** Whether a POST route only reads. */
   readonly reads?: true;
+  /** The shape of the query string. */
   readonly parameters?: P;
   /** The schema of the body; absent if the route reads none. */
   readonly body?: S;
@@ -95,11 +103,11 @@ interface Definition<At, T, P extends ParameterSet, S extends Schema> extends De
   /** Looks up the entities in the address (rule M-4); default none. */
   readonly find?: (address: Address) => T;
   /** Returns the body of the successful answer; ignored if that is empty. */
-  readonly act?: (target: T, input: RouteInput<P, TypeOf<S>, NamesIn<At>>) => unknown;
+  readonly act?: (target: T, input: RouteInput<TypeOf<P>, TypeOf<S>, NamesIn<At>>) => unknown;
   /** Replaces `act`: returns the answer with its status. */
   readonly reply?: (
     target: T,
-    input: RouteInput<P, TypeOf<S>, NamesIn<At>>,
+    input: RouteInput<TypeOf<P>, TypeOf<S>, NamesIn<At>>,
   ) => Reply | Promise<Reply>;
 }
 
@@ -112,7 +120,7 @@ export interface Route extends Declaration {
   readonly touches: Touched;
   readonly reads: boolean;
   readonly operation: string;
-  readonly parameters: ParameterSet;
+  readonly parameters: Schema;
   readonly body?: Schema;
   readonly find: (address: Address) => unknown;
   readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
@@ -148,11 +156,12 @@ const OF_WORKSPACE = /^(?:\/_twinbase)?\/(?:dbs?|cluster|file)\//;
 export function defineRoute<
   const At extends string,
   T = Address,
-  P extends ParameterSet = Record<never, never>,
+  P extends Schema = Schema<object>,
   S extends Schema = Schema<RequestBody>,
 >(definition: Definition<At, T, P, S>): UnnamedRoute {
   const { at, find, act, reply, keepsNulls, body, reads = false, ...rest } = definition;
-  const { parameters = {}, answers, touches = "catalog", takesContent } = rest;
+  const { answers, touches = "catalog", takesContent } = rest;
+  const parameters = reading<unknown>(rest.parameters ?? NO_KEYS, { what: "query string" });
   const [method, path = ""] = at.split(" ");
   const [status = 0] = Object.keys(answers).map(Number);
   const replyWith = (body: unknown): Reply => {
@@ -181,7 +190,7 @@ export function defineRoute<
     },
     act: (found, given) => {
       // The results of `find` and `read` above.
-      const [target, input] = [found as T, given as RouteInput<P, TypeOf<S>, NamesIn<At>>];
+      const [target, input] = [found as T, given as RouteInput<TypeOf<P>, TypeOf<S>, NamesIn<At>>];
       const answer = reply?.(target, input) ?? replyWith(act?.(target, input));
       return answer instanceof Promise ? answer.then(writeReply) : writeReply(answer);
     },

@@ -7,9 +7,9 @@ import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
 import type { RequestBody, Written } from "../http/message.js";
-import type { COLUMNS, IF_VERSION, ParameterValues } from "../http/parameters.js";
 import { type GivenRequest, type Route, runRoute, type Touched } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
+import type { WITH_VERSION } from "../http/routes/records.js";
 import type { RouteBackend } from "../http/service.js";
 import type { TypeOf } from "../shape/schema.js";
 import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
@@ -85,15 +85,13 @@ async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Prom
 
 type AtOnce = (backend: Backend, call: Call, branch: BranchAddress) => Promise<Written | undefined>;
 
-type RecordParameters = { columns: typeof COLUMNS; ifVersion: typeof IF_VERSION };
-
 /** Reads or updates one record with one statement, if possible. */
 const atOnce: AtOnce = async (backend, { address: { names }, route, given }, branch) => {
   const { table_name: table = "", record_id: id = "" } = names;
   const at = { table, ...branch };
   try {
     const { parameters, body } = route.read(given, backend.catalog.context.profile.base);
-    const { columns, ifVersion } = parameters as ParameterValues<RecordParameters>; // of these routes
+    const { columns, ifVersion } = parameters as TypeOf<typeof WITH_VERSION>; // of these routes
     const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
     const record = await (route.reads
       ? getRecord(backend, at, id, columns)

@@ -63,18 +63,21 @@ export function createCallRoutes(state: ControlState): Routes {
     getJournal: defineRoute({
       at: `GET ${JOURNAL}`,
       summary: "Journal entries, oldest first.",
-      parameters: {
-        from: { description: "The index of the first entry to return.", schema: s.wholeOf(0) },
-        bodies: {
-          description:
-            "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
-          schema: s.FLAG,
+      parameters: s.objectOf(
+        {},
+        {
+          from: s.wholeOf(0, undefined, "The index of the first entry to return."),
+          bodies: {
+            ...s.FLAG,
+            description:
+              "`false` replaces bodies by `brief` (the filter, the id, or the path of an error) and `reason` (of an error).",
+          },
+          text: {
+            ...s.TEXT,
+            description: "Only calls whose path or bodies contain this text, ignoring case.",
+          },
         },
-        text: {
-          description: "Only calls whose path or bodies contain this text, ignoring case.",
-          schema: s.TEXT,
-        },
-      },
+      ),
       answers: { 200: ENTRIES },
       act: (_, { parameters: { from = 0, bodies = true, text = "" } }) => {
         const entries = journal

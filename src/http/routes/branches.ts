@@ -198,7 +198,7 @@ function defineMaking(path: string, status: number, summary: string): UnnamedRou
   return defineRoute({
     at: `PUT ${path}`,
     summary,
-    parameters: { from: { description: "The branch to copy from.", schema: s.TEXT } },
+    parameters: s.objectOf({}, { from: { ...s.TEXT, description: "The branch to copy from." } }),
     body: BRANCH_OPTIONS,
     answers: { [status]: BRANCH_MADE },
     find: findBranchPlace,

@@ -17,6 +17,7 @@ const MAPPINGS = s.named(
   "GitBranchMappings",
   s.byProfile(({ base }) => s.objectOf({ [DIALECTS[base].mappingsKey]: s.arrayOf(MAPPING) })),
 );
+const GIT_BRANCH: s.Schema<string> = { ...s.TEXT, description: "The git branch." };
 const RESOLVED = s.named(
   "ResolvedBranch",
   s.objectOf({
@@ -52,20 +53,23 @@ export const GIT_BRANCH_ROUTES: Routes<
   removeGitBranchesEntry: defineRoute({
     at: `DELETE ${MAPPING_AT}`,
     summary: "Removes a mapping of a git branch.",
-    parameters: { gitBranch: { description: "The git branch.", schema: s.TEXT, required: true } },
+    parameters: s.objectOf({ gitBranch: GIT_BRANCH }),
     answers: { 204: null },
     find: findDatabase,
     act: (database, { parameters: { gitBranch } }) => {
-      database.gitBranches.remove(gitBranch!); // a required parameter
+      database.gitBranches.remove(gitBranch);
     },
   }),
   resolveBranch: defineRoute({
     at: "GET /dbs/{db_name}/resolveBranch",
     summary: "Resolves a git branch to a branch.",
-    parameters: {
-      gitBranch: { description: "The git branch.", schema: s.TEXT },
-      fallbackBranch: { description: "The branch if nothing else matches.", schema: s.TEXT },
-    },
+    parameters: s.objectOf(
+      {},
+      {
+        gitBranch: GIT_BRANCH,
+        fallbackBranch: { ...s.TEXT, description: "The branch if nothing else matches." },
+      },
+    ),
     answers: { 200: RESOLVED },
     find: findDatabase,
     act: (database, { parameters }) => database.gitBranches.resolve(parameters),

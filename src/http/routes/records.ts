@@ -4,12 +4,23 @@ import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import type { Reply } from "../message.js";
-import { COLUMNS, CREATE_ONLY, IF_VERSION } from "../parameters.js";
 import { defineRoute, type Routes } from "../route.js";
 import { RECORD, RECORD_INPUT } from "../schemas/records.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const RECORD_AT = `${TABLE}/data/{record_id}` as const;
+
+const COLUMNS = {
+  ...s.arrayOf(s.TEXT),
+  description: "Columns to return, separated by commas.",
+};
+const WITH_COLUMNS = s.objectOf({}, { columns: COLUMNS });
+const CREATE_ONLY = { ...s.FLAG, description: "Fails if the id exists." };
+const IF_VERSION = s.wholeOf(0, undefined, "The required version of the record.");
+export const WITH_VERSION: s.Schema<{
+  readonly columns?: readonly string[];
+  readonly ifVersion?: number;
+}> = s.objectOf({}, { columns: COLUMNS, ifVersion: IF_VERSION });
 
 /** Without `columns`, writes return only id and metadata (rule X-1). */
 const NONE: string[] = [];
@@ -82,7 +93,7 @@ export const RECORD_ROUTES: Routes<
     at: `POST ${TABLE}/data`,
     summary: "Inserts a record.",
     touches: "records",
-    parameters: { columns: COLUMNS },
+    parameters: WITH_COLUMNS,
     body: RECORD_INPUT,
     keepsNulls: true,
     answers: { 201: RECORD },
@@ -93,7 +104,7 @@ export const RECORD_ROUTES: Routes<
     at: `GET ${RECORD_AT}`,
     summary: "A record by its id.",
     touches: "record",
-    parameters: { columns: COLUMNS },
+    parameters: WITH_COLUMNS,
     answers: { 200: RECORD },
     find: findTableOfRecord,
     act: (table, { names, parameters }) => table.get(names.record_id, parameters),
@@ -102,7 +113,10 @@ export const RECORD_ROUTES: Routes<
     at: `PUT ${RECORD_AT}`,
     summary: "Inserts a record, or replaces the one of that id.",
     touches: "records",
-    parameters: { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
+    parameters: s.objectOf(
+      {},
+      { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
+    ),
     body: RECORD_INPUT,
     keepsNulls: true,
     answers: { 200: RECORD, 201: RECORD },
@@ -114,7 +128,7 @@ export const RECORD_ROUTES: Routes<
     at: `PATCH ${RECORD_AT}`,
     summary: "Updates a record.",
     touches: "record",
-    parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
+    parameters: WITH_VERSION,
     body: RECORD_INPUT,
     keepsNulls: true,
     answers: { 200: RECORD },
@@ -126,7 +140,7 @@ export const RECORD_ROUTES: Routes<
     at: `POST ${RECORD_AT}`,
     summary: "Updates or inserts a record.",
     touches: "records",
-    parameters: { columns: COLUMNS, ifVersion: IF_VERSION },
+    parameters: WITH_VERSION,
     body: RECORD_INPUT,
     keepsNulls: true,
     answers: { 200: RECORD, 201: RECORD },
@@ -138,7 +152,7 @@ export const RECORD_ROUTES: Routes<
     at: `DELETE ${RECORD_AT}`,
     summary: "Deletes a record; with columns, returns it.",
     touches: "records",
-    parameters: { columns: COLUMNS },
+    parameters: WITH_COLUMNS,
     answers: { 200: RECORD, 204: null },
     find: findTableOfRecord,
     reply: (table, { names: { record_id: id }, parameters: { columns } }) => {
@@ -151,7 +165,7 @@ export const RECORD_ROUTES: Routes<
     at: `POST ${TABLE}/bulk`,
     summary: "Inserts records, all or none.",
     touches: "records",
-    parameters: { columns: COLUMNS },
+    parameters: WITH_COLUMNS,
     body: BULK,
     answers: { 200: BULK_RESULT },
     find: findTable,
