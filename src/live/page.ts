@@ -1,6 +1,5 @@
 import { bindQuery } from "../query/bind/query.js";
-import type { Point } from "../query/bound/order.js";
-import type { BoundQuery, PageQuery } from "../query/bound/query.js";
+import type { BoundQuery, PageQuery, Point } from "../query/bound/query.js";
 import { RowOrder } from "../query/order/row-order.js";
 import { rowsOf } from "../query/page.js";
 import { createProject } from "../query/project/records.js";

@@ -1,8 +1,7 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindAggregate } from "../query/aggregate/aggregate.js";
-import type { Predicate } from "../query/bound/condition.js";
-import { BY_ID } from "../query/bound/order.js";
+import { BY_ID, type Predicate } from "../query/bound/query.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileCounts } from "../sql/select.js";
 import type { Json } from "../types.js";

@@ -2,7 +2,7 @@ import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { BY_ID } from "../query/bound/order.js";
+import { BY_ID } from "../query/bound/query.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";

@@ -1,7 +1,16 @@
 import type { PageMeta } from "../types.js";
 import { encodeCursor } from "./bound/cursor.js";
-import { BEGINNING, type Keys, type Point, type Range, WHOLE } from "./bound/order.js";
-import { type BoundQuery, NOTHING, type Page, type PageQuery } from "./bound/query.js";
+import {
+  BEGINNING,
+  type BoundQuery,
+  type Keys,
+  NOTHING,
+  type Page,
+  type PageQuery,
+  type Point,
+  type Range,
+  WHOLE,
+} from "./bound/query.js";
 
 export interface FoundPage<Row> {
   readonly rows: readonly Row[];

@@ -5,7 +5,7 @@ import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
-import type { ColumnRef, Hop } from "./bound/column-ref.js";
+import type { ColumnRef, Hop } from "./bound/query.js";
 import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
 
 /** Indexes are built on demand, at once, or never. */

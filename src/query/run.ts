@@ -4,9 +4,7 @@ import { bindFilter } from "./bind/filter.js";
 import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
 import { bindColumns, bindReverseSorts } from "./bind/selection.js";
-import { refTo } from "./bound/column-ref.js";
-import { WHOLE } from "./bound/order.js";
-import type { BoundQuery, RowQuery, Selection } from "./bound/query.js";
+import { type BoundQuery, type RowQuery, refTo, type Selection, WHOLE } from "./bound/query.js";
 import { describePlan } from "./explain.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";
 import { RowOrder } from "./order/row-order.js";
@@ -76,8 +74,7 @@ export function bindProject(
   columns: unknown,
   at: string,
 ): (rows: Rows) => AnyRecord[] {
-  const scope = tableScope(run);
-  const selection = bindReverseSorts(scope, bindColumns(scope, columns, at));
+  const selection = bindReverseSorts(bindColumns(tableScope(run), columns, at));
   return project(run, selection, createProject);
 }
 

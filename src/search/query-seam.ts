@@ -1,7 +1,7 @@
 import { bindStoreFilter } from "../query/bind/filter.js";
 import { resolvePath, tableScope } from "../query/bind/scope.js";
 import { selectAll } from "../query/bind/selection.js";
-import type { ColumnRef, Ref } from "../query/bound/column-ref.js";
+import type { ColumnRef, Ref } from "../query/bound/query.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { createProject } from "../query/project/records.js";
 import type { QueryRun } from "../query/query-run.js";

@@ -1,6 +1,4 @@
-import type { ColumnRef } from "../query/bound/column-ref.js";
-import type { Leaf, Predicate } from "../query/bound/condition.js";
-import type { Order } from "../query/bound/order.js";
+import type { ColumnRef, Leaf, Order, Predicate } from "../query/bound/query.js";
 import { ID_SLOT } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { isUnique, type Schemata } from "./statement.js";

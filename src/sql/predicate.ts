@@ -1,12 +1,13 @@
-import { type ColumnRef, isJsonPath } from "../query/bound/column-ref.js";
-import type {
-  Bound,
-  Leaf,
-  NullTest,
-  Predicate,
-  RangeTest,
-  Test,
-} from "../query/bound/condition.js";
+import {
+  type Bound,
+  type ColumnRef,
+  isJsonPath,
+  type Leaf,
+  type NullTest,
+  type Predicate,
+  type RangeTest,
+  type Test,
+} from "../query/bound/query.js";
 import type { StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { formatArray } from "./arrays.js";

@@ -1,4 +1,4 @@
-import type { Point, Range } from "../query/bound/order.js";
+import type { Point, Range } from "../query/bound/query.js";
 import { bindPoint, type SqlKey } from "./order.js";
 import type { StatementWriter } from "./statement.js";
 

@@ -1,7 +1,5 @@
 import type { Profile } from "../profile.js";
-import type { Predicate } from "../query/bound/condition.js";
-import type { Keys } from "../query/bound/order.js";
-import type { PageQuery, ReverseChoice, Selection } from "../query/bound/query.js";
+import type { Keys, PageQuery, Predicate, ReverseChoice, Selection } from "../query/bound/query.js";
 import type { ShowFiles } from "../schema/files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";

@@ -1,5 +1,5 @@
 import { assert } from "../errors.js";
-import type { ColumnRef, Hop } from "../query/bound/column-ref.js";
+import type { ColumnRef, Hop } from "../query/bound/query.js";
 import {
   CREATED_AT_SLOT,
   ID_SLOT,

@@ -1,4 +1,4 @@
-import type { Test, TextOperator } from "../query/bound/condition.js";
+import type { Test, TextOperator } from "../query/bound/query.js";
 import { foldCase } from "../value/text.js";
 import type { Dialect, StatementWriter } from "./statement.js";
 import { MARK, WRITTEN_LEAD, writeText } from "./text.js";

@@ -7,7 +7,7 @@ import { formatInstant, type Instant } from "../../value/datetime.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";
-import { type Predicate, TRUE } from "../bound/condition.js";
+import { type Predicate, TRUE } from "../bound/query.js";
 import { allMatching, planRun } from "../plan/plan.js";
 import type { QueryRun, Source } from "../query-run.js";
 import {

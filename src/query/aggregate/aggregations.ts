@@ -14,8 +14,7 @@ import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
-import { type ColumnRef, isInternal, isOfLink } from "../bound/column-ref.js";
-import { TRUE } from "../bound/condition.js";
+import { type ColumnRef, isInternal, isOfLink, TRUE } from "../bound/query.js";
 import type { Measure } from "./measures.js";
 import {
   CALENDAR_INTERVALS,

@@ -4,7 +4,7 @@ import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
-import type { ColumnRef } from "../bound/column-ref.js";
+import type { ColumnRef } from "../bound/query.js";
 import { createRead, type Source } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 

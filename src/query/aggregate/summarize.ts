@@ -19,9 +19,7 @@ import { bindFilter } from "../bind/filter.js";
 import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/query.js";
 import { type Scope, tableScope } from "../bind/scope.js";
 import { bindSort } from "../bind/sort.js";
-import type { ColumnRef, Ref } from "../bound/column-ref.js";
-import { BY_ID, type Order, WHOLE } from "../bound/order.js";
-import type { RowQuery } from "../bound/query.js";
+import { type ColumnRef, type Order, type Ref, type RowQuery, WHOLE } from "../bound/query.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { allMatching, availableIn, planRows, planRun } from "../plan/plan.js";
 import { type QueryRun, type Source, tableAfter } from "../query-run.js";
@@ -115,7 +113,7 @@ function slotsOf(ref: Ref): number[] {
 
 /** The requested order; ties are broken by the grouping columns. */
 function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): Order {
-  const order = sort === undefined ? BY_ID : bindSort(scope, sort, "/sort");
+  const order = bindSort(scope, sort, "/sort");
   if (order.seed !== undefined) return order;
   const isLed = (path: string): boolean =>
     columns.some((other) => other.path.startsWith(`${path}.`));

@@ -7,8 +7,7 @@ import { isPlainObject } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
-import { type ColumnRef, isInternal } from "../bound/column-ref.js";
-import { TRUE } from "../bound/condition.js";
+import { type ColumnRef, isInternal, TRUE } from "../bound/query.js";
 import type { Measure } from "./measures.js";
 
 /** Types with a minimum and a maximum. */

@@ -10,19 +10,10 @@ import {
 } from "../../shape/fields.js";
 import { checksum } from "../../value/hash.js";
 import { canonicalJson } from "../../value/json.js";
-import type { Ref } from "../bound/column-ref.js";
-import type { Predicate } from "../bound/condition.js";
 import { type CursorContent, decodeCursor } from "../bound/cursor.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
-import {
-  BY_ID,
-  comparePoints,
-  isKeys,
-  keyShapesOf,
-  type Order,
-  type Point,
-} from "../bound/order.js";
-import type { BoundQuery, Page, Selection } from "../bound/query.js";
+import { comparePoints, isKeys, keyShapesOf } from "../bound/order.js";
+import type { BoundQuery, Order, Page, Point, Predicate, Ref, Selection } from "../bound/query.js";
 import type { QueryRun } from "../query-run.js";
 import { bindFilter } from "./filter.js";
 import { tableScope } from "./scope.js";
@@ -34,8 +25,14 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
   const { table, profile } = run;
   const parsed = parseQuery(request, profile);
   const { page } = parsed;
-  const { after, before, start, end } = openCursors(run, page);
-  const base = after ?? start ?? end ?? before;
+  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
+    const cursor = page[key];
+    if (cursor === undefined || cursor === END) return undefined;
+    return openCursor(run, cursor, `/page/${key}`, known);
+  };
+  const after = open("after");
+  const before = open("before", after);
+  const base = after ?? before ?? open("start") ?? open("end");
   const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
   const columns = parsed.columns ?? givenColumns;
   const { selection, predicate, order, columnsChecksum } =
@@ -106,8 +103,8 @@ function bindParts(run: QueryRun, given: GivenParts): BoundParts {
   const rowScope = tableScope(run, run.table, undefined, rowColumns);
   const draft = bindColumns(columnScope, columns, "/columns");
   const predicate = bindFilter(rowScope, filter, "/filter");
-  const order = sort === undefined ? BY_ID : bindSort(rowScope, sort, "/sort", seed);
-  const selection = bindReverseSorts(columnScope, draft);
+  const order = bindSort(rowScope, sort, "/sort", seed);
+  const selection = bindReverseSorts(draft);
   const columnsChecksum = checksumOf(selectedColumns, rowColumns);
   return { selection, predicate, order, rowColumns, columnsChecksum };
 }
@@ -116,7 +113,7 @@ function bindParts(run: QueryRun, given: GivenParts): BoundParts {
 function bindOtherColumns(run: QueryRun, bound: BoundParts, columns: unknown): BoundParts {
   const selectedColumns: Ref[] = [];
   const scope = tableScope(run, run.table, undefined, selectedColumns);
-  const selection = bindReverseSorts(scope, bindColumns(scope, columns, "/columns"));
+  const selection = bindReverseSorts(bindColumns(scope, columns, "/columns"));
   return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
 }
 
@@ -136,58 +133,28 @@ interface OpenCursor {
   readonly bound: BoundParts;
 }
 
-type CursorKey = "after" | "before" | "start" | "end";
-
-/** Decodes a request's cursors; binds their query once if they share it. */
-function openCursors(
-  run: QueryRun,
-  page: ParsedPage,
-): Readonly<Record<CursorKey, OpenCursor | undefined>> {
-  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
-    const cursor = page[key];
-    if (cursor === undefined || cursor === END) return undefined;
-    return openCursor({ run, at: `/page/${key}` }, cursor, known);
-  };
-  const after = open("after");
-  return { after, before: open("before", after), start: open("start"), end: open("end") };
-}
-
-interface Opening {
-  readonly run: QueryRun;
-  readonly at: string;
-}
-
 /** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
-function openCursor(opening: Opening, cursor: string, known: OpenCursor | undefined): OpenCursor {
-  const content = decodeCursor(cursor) ?? refuseCursor(opening, "is damaged");
-  if (content.table !== opening.run.table.identity) {
-    refuseCursor(opening, "was made for another table");
-  }
+function openCursor(run: QueryRun, cursor: string, at: string, known?: OpenCursor): OpenCursor {
+  const fail = (why: string): never =>
+    refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
+  const content = decodeCursor(cursor) ?? fail("is damaged");
+  if (content.table !== run.table.identity) fail("was made for another table");
   const isSame = content.text !== undefined && content.text === known?.content.text;
-  const bound = isSame ? known.bound : bindContent(opening, content);
+  let bound = isSame ? known.bound : undefined;
+  try {
+    bound ??= bindParts(run, content);
+  } catch (error) {
+    if (error instanceof TwinbaseError) fail(`no longer fits the table: ${error.message}`);
+    throw error;
+  }
   if (bound.columnsChecksum !== content.columnsChecksum) {
-    refuseCursor(opening, "names a column that has since been changed");
+    fail("names a column that has since been changed");
   }
   const shapes = keyShapesOf(bound.order);
   for (const { keys } of [content.first, content.last]) {
-    if (keys !== undefined && !isKeys(shapes, keys)) refuseCursor(opening, "is damaged");
+    if (keys !== undefined && !isKeys(shapes, keys)) fail("is damaged");
   }
   return { content, bound };
-}
-
-function bindContent(opening: Opening, content: CursorContent): BoundParts {
-  try {
-    return bindParts(opening.run, content);
-  } catch (error) {
-    if (error instanceof TwinbaseError) {
-      return refuseCursor(opening, `no longer fits the table: ${error.message}`);
-    }
-    throw error;
-  }
-}
-
-function refuseCursor({ at }: Opening, why: string): never {
-  return refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
 }
 
 function requireAgreement(after: OpenCursor, before: OpenCursor): void {
@@ -219,13 +186,9 @@ export interface ParsedQuery {
 }
 
 /** Page settings (rules G-1, G-7, G-8); cursors are not decoded yet. */
-export interface ParsedPage {
+export interface ParsedPage extends Readonly<Record<CursorKey, string | undefined>> {
   readonly size: number | undefined;
   readonly offset: number;
-  readonly after: string | undefined;
-  readonly before: string | undefined;
-  readonly start: string | undefined;
-  readonly end: string | undefined;
 }
 
 /** Rule G-10. */
@@ -234,6 +197,7 @@ export const DEFAULT_PAGE_SIZE = 20;
 
 const QUERY_KEYS = ["columns", "filter", "sort", "page", "consistency"] as const;
 const CURSOR_KEYS = ["after", "before", "start", "end"] as const;
+type CursorKey = (typeof CURSOR_KEYS)[number];
 const PAGE_KEYS = ["size", "offset", ...CURSOR_KEYS] as const;
 
 /** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */

@@ -20,7 +20,7 @@ import {
   type Ref,
   refTo,
   type TableShape,
-} from "../bound/column-ref.js";
+} from "../bound/query.js";
 import type { QueryRun } from "../query-run.js";
 
 /** A namespace: a table reached through links, or an object column. */

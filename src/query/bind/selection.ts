@@ -1,12 +1,11 @@
-import { type At, pointer, refuse } from "../../errors.js";
+import { type At, describe, pointer, type Reason, refuse } from "../../errors.js";
 import { DIALECTS } from "../../profile.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
+import { type NumberRange, readNumber } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
-import { BY_ID } from "../bound/order.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
+import type { ColumnChoice, Order, ReverseChoice, Selection, TableShape } from "../bound/query.js";
 import { readEntries, refuseEntry } from "./column-list.js";
-import { type ReverseLink, readOrder, readReverseLink, refuseReverse } from "./reverse-link.js";
 import {
   findLinked,
   hopTo,
@@ -16,7 +15,7 @@ import {
   type Scope,
   tableScope,
 } from "./scope.js";
-import { bindSort } from "./sort.js";
+import { bindReverseOrder, bindSort } from "./sort.js";
 
 /** A bound `columns`; sorts of reverse links are bound last (rule E-6). */
 export interface ColumnsDraft {
@@ -24,8 +23,8 @@ export interface ColumnsDraft {
   readonly reverse: readonly ReverseDraft[];
 }
 
-interface ReverseDraft extends ReverseLink {
-  readonly selection: Selection;
+interface ReverseDraft extends Omit<ReverseChoice, "order"> {
+  readonly bindOrder: () => Order;
 }
 
 /** Binds `columns`; by default all columns (rule P-1). */
@@ -56,16 +55,9 @@ function countChoices(choices: Selection["columns"]): number {
   return count;
 }
 
-export function bindReverseSorts(scope: Scope, { selection, reverse }: ColumnsDraft): Selection {
+export function bindReverseSorts({ selection, reverse }: ColumnsDraft): Selection {
   if (reverse.length === 0) return selection;
-  const bound = reverse.map(({ shape, sort, order: given, at, ...draft }): ReverseChoice => {
-    const inner = tableScope(scope.run, shape);
-    const key = given === undefined ? "sort" : "order";
-    const keys = given === undefined ? sort : readOrder(inner, given, pointer(at, key));
-    const order = keys === undefined ? BY_ID : bindSort(inner, keys, pointer(at, key));
-    const { name, table, link, limit, offset } = draft;
-    return { name, table, link, selection: draft.selection, order, limit, offset };
-  });
+  const bound = reverse.map(({ bindOrder, ...choice }) => ({ ...choice, order: bindOrder() }));
   return { ...selection, reverse: bound };
 }
 
@@ -239,29 +231,94 @@ function addMembers(
   choices.set(column.name, { kind: "files", column, members });
 }
 
+const REVERSE_KEYS = new Set(["name", "as", "columns", "sort", "order", "limit", "offset"]);
+const DEFAULT_REVERSE_LIMIT = 20;
+
+/** Binds `{"name": "<-table.link", …}` (rule P-11). */
 function bindReverse(
   scope: Scope,
   entry: Readonly<Record<string, unknown>>,
   at: string,
   counters: Counters,
 ): ReverseDraft {
-  if (counters.insideReverse)
+  if (counters.insideReverse) {
     refuseReverse(at, "name", "a reverse link cannot contain another one");
-  const { metadataColumn, maxPageSize } = scope.run.profile;
-  const isTaken = (name: string): boolean =>
+  }
+  for (const key of Object.keys(entry)) {
+    if (REVERSE_KEYS.has(key) || entry[key] === undefined) continue;
+    const reason = { kind: "unknown_key", key } as const;
+    refuseReverse(at, key, `unknown key ${describe(key)} in a reverse link`, reason);
+  }
+  const { shape, ...source } = findReverse(scope, entry.name, at);
+  const { run, table } = scope;
+  const { base, metadataColumn, maxPageSize, maxPageOffset } = run.profile;
+  const joined = source.table.name + source.link.path;
+  const { as: name = DIALECTS[base].joinedNames ? joined : entry.name } = entry;
+  if (typeof name !== "string" || name === "" || name === "__proto__") {
+    return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
+  }
+  const isTaken =
     name === "id" ||
     name === metadataColumn ||
-    scope.table.schema.columnsByName.has(name) ||
+    table.schema.columnsByName.has(name) ||
     counters.reverse.some((other) => other.name === name);
-  const link = readReverseLink(scope, entry, isTaken, at);
-  counters.reverseRecords += link.limit;
+  if (isTaken) refuseReverse(at, "as", `the name ${describe(name)} is taken`);
+  const count = (key: "limit" | "offset", fallback: number, range: NumberRange): number =>
+    entry[key] === undefined
+      ? fallback
+      : readNumber(entry[key], range, { path: pointer(at, key), rule: "P-11" });
+  const limit = count("limit", DEFAULT_REVERSE_LIMIT, [1, maxPageSize]);
+  const offset = count("offset", 0, [0, maxPageOffset]);
+  const { columns, sort, order } = entry;
+  if (order !== undefined && sort !== undefined) {
+    refuseReverse(at, "order", "order is an alias of sort: give only one");
+  }
+  counters.reverseRecords += limit;
   if (counters.reverseRecords > maxPageSize) {
     const message = `the limits of reverse links must not exceed ${maxPageSize} in total`;
     refuseReverse(at, "limit", message);
   }
   counters.insideReverse = true;
-  const inner = tableScope(scope.run, link.shape, scope.clause, scope.resolved);
-  const chosen = bindList(inner, link.columns, pointer(at, "columns"), counters);
+  const inner = tableScope(run, shape, scope.clause, scope.resolved);
+  const selection = bindList(inner, columns, pointer(at, "columns"), counters);
   counters.insideReverse = false;
-  return { selection: chosen, ...link };
+  const bindOrder = (): Order =>
+    order === undefined
+      ? bindSort(tableScope(run, shape), sort, pointer(at, "sort"))
+      : bindReverseOrder(tableScope(run, shape), order, pointer(at, "order"));
+  return { name, ...source, selection, limit, offset, bindOrder };
+}
+
+function refuseReverse(at: string, key: string, message: string, reason?: Reason): never {
+  const path = pointer(at, key);
+  refuse("invalid_request", `columns: ${message}`, { path, rule: "P-11", reason });
+}
+
+const REVERSE_NAME = /^<-([^.]+)\.(.+)$/;
+
+/** Finds the link `<-table.link`, whose target must be the scope's table. */
+function findReverse(
+  { run, table }: Scope,
+  name: unknown,
+  at: string,
+): Pick<ReverseChoice, "table" | "link"> & { readonly shape: TableShape } {
+  const match = typeof name === "string" ? REVERSE_NAME.exec(name) : null;
+  if (match === null) {
+    return refuseReverse(at, "name", `expected "<-table.link", found ${describe(name)}`);
+  }
+  const [shown, tableName = "", path = ""] = match;
+  const shape = run.findTable(tableName);
+  const link = shape?.schema.leaves.find((leaf) => leaf.type === "link" && leaf.path === path);
+  // Compares identities: versions change within a transaction.
+  if (shape !== undefined && link !== undefined) {
+    if (findLinked(run, link)?.identity === table.identity) {
+      return { table: { name: tableName, identity: shape.identity }, shape, link };
+    }
+  }
+  const message = `column [${shown.slice(0, 100)}] does not exist: no such link to this table`;
+  return refuse("unknown_column", message, {
+    path: pointer(at, "name"),
+    rule: "P-11",
+    reason: { kind: "unknown_column", clause: "columns", column: shown },
+  });
 }

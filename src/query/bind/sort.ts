@@ -1,11 +1,13 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import { TRAITS } from "../../schema/traits.js";
+import { readFields, refuseValue } from "../../shape/fields.js";
 import { isArray, isPlainObject } from "../../value/json.js";
-import type { Order, SortKey } from "../bound/order.js";
+import { BY_ID, type Order, type SortKey } from "../bound/query.js";
 import { resolvePath, type Scope } from "./scope.js";
 
-/** Binds a sort (section S); `given` is the seed when a random order continues. */
+/** Binds a sort (section S), by default by id; `given` is the seed when a random order continues. */
 export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
+  if (sort === undefined) return BY_ID;
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
   let seed: number | undefined;
@@ -69,6 +71,33 @@ function keysOf(keys: Readonly<Record<string, unknown>>, at: string): GivenKey[]
   return Object.keys(keys)
     .filter((path) => keys[path] !== undefined)
     .map((path) => ({ path, direction: keys[path], keyAt: pointer(at, path) }));
+}
+
+/** Metadata keys that `order` accepts without prefix. */
+const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
+
+/** `random` is left to the sort that `order` becomes. */
+const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
+
+/** Binds the `order` of a reverse link (rule P-11). */
+export function bindReverseOrder(scope: Scope, order: unknown, at: string): Order {
+  const { run, table } = scope;
+  const part = { path: at, rule: "P-11", code: "invalid_sort" } as const;
+  if (!isArray(order)) refuseValue(order, 'an array of {"column", "order"}', part);
+  const sort = order.map((member: unknown, index) => {
+    const path = pointer(at, index);
+    const fields = readFields(member, ["column", "order"], { ...part, path });
+    const { column, order: direction = "asc" } = fields;
+    if (typeof column !== "string")
+      return refuseValue(column, "a path", { ...part, path: pointer(path, "column") });
+    if (!DIRECTIONS.includes(direction)) {
+      const directionPart = { ...part, path: pointer(path, "order"), rule: "S-2" };
+      return refuseValue(direction, "asc or desc", directionPart);
+    }
+    const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
+    return { [isMetadata ? `${run.profile.metadataColumn}.${column}` : column]: direction };
+  });
+  return bindSort(scope, sort, at);
 }
 
 function refuseSort(message: string, path: string, rule: string): never {

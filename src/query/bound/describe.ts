@@ -4,9 +4,7 @@ import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
-import type { ColumnRef } from "./column-ref.js";
-import type { Predicate, Test } from "./condition.js";
-import type { Order } from "./order.js";
+import type { ColumnRef, Order, Predicate, Test } from "./query.js";
 
 export function describeOrder({ keys, seed }: Order): readonly string[] {
   const columns = keys.map(

@@ -1,22 +1,14 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import { compareNumbers, compareStrings } from "../../value/compare.js";
-import { type ColumnRef, plainRef } from "./column-ref.js";
-
-export interface Order {
-  readonly keys: readonly SortKey[];
-  /** Seed of the random order that breaks ties (rule S-4). */
-  readonly seed: number | undefined;
-}
-
-export interface SortKey {
-  readonly column: ColumnRef;
-  readonly descending: boolean;
-  /** Summaries: null is last in both directions (rule S-3). */
-  readonly nullsLast?: boolean;
-}
-
-export const BY_ID: Order = { keys: [], seed: undefined };
+import {
+  type ColumnRef,
+  type Keys,
+  type Order,
+  type Point,
+  plainRef,
+  type SortKey,
+} from "./query.js";
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 
@@ -71,24 +63,6 @@ function shapesOf({ column, descending, nullsLast }: SortKey): KeyShape[] {
       throw new TypeError(`a column of type ${column.type} has no order`);
   }
 }
-
-/** Key values of a record, the id last. */
-export type Keys = readonly (number | string | null)[];
-
-/** A record's position (side 0), or the gap before (−1) or after it; without keys the start. */
-export interface Point {
-  readonly keys: Keys | undefined;
-  readonly side: -1 | 0 | 1;
-}
-
-export const BEGINNING: Point = { keys: undefined, side: -1 };
-
-export interface Range {
-  readonly after: Point | undefined;
-  readonly before: Point | undefined;
-}
-
-export const WHOLE: Range = { after: undefined, before: undefined };
 
 export function isKeys(shapes: readonly KeyShape[], value: unknown): value is Keys {
   return (

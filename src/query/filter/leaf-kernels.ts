@@ -10,7 +10,7 @@ import {
   TRUE_BYTE,
 } from "../../storage/vectors.js";
 import type { Instant } from "../../value/datetime.js";
-import type { Leaf, Test } from "../bound/condition.js";
+import type { Leaf, Test } from "../bound/query.js";
 import type { Source } from "../query-run.js";
 import {
   keepByPostings,

@@ -1,6 +1,6 @@
 import type { StoredValue } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
-import type { Combination, Leaf, NullTest, Predicate } from "../bound/condition.js";
+import type { Combination, Leaf, NullTest, Predicate } from "../bound/query.js";
 import { followKeys, linkedSource, type Source } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {

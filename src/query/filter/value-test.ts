@@ -7,8 +7,7 @@ import { CHECKED_UNITS, createSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
-import type { ColumnRef } from "../bound/column-ref.js";
-import type { Predicate, Test, TextOperator } from "../bound/condition.js";
+import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/query.js";
 
 /** Tests a value other than null. */
 export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;

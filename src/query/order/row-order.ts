@@ -4,15 +4,8 @@ import type { InstantVector } from "../../storage/vectors.js";
 import { checkEvery } from "../../value/check-every.js";
 import { compareNumbers } from "../../value/compare.js";
 import { randomRank } from "../../value/hash.js";
-import {
-  compareTexts,
-  type KeyShape,
-  type Keys,
-  keyShapesOf,
-  type Order,
-  type Point,
-  type Range,
-} from "../bound/order.js";
+import { compareTexts, type KeyShape, keyShapesOf } from "../bound/order.js";
+import type { Keys, Order, Point, Range } from "../bound/query.js";
 import { createFollow, createRead, type Source, tableAfter } from "../query-run.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 

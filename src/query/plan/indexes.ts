@@ -1,6 +1,6 @@
 import { assert } from "../../errors.js";
 import type { TableIndex, TableVersion, WrittenRows } from "../../storage/table.js";
-import type { Order } from "../bound/order.js";
+import type { Order } from "../bound/query.js";
 import { ownSource, type QueryRun, type Source } from "../query-run.js";
 import {
   MAX_COUNTED_KEYS,

@@ -2,9 +2,17 @@ import { ID_SLOT } from "../../schema/columns.js";
 import { ordinalOf } from "../../storage/chunk.js";
 import { uniqueKey } from "../../storage/unique.js";
 import { NULL_CODE } from "../../storage/vectors.js";
-import { combine, type Leaf, type NullTest, type Predicate } from "../bound/condition.js";
-import { BY_ID, isOwnId, type Order, WHOLE } from "../bound/order.js";
-import type { RowQuery } from "../bound/query.js";
+import { isOwnId } from "../bound/order.js";
+import {
+  BY_ID,
+  combine,
+  type Leaf,
+  type NullTest,
+  type Order,
+  type Predicate,
+  type RowQuery,
+  WHOLE,
+} from "../bound/query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkedSource, type QueryRun, type Source } from "../query-run.js";

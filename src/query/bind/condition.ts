@@ -10,13 +10,36 @@ import { compilePattern } from "../../value/pattern.js";
 import { isText } from "../../value/text.js";
 import {
   type ColumnRef,
+  type Constant,
+  combine,
+  FALSE,
   isJsonPath,
+  type NullTest,
   type ObjectRef,
+  type Predicate,
   plainRef,
   type Ref,
   refBelow,
-} from "../bound/column-ref.js";
-import type { Condition, Test, TextOperator } from "../bound/condition.js";
+  type Test,
+  type TextOperator,
+  TRUE,
+} from "../bound/query.js";
+
+/** A parsed filter in three-valued logic (rule F-30); normalized to a {@link Predicate}. */
+export type Condition =
+  | Constant
+  | NullTest
+  | { readonly kind: "all" | "any"; readonly parts: readonly Condition[] }
+  | { readonly kind: "not"; readonly part: Condition }
+  /** `part`, but unknown where `known` is false. */
+  | { readonly kind: "where"; readonly known: Condition; readonly part: Condition }
+  | {
+      readonly kind: "test";
+      readonly column: ColumnRef;
+      readonly test: Test<Condition>;
+      /** The result for null; undefined means unknown. */
+      readonly ofNull: boolean | undefined;
+    };
 
 /** Coerces a literal to its column's type; throws `invalid_filter` (rules F-8, F-16). */
 export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At): StoredValue {
@@ -183,4 +206,44 @@ export function requireNoList(
   if (type !== "multiple") return;
   const expected = "of a list, a search or aggregation takes only $exists and $notExists";
   refuseFilter(`column [${path}]: ${expected}`, at, "Q-7");
+}
+
+/**
+ * Pushes negations to the leaves (De Morgan) and decides whether null matches each leaf (F-30).
+ * In null mode `sql`, a negated test of null stays unknown, so it never matches.
+ */
+export function normalize(
+  condition: Condition,
+  nulls: Profile["nullComparison"],
+  negated = false,
+): Predicate {
+  switch (condition.kind) {
+    case "constant":
+      return condition.value === negated ? FALSE : TRUE;
+    case "null":
+      return negated ? { ...condition, isNull: !condition.isNull } : condition;
+    case "not":
+      return normalize(condition.part, nulls, !negated);
+    case "where": {
+      const { known, part } = condition;
+      if (!negated || nulls === "complement") return normalize(part, nulls, negated);
+      return normalize({ kind: "all", parts: [known, { kind: "not", part }] }, nulls);
+    }
+    case "test": {
+      const { column, ofNull } = condition;
+      const test: Test =
+        condition.test.kind === "items"
+          ? { ...condition.test, item: normalize(condition.test.item, nulls) }
+          : condition.test;
+      const nullMatches =
+        ofNull === undefined ? negated && nulls === "complement" : ofNull !== negated;
+      return { kind: "leaf", column, test, negated, nullMatches };
+    }
+    case "all":
+    case "any": {
+      const parts: Predicate[] = [];
+      for (const part of condition.parts) parts.push(normalize(part, nulls, negated));
+      return combine((condition.kind === "all") === negated ? "any" : "all", parts);
+    }
+  }
 }
