@@ -1,5 +1,3 @@
-import { describe, refuse } from "./errors.js";
-
 /** Names and limits that differ between the service's documentation and its clients. */
 export interface Profile {
   /** The predefined profile that supplies missing fields. */
@@ -104,43 +102,6 @@ function dialectWith(
     unknownWorkspace,
     mappingsKey,
   };
-}
-
-/** Fields that may have any name; other texts are those of one of the profiles. */
-const NAMES: readonly string[] = ["metadataColumn", "mappingTarget"];
-
-/**
- * Resolves a profile option. Default `documented`. Throws `invalid_request` for an unknown name,
- * field or value.
- */
-export function resolveProfile(option: ProfileOption = "documented"): Profile {
-  const given: Partial<Profile> = typeof option === "string" ? { base: option } : option;
-  const name = given.base ?? "documented";
-  if (!Object.hasOwn(PROFILES, name)) {
-    refuse(
-      "invalid_request",
-      `profile: expected documented or xata, found ${describe(given.base)}`,
-    );
-  }
-  const profile: Record<string, unknown> = { ...PROFILES[name] };
-  for (const [field, value] of Object.entries(given)) {
-    const known = Object.hasOwn(profile, field) ? profile[field] : undefined;
-    const good =
-      value === undefined ||
-      (typeof value === typeof known &&
-        (typeof value !== "number" || (Number.isSafeInteger(value) && value >= 0)) &&
-        (field !== "maxPageSize" || value !== 0) &&
-        (typeof value !== "string" || NAMES.includes(field) || isChoice(field, value)));
-    if (known === undefined || !good) {
-      refuse("invalid_request", `profile: ${field} cannot be ${describe(value)}`);
-    }
-    profile[field] = value ?? known;
-  }
-  return profile as unknown as Profile; // each field of the base, with a value of its type
-}
-
-function isChoice(field: string, value: string): boolean {
-  return Object.values(PROFILES).some((profile) => profile[field as keyof Profile] === value);
 }
 
 /** Limits of requests and of what they create (section L). */

@@ -2,13 +2,12 @@ import {
   DEFAULT_LIMITS,
   type Limits,
   MAX_LIMITS,
-  PROFILES,
   type Profile,
   type ProfileOption,
-  resolveProfile,
 } from "../profile.js";
 import type { IndexOption } from "../query/query-run.js";
 import { partAt, readFields, readNumber, refuseValue } from "../shape/fields.js";
+import { resolveProfile } from "../shape/profile.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
 import { Streams } from "./streams.js";
@@ -27,7 +26,6 @@ export interface EngineOptions {
   readonly indexes?: IndexOption | undefined;
 }
 
-const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // keyed by the type's own keys
 const LIMITS = Object.keys(DEFAULT_LIMITS.documented) as (keyof Limits)[]; // keyed by the type's own keys
 const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
 
@@ -38,7 +36,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     ["profile", "now", "seed", "limits", "indexes"],
     { what: "createEngine", rule: "E-3" },
   );
-  const resolved = resolveProfile(readProfile(profile));
+  const resolved = resolveProfile(profile);
   return {
     // Frozen: engines expose these objects.
     profile: Object.freeze(resolved),
@@ -47,11 +45,6 @@ export function resolveSetup(options: unknown): EngineSetup {
     indexes: resolveIndexes(indexes),
     clock: resolveClock(now),
   };
-}
-
-function readProfile(profile: unknown): ProfileOption {
-  if (typeof profile === "string") return profile as ProfileOption; // checked by `resolveProfile`
-  return readFields(profile, FIELDS, partAt("profile")) as Partial<Profile>;
 }
 
 function resolveLimits(limits: unknown, { base }: Profile): Limits {

@@ -13,7 +13,7 @@ import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { applyWrite } from "../../src/conformance/oracle/write.js";
 import { resolveTraits } from "../../src/conformance/target/target.js";
 import { createEngine } from "../../src/index.js";
-import { resolveProfile } from "../../src/profile.js";
+import { resolveProfile } from "../../src/shape/profile.js";
 import type { ColumnDefinition, ColumnSelection } from "../../src/types.js";
 import { databaseOf } from "./generated-branch.js";
 

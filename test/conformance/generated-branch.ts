@@ -5,7 +5,7 @@ import { applyUnchecked } from "../../src/conformance/oracle/write.js";
 import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, createEngine, type IndexOption } from "../../src/index.js";
-import { resolveProfile } from "../../src/profile.js";
+import { resolveProfile } from "../../src/shape/profile.js";
 
 /** The records of a generated branch with the times of their writes; two records share each time. */
 function* writesOf({ records }: GeneratedBranch): Generator<[string, JsonObject, number]> {

@@ -41,6 +41,11 @@ describe("resolveSetup", () => {
     [{ limits: { columns: -1 } }, "/limits/columns"],
     [{ limits: { column: 1 } }, "/limits/column"],
     [{ limits: 5 }, "/limits"],
+    [{ profile: ["xata"] }, "/profile"],
+    [{ profile: { base: ["xata"] } }, "/profile/base"],
+    [{ profile: { maxPageSize: 0 } }, "/profile/maxPageSize"],
+    [{ profile: { metadataColumn: 1 } }, "/profile/metadataColumn"],
+    [{ profile: { links: "some" } }, "/profile/links"],
     [null, ""],
   ])("refuses %j", (options, path) => {
     expectRefusal(() => resolveSetup(options), { code: "invalid_request", path });

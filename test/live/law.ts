@@ -13,7 +13,7 @@ import {
   liveCount,
   liveQuery,
 } from "../../src/live.js";
-import { resolveProfile } from "../../src/profile.js";
+import { resolveProfile } from "../../src/shape/profile.js";
 import { openWorld, stepOf } from "../programs.js";
 
 /** The calls of a program, by weight; the rest are seldom. */

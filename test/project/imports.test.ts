@@ -50,7 +50,7 @@ const MAY_IMPORT = readAllowed({
   fixtures: "BASE STORE engine index",
   sql: "BASE value schema query",
   postgres: "BASE CORE engine persist files http sql",
-  conformance: "BASE schema typed engine index http",
+  conformance: "BASE shape schema typed engine index http",
   node: "BASE typed value shape engine persist index http",
   cli: "BASE typed value engine persist index http export history fixtures conformance node postgres",
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type ProfileOption, resolveProfile } from "../../profile.js";
+import type { ProfileOption } from "../../profile.js";
+import { resolveProfile } from "../../shape/profile.js";
 import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture } from "../target/target.js";

@@ -1,11 +1,6 @@
 import type { AnyEngine } from "../../engine.js";
-import {
-  DEFAULT_LIMITS,
-  type Limits,
-  type Profile,
-  type ProfileOption,
-  resolveProfile,
-} from "../../profile.js";
+import { DEFAULT_LIMITS, type Limits, type Profile, type ProfileOption } from "../../profile.js";
+import { resolveProfile } from "../../shape/profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 
 /**

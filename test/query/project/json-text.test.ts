@@ -8,8 +8,8 @@ import {
   createEngine,
   type IndexOption,
 } from "../../../src/index.js";
-import { resolveProfile } from "../../../src/profile.js";
 import { runQuery, runQueryAsJson } from "../../../src/query/run.js";
+import { resolveProfile } from "../../../src/shape/profile.js";
 import { defineColumns } from "../../columns.js";
 import { openGenerated } from "../../conformance/generated-branch.js";
 import { runs, seed } from "../../generated.js";
