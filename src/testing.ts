@@ -8,7 +8,9 @@ import type { HandlerOptions } from "./http/service.js";
 import type { Fetch } from "./http/web.js";
 import { createFetch } from "./http.js";
 import type { ProfileOption } from "./profile.js";
-import { partAt, readFields, readStrings, refuseValue } from "./shape/fields.js";
+import { partAt, refuseValue } from "./shape/fields.js";
+import { readBySchema } from "./shape/read.js";
+import * as s from "./shape/schema.js";
 import { type Reach, routeFetch } from "./testing/route.js";
 import {
   type CheckedSchema,
@@ -115,18 +117,17 @@ export interface Double<Tables extends TableColumns, P extends ProfileShape> ext
   [Symbol.dispose](): void;
 }
 
-const OPTIONS = [
-  "schema",
-  "records",
-  "now",
-  "seed",
-  "profile",
-  "keys",
-  "databaseURL",
-  "branch",
-  "hosts",
-  "otherHosts",
-] as const satisfies readonly (keyof DoubleOptions<GivenSchema, ProfileOption>)[];
+const OPTIONS = s.reading(
+  s.objectOf({}, {
+    ...{ schema: s.ANYTHING, records: s.ANYTHING, now: s.ANYTHING, seed: s.ANYTHING },
+    ...{ profile: s.ANYTHING, keys: s.ANYTHING, databaseURL: s.ANYTHING, branch: s.ANYTHING },
+    hosts: s.arrayOf(s.TEXT),
+    otherHosts: s.oneOf(["fail", "pass"]),
+  } satisfies {
+    readonly [option in keyof DoubleOptions<GivenSchema, ProfileOption>]-?: s.Schema;
+  }),
+  { what: "createDouble" },
+);
 
 /**
  * Creates a test double: an engine with tables and records, a `fetch` for clients, faults, a
@@ -140,14 +141,10 @@ export function createDouble<
   const S extends GivenSchema = Record<never, never>,
   const P extends ProfileOption = "xata",
 >(options: DoubleOptions<S, P> = {}): Double<TablesOf<S>, ProfileShapeOf<P>> {
-  readFields(options, OPTIONS, { what: "createDouble", rule: "E-3" });
+  readBySchema(OPTIONS, options);
   const { schema = {}, records = {}, now, seed = 1, profile = "xata", keys, hosts = [] } = options;
   const { databaseURL = "https://test.us-east-1.xata.sh/db/app", branch = "main" } = options;
   const { otherHosts = "fail" } = options;
-  if (otherHosts !== "fail" && otherHosts !== "pass") {
-    const place = partAt("otherHosts");
-    refuseValue(otherHosts, "fail or pass", place);
-  }
   const { url, workspace, database } = readAddress(databaseURL);
   const made = createEngine({ profile, seed, now: now instanceof Date ? now.getTime() : now });
   const engine = made as AnyEngine as Engine; // the profile only changes types
@@ -167,12 +164,7 @@ export function createDouble<
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
     reach: {
       databaseURL: url,
-      hosts: [
-        ...readStrings(hosts, partAt("hosts")),
-        url.host,
-        url.hostname,
-        ...localHost(url.host),
-      ],
+      hosts: [...hosts, url.host, url.hostname, ...localHost(url.host)],
       isPassing: otherHosts === "pass",
     },
     seed,

@@ -14,6 +14,5 @@ export function requireCount(value: unknown, what: string): number {
 }
 
 export function requireInstant(value: unknown, what: string): Instant {
-  const instant = typeof value === "string" ? parseInstant(value) : undefined;
-  return instant ?? refusePart(what, "an RFC 3339 date-time", value);
+  return parseInstant(value) ?? refusePart(what, "an RFC 3339 date-time", value);
 }

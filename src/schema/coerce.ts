@@ -54,7 +54,7 @@ export function coerceValue(
     case "email":
       return isEmail(value) ? value : undefined;
     case "datetime":
-      return typeof value === "string" ? parseInstant(value) : undefined;
+      return parseInstant(value);
     case "multiple":
       return isArray(value) ? readTexts(value) : undefined;
     case "link":

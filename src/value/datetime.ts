@@ -19,10 +19,10 @@ const POINT = 0x2e;
 const UPPER_T = 0x54;
 const UPPER_Z = 0x5a;
 
-/** Parses an RFC 3339 date-time with offset (rule T-7), truncated to microseconds. */
-export function parseInstant(text: string): Instant | undefined {
+/** Parses an RFC 3339 date-time with offset (rule T-7), truncated to microseconds; undefined for other values. */
+export function parseInstant(text: unknown): Instant | undefined {
   const instant = { ms: 0, micros: 0 };
-  return parseInstantInto(instant, text) ? instant : undefined;
+  return typeof text === "string" && parseInstantInto(instant, text) ? instant : undefined;
 }
 
 /** Like {@link parseInstant}, into a reused object; returns whether the text is valid. */

@@ -12,7 +12,7 @@ const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
 const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (given) => {
-  const instant = typeof given === "string" ? parseInstant(given) : undefined;
+  const instant = parseInstant(given);
   return instant && instant.ms + instant.micros / 1000;
 });
 const CLOCK = s.reading(s.objectOf({ now: NOW }), { what: "clock" });

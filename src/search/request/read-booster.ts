@@ -52,10 +52,7 @@ const SCALE = /^(\d+)(d|h|m|s|ms)$/;
 const INSTANT = s.parsed<Instant>(
   s.TIME,
   "an RFC 3339 date-time",
-  (value) => {
-    const text = value instanceof Date ? formatDate(value) : value;
-    return typeof text === "string" ? parseInstant(text) : undefined;
-  },
+  (value) => parseInstant(value instanceof Date ? formatDate(value) : value),
   RULE,
 );
 
