@@ -36,11 +36,9 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
   const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
   const columns = parsed.columns ?? givenColumns;
   const { selection, predicate, order, columnsChecksum } =
-    base === undefined
-      ? bindParts(run, { columns, filter, sort, seed: undefined })
-      : parsed.columns === undefined
-        ? base.bound
-        : bindOtherColumns(run, base.bound, columns);
+    base !== undefined && parsed.columns === undefined
+      ? base.bound
+      : bindParts(run, { columns, filter, sort, seed: undefined }, base?.bound);
   if (after !== undefined && before !== undefined) requireAgreement(after, before);
   if (page.after === END && order.seed !== undefined) {
     refuse("invalid_page", "a random order has no end to page from", {
@@ -84,37 +82,35 @@ interface GivenParts {
   readonly seed: number | undefined;
 }
 
-interface BoundParts {
-  readonly selection: Selection;
+interface BoundRows {
   readonly predicate: Predicate;
   readonly order: Order;
   /** The columns in filter and sort. */
   readonly rowColumns: readonly Ref[];
+}
+
+interface BoundParts extends BoundRows {
+  readonly selection: Selection;
   /** Checksum of all columns named in the query. */
   readonly columnsChecksum: string;
 }
 
-/** Binds in the order of rule E-6. */
-function bindParts(run: QueryRun, given: GivenParts): BoundParts {
-  const { columns, filter, sort, seed } = given;
-  const selectedColumns: Ref[] = [];
-  const rowColumns: Ref[] = [];
-  const columnScope = tableScope(run, run.table, undefined, selectedColumns);
-  const rowScope = tableScope(run, run.table, undefined, rowColumns);
-  const draft = bindColumns(columnScope, columns, "/columns");
-  const predicate = bindFilter(rowScope, filter, "/filter");
-  const order = bindSort(rowScope, sort, "/sort", seed);
+/** Binds in the order of rule E-6; `rows` are bound already if only the columns differ. */
+function bindParts(run: QueryRun, given: GivenParts, rows?: BoundRows): BoundParts {
+  const selected: Ref[] = [];
+  const scope = tableScope(run, run.table, undefined, selected);
+  const draft = bindColumns(scope, given.columns, "/columns");
+  const { predicate, order, rowColumns } = rows ?? bindRows(run, given);
   const selection = bindReverseSorts(draft);
-  const columnsChecksum = checksumOf(selectedColumns, rowColumns);
+  const columnsChecksum = checksumOf([...selected, ...rowColumns]);
   return { selection, predicate, order, rowColumns, columnsChecksum };
 }
 
-/** Returns the same query with another selection. */
-function bindOtherColumns(run: QueryRun, bound: BoundParts, columns: unknown): BoundParts {
-  const selectedColumns: Ref[] = [];
-  const scope = tableScope(run, run.table, undefined, selectedColumns);
-  const selection = bindReverseSorts(bindColumns(scope, columns, "/columns"));
-  return { ...bound, selection, columnsChecksum: checksumOf(selectedColumns, bound.rowColumns) };
+function bindRows(run: QueryRun, { filter, sort, seed }: GivenParts): BoundRows {
+  const rowColumns: Ref[] = [];
+  const scope = tableScope(run, run.table, undefined, rowColumns);
+  const predicate = bindFilter(scope, filter, "/filter");
+  return { predicate, order: bindSort(scope, sort, "/sort", seed), rowColumns };
 }
 
 /** A checksum that changes when a column is renamed, removed or recreated. */
@@ -123,8 +119,7 @@ function fingerprint(ref: Ref): string {
   return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
 }
 
-function checksumOf(selected: readonly Ref[], rows: readonly Ref[]): string {
-  const columns = [...selected, ...rows];
+function checksumOf(columns: readonly Ref[]): string {
   return columns.length === 0 ? "" : checksum(columns.map(fingerprint).join("\n"));
 }
 

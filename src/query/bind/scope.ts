@@ -97,10 +97,7 @@ export function refuseUnknown(
   name: string,
   at: At,
 ): never {
-  const near = inner && findNearest(name, namesIn(inner));
-  const hint = near
-    ? suggest(name, [], joinPath(inner, near))
-    : describeMissingTable(scope, path) || listFew(columnsOf(inner));
+  const hint = inner === undefined ? describeMissingTable(scope, path) : suggestName(inner, name);
   const shown = joinPath(scope, shorten(path, 100));
   refuse("unknown_column", `column [${shown}] does not exist${hint}`, {
     path: at,
@@ -224,9 +221,10 @@ function namesIn(scope: Scope): Iterable<string> {
   return ["id", scope.run.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
 }
 
-function columnsOf(scope: Scope | undefined): ReadonlyMap<string, unknown> {
-  if (scope === undefined || scope.files !== undefined || scope.path !== "") return new Map();
-  return scope.table.schema.columnsByName;
+function suggestName(scope: Scope, name: string): string {
+  const near = findNearest(name, namesIn(scope));
+  if (near !== undefined) return suggest(name, [], joinPath(scope, near));
+  return scope.path === "" ? listFew(scope.table.schema.columnsByName) : "";
 }
 
 function joinPath(scope: Scope, name: string): string {

@@ -1,5 +1,5 @@
 import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
-import { rowCount } from "../../storage/table.js";
+import { rowCount, type TableVersion } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
 import { checkEvery } from "../../value/check-every.js";
 import { lowerBound } from "../../value/lower-bound.js";
@@ -11,8 +11,7 @@ import {
   type RowVisitor,
   selectRows,
 } from "../filter/row-filter.js";
-import { RowOrder } from "../order/row-order.js";
-import { TopRows } from "../order/top-rows.js";
+import { RowOrder, TopRows } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
 import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
@@ -126,24 +125,32 @@ export interface AccessPath {
 /** Opens the access path of a plan. `allMatching` needs no `order`. */
 export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
   const filter = compileFilter(plan.residual, source);
+  const check = checkEvery(source.checkTime);
+  const matches = (row: number): boolean => {
+    check();
+    return filter.matches(row);
+  };
+  const { table } = source;
   const { access } = plan;
   switch (access.kind) {
     case "ids":
     case "unique-index":
-      return visitNamed(source, access, filter);
+      return visitNamed(table, access, matches);
     case "link-index":
-      return visitLinked(source, access, filter);
+      return visitLinked(table, access, matches);
     case "storage-order":
-      return visitInStorageOrder(source, plan, order!, filter);
+      return visitInStorageOrder(table, plan, order!, filter);
     case "order-index":
-      return visitInIndexOrder(source, plan, order!, filter);
+      return visitInIndexOrder(table, plan, order!, matches);
     case "scan":
       return visitAll(source, filter);
   }
 }
 
-function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): AccessPath {
-  const { table } = source;
+/** Whether the residual filter accepts a row. Checks the time limit. */
+type Matches = (row: number) => boolean;
+
+function visitNamed(table: TableVersion, access: NamedAccess, matches: Matches): AccessPath {
   const rows = (
     access.kind === "ids"
       ? access.ids.map((id) => table.find(id))
@@ -152,39 +159,30 @@ function visitNamed(source: Source, access: NamedAccess, filter: RowFilter): Acc
   return {
     candidates: rows.length,
     visit: (visitor) => {
-      const check = checkEvery(source.checkTime);
-      for (const row of rows) {
-        check();
-        if (filter.matches(row)) visitor.row(row);
-      }
+      for (const row of rows) if (matches(row)) visitor.row(row);
       return true;
     },
   };
 }
 
 /** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
-function visitLinked(source: Source, access: LinkAccess, filter: RowFilter): AccessPath {
+function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches): AccessPath {
   const { index, slot, codes, sorted } = access;
-  const view = plannedIndex<RowIndex>(source.table, index);
-  const { runs, dirty, written } = rowsLinkedTo(source.table, slot, view, new Set(codes));
+  const view = plannedIndex<RowIndex>(table, index);
+  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, new Set(codes));
   return {
     candidates: runs.reduce((sum, run) => sum + run.length, written.length),
     isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
     visit: (visitor) => {
-      const check = checkEvery(source.checkTime);
       for (const run of runs) {
         for (let step = 0; step < run.length; step++) {
-          check();
           const row = run[sorted === "backward" ? run.length - 1 - step : step]!;
-          if (dirty.has(row) || !filter.matches(row)) continue;
+          if (dirty.has(row) || !matches(row)) continue;
           // Later rows are beyond the limit too.
           if (!visitor.row(row) && sorted !== undefined) break;
         }
       }
-      for (const row of written) {
-        check();
-        if (filter.matches(row)) visitor.row(row);
-      }
+      for (const row of written) if (matches(row)) visitor.row(row);
       return true;
     },
   };
@@ -207,12 +205,11 @@ function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
 
 /** Rows in index order; gives up if so few match that a scan is faster. */
 function visitInIndexOrder(
-  source: Source,
+  table: TableVersion,
   { query, access, residual }: Plan,
   order: RowOrder,
-  filter: RowFilter,
+  matches: Matches,
 ): AccessPath {
-  const { table } = source;
   const { range, backward } = query;
   const { index } = access as Extract<Plan["access"], { kind: "order-index" }>; // checked by the caller
   const view = plannedIndex<RowIndex>(table, index);
@@ -221,14 +218,12 @@ function visitInIndexOrder(
     isOrdered: true,
     isBounded: true,
     visit: (visitor) => {
-      const check = checkEvery(source.checkTime);
-      const matchesAll = residual.kind === "constant" && residual.value;
       const budget = Math.max(WALK_BUDGET, table.size * WALK_SHARE);
+      const matchesAll = residual.kind === "constant" && residual.value;
       let left = matchesAll ? Number.POSITIVE_INFINITY : budget;
       let isWanted = true;
       new OrderWalk(table, order, view).visit(range, backward, (row) => {
-        check();
-        if (matchesAll || filter.matches(row)) isWanted = visitor.row(row);
+        if (matches(row)) isWanted = visitor.row(row);
         return isWanted && --left > 0;
       });
       return left > 0 || !isWanted;
@@ -237,7 +232,7 @@ function visitInIndexOrder(
 }
 
 function visitInStorageOrder(
-  { table }: Source,
+  table: TableVersion,
   plan: Plan,
   order: RowOrder,
   filter: RowFilter,
@@ -274,7 +269,7 @@ interface Span {
 }
 
 /** Locates an end of a range: a record by its id, a gap by binary search. */
-function spanOfRange(table: Source["table"], { range, order }: RowQuery, rowOrder: RowOrder): Span {
+function spanOfRange(table: TableVersion, { range, order }: RowQuery, rowOrder: RowOrder): Span {
   const count = rowCount(table.chunks);
   const { after, before } = range;
   // In descending order the range's end comes first.

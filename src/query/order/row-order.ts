@@ -4,8 +4,11 @@ import type { InstantVector } from "../../storage/vectors.js";
 import { checkEvery } from "../../value/check-every.js";
 import { compareNumbers } from "../../value/compare.js";
 import { randomRank } from "../../value/hash.js";
+import { type Compare, pushOnHeap, siftDown } from "../../value/heap.js";
 import { compareTexts, type KeyShape, keyShapesOf } from "../bound/order.js";
 import type { Keys, Order, Point, Range } from "../bound/query.js";
+import { lowestBit, wordsFor } from "../filter/kernels.js";
+import type { RowVisitor } from "../filter/row-filter.js";
 import { createFollow, createRead, type Source, tableAfter } from "../query-run.js";
 import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
 
@@ -52,14 +55,11 @@ export class RowOrder {
     });
   }
 
+  /** Sorts by numeric keys, level by level: several times faster than comparing rows. */
   sort(rows: Int32Array): Int32Array {
-    const levels = this.#readers.length;
-    const checkTime = this.#checkTime;
-    const keysAt: KeysAt = (run, level) => {
-      checkTime?.();
-      return readKeys(this.#readers[level]!, run, checkEvery(checkTime)); // `sortRows` passes existing levels only
-    };
-    return sortRows(rows, { levels, keysAt, compare: (a, b) => this.compare(a, b), checkTime });
+    const sorted = rows.slice();
+    this.#sortRun(sorted, 0, 0);
+    return sorted;
   }
 
   /** The first key if numeric, negated if descending; otherwise NaN. */
@@ -76,6 +76,34 @@ export class RowOrder {
     return values && { values, descending: first.descending };
   }
 
+  /** @param round earlier sorts of the run at this level */
+  #sortRun(run: Int32Array, level: number, round: number): void {
+    const reader = this.#readers[level];
+    if (run.length <= COMPARED_ROWS || reader === undefined || round === TEXT_KEY_ROUNDS) {
+      run.sort((a, b) => this.compare(a, b));
+      return;
+    }
+    this.#checkTime?.();
+    const keys = readKeys(reader, run, checkEvery(this.#checkTime));
+    const places = new Int32Array(run.length);
+    for (let place = 0; place < run.length; place++) places[place] = place;
+    const check = checkEvery(this.#checkTime, 4096);
+    places.sort((a, b) => {
+      check();
+      return compareNumbers(keys[a]!, keys[b]!);
+    });
+    const keyAt = (at: number): number => keys[places[at]!]!;
+    if (keyAt(0) === keyAt(run.length - 1)) {
+      this.#sortRun(run, level + 1, 0);
+      return;
+    }
+    run.set(places.map((place) => run[place]!));
+    for (let start = 0, end = 0; start < run.length; start = end) {
+      while (end < run.length && keyAt(end) === keyAt(start)) end++;
+      if (end - start > 1) this.#sortRun(run.subarray(start, end), level, round + 1);
+    }
+  }
+
   #compareToKeys(ordinal: number, keys: Keys): number {
     for (let i = 0; i < this.#readers.length; i++) {
       const reader = this.#readers[i]!;
@@ -90,6 +118,74 @@ export class RowOrder {
   }
 }
 
+/** A bounded heap of the first rows in an order; the root is the last of them. */
+export class TopRows implements RowVisitor {
+  readonly #limit: number;
+  readonly #order: RowOrder;
+  readonly #sign: 1 | -1;
+  readonly #isWanted: ((row: number) => boolean) | undefined;
+  readonly #rows: number[] = [];
+  readonly #compare: Compare<number> = (a, b) => this.#sign * this.#order.compare(a, b);
+  /** First key of the root; NaN while no row can be rejected. */
+  #worst: number = Number.NaN;
+
+  /**
+   * @param backward collects the last rows, the last one first
+   * @param isWanted called only for rows whose keys qualify
+   */
+  constructor(
+    limit: number,
+    order: RowOrder,
+    backward: boolean,
+    isWanted?: (row: number) => boolean,
+  ) {
+    this.#limit = limit;
+    this.#order = order;
+    this.#sign = backward ? -1 : 1;
+    this.#isWanted = isWanted;
+  }
+
+  /** Adds a row if it is among the first; otherwise returns false. */
+  row(row: number): boolean {
+    const rows = this.#rows;
+    const isFull = rows.length === this.#limit;
+    if (isFull) {
+      if (this.#limit === 0) return false;
+      // NaN (equal infinities, not numeric) requires comparing all keys.
+      if (this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0) return false;
+      if (this.#compare(row, rows[0]!) >= 0) return false;
+    }
+    if (this.#isWanted !== undefined && !this.#isWanted(row)) return true;
+    if (isFull) siftDown(rows, 0, row, this.#compare);
+    else pushOnHeap(rows, row, this.#compare);
+    if (rows.length === this.#limit) this.#remember();
+    return true;
+  }
+
+  /** Like {@link row}, but compares the first key inline, which rejects most rows. */
+  chunk(chunk: Chunk, base: number, bits: Uint32Array): boolean {
+    const first = this.#order.firstNumbers(chunk);
+    const sign = first?.descending ? -this.#sign : this.#sign;
+    const words = wordsFor(chunk.count);
+    for (let word = 0; word < words; word++) {
+      for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+        const row = (word << 5) + lowestBit(rest);
+        if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
+        this.row(base + row);
+      }
+    }
+    return true;
+  }
+
+  toSorted(): number[] {
+    return this.#rows.slice().sort(this.#compare);
+  }
+
+  #remember(): void {
+    this.#worst = this.#order.firstNumber(this.#rows[0]!);
+  }
+}
+
 function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Array {
   if (reader.kind === "text") return textKeys(reader, run, check);
   const sign = reader.descending ? -1 : 1;
@@ -99,7 +195,7 @@ function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Ar
 }
 
 /** Reads one key; `none` or null for null. */
-export type Reader = NumberReader | TextReader;
+type Reader = NumberReader | TextReader;
 
 interface NumberReader {
   readonly kind: "number";
@@ -177,50 +273,6 @@ function readText(table: TableVersion, ordinal: number, slot: number): string | 
   const row = rowAt(ordinal);
   if (vector?.kind === "text") return vector.texts[row] ?? null;
   return vector?.kind === "code" ? vector.get(row) : null;
-}
-
-/** Returns sortable keys of one level. */
-export type KeysAt = (rows: Int32Array, level: number) => Float64Array;
-
-export interface Sorting {
-  readonly levels: number;
-  readonly keysAt: KeysAt;
-  readonly compare: (a: number, b: number) => number;
-  readonly checkTime?: (() => void) | undefined;
-}
-
-/** Sorts by numeric keys, level by level: several times faster than comparing rows. */
-function sortRows(rows: Int32Array, sorting: Sorting): Int32Array {
-  const sorted = rows.slice();
-  sortRun(sorted, sorting, 0, 0);
-  return sorted;
-}
-
-/** @param round earlier sorts of the run at this level */
-function sortRun(run: Int32Array, sorting: Sorting, level: number, round: number): void {
-  const { levels, keysAt, compare, checkTime } = sorting;
-  if (run.length <= COMPARED_ROWS || level === levels || round === TEXT_KEY_ROUNDS) {
-    run.sort(compare);
-    return;
-  }
-  const keys = keysAt(run, level);
-  const places = new Int32Array(run.length);
-  for (let place = 0; place < run.length; place++) places[place] = place;
-  const check = checkEvery(checkTime, 4096);
-  places.sort((a, b) => {
-    check();
-    return compareNumbers(keys[a]!, keys[b]!);
-  });
-  const keyAt = (at: number): number => keys[places[at]!]!;
-  if (keyAt(0) === keyAt(run.length - 1)) {
-    sortRun(run, sorting, level + 1, 0);
-    return;
-  }
-  run.set(places.map((place) => run[place]!));
-  for (let start = 0, end = 0; start < run.length; start = end) {
-    while (end < run.length && keyAt(end) === keyAt(start)) end++;
-    if (end - start > 1) sortRun(run.subarray(start, end), sorting, level, round + 1);
-  }
 }
 
 /** Numeric keys of the text after the common prefix: 7 ASCII or 3 other characters. */
