@@ -80,11 +80,15 @@ function prepareAll(
   aggregations: BoundAggregations,
   grouping: Grouping,
 ): (group: number) => Record<string, Json> {
-  const columns = Array.from(
-    aggregations,
-    ([name, aggregation]) => [name, prepare(run, aggregation, grouping)] as const,
-  );
-  return (group) => Object.fromEntries(columns.map(([name, describe]) => [name, describe(group)]));
+  const columns = new Map<string, (group: number) => Json>();
+  for (const [name, aggregation] of aggregations) {
+    columns.set(name, prepare(run, aggregation, grouping));
+  }
+  return (group) => {
+    const values: Record<string, Json> = {};
+    for (const [name, describe] of columns) values[name] = describe(group);
+    return values;
+  };
 }
 
 function prepare(run: Run, aggregation: Aggregation, grouping: Grouping): (group: number) => Json {

@@ -112,18 +112,17 @@ export function bindAggregations(
     refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
   }
   requireObject(given, { path: at, rule: "X-6" });
-  return new Map(
-    Object.entries(given)
-      .filter(([, expression]) => expression !== undefined)
-      .map(([name, expression]) => {
-        const place = pointer(at, name);
-        if (!isColumnName(name)) {
-          const message = `aggs: ${describe(name)} cannot name an aggregation`;
-          refuse("invalid_request", message, { path: place, rule: "X-6" });
-        }
-        return [name, bindAggregation(scope, expression, place, level)];
-      }),
-  );
+  const bound = new Map<string, Aggregation>();
+  for (const name of Object.keys(given)) {
+    if (given[name] === undefined) continue;
+    const place = pointer(at, name);
+    if (!isColumnName(name)) {
+      const message = `aggs: ${describe(name)} cannot name an aggregation`;
+      refuse("invalid_request", message, { path: place, rule: "X-6" });
+    }
+    bound.set(name, bindAggregation(scope, given[name], place, level));
+  }
+  return bound;
 }
 
 function bindAggregation(
@@ -133,9 +132,10 @@ function bindAggregation(
   level: number,
 ): Aggregation {
   requireObject(expression, { path: at, rule: "X-6" });
-  const [[kind, fields] = [], ...others] = Object.entries(expression);
+  const kinds = Object.keys(expression);
+  const kind = kinds[0];
   const bind = kind !== undefined && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-  if (kind === undefined || bind === undefined || others.length > 0) {
+  if (kind === undefined || bind === undefined || kinds.length > 1) {
     const hint = kind === undefined || bind !== undefined ? "" : suggest(kind, Object.keys(KINDS));
     const expected = `expected one of ${Object.keys(KINDS).join(", ")}`;
     const message = `${expected}, found ${describe(kind)}${hint}`;
@@ -143,6 +143,7 @@ function bindAggregation(
     const reason = isUnknown ? ({ kind: "unknown_key", key: kind } as const) : undefined;
     refuse("invalid_request", message, { path: at, rule: "X-6", reason });
   }
+  const fields = expression[kind];
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
   requireObject(fields, { path: place, rule: "X-6" });

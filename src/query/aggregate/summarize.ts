@@ -19,9 +19,9 @@ import { bindFilter } from "../bind/filter.js";
 import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/query.js";
 import { type Scope, tableScope } from "../bind/scope.js";
 import { bindSort } from "../bind/sort.js";
-import { type ColumnRef, type Order, type Ref, type RowQuery, WHOLE } from "../bound/query.js";
+import { type ColumnRef, type Order, plainRef, type Ref, type SortKey } from "../bound/query.js";
 import { fetchRows } from "../fetch/fetch.js";
-import { allMatching, availableIn, planRows, planRun } from "../plan/plan.js";
+import { allMatching, planRun } from "../plan/plan.js";
 import { type QueryRun, type Source, tableAfter } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import type { Grouping } from "./groups.js";
@@ -63,23 +63,20 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   const empty = createGroupTable(groupColumns);
   const resolved: Ref[] = [];
   const groupScope = scopeOfGroups(scope, empty, resolved);
-  const wanted: RowQuery = {
-    predicate: bindFilter(groupScope, given.summariesFilter, "/summariesFilter"),
-    order: bindOrder(groupScope, given.sort, columns),
-    range: WHOLE,
-    backward: false,
-    limit: size,
-  };
+  const residual = bindFilter(groupScope, given.summariesFilter, "/summariesFilter");
+  const order = bindOrder(groupScope, given.sort, keys);
+  for (const { column } of order.keys) resolved.push(column);
   folding.run(planRun(source, allMatching(predicate)));
   const valueAt = (slot: number) => groupColumns[slot - FIRST_COLUMN_SLOT]!.valueAt;
-  const used = resolved.flatMap(slotsOf);
-  const readers = new Map(used.map((slot) => [slot, valueAt(slot)]));
+  const readers = new Map<number, GroupColumn["valueAt"]>();
+  for (const ref of resolved) for (const slot of slotsOf(ref)) readers.set(slot, valueAt(slot));
   const isDecided = columns.every(({ type }) => TRAITS[type].sortable);
-  if (!isDecided || wanted.order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keys));
+  if (!isDecided || order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keys));
   const groups = grouping.groups();
   const table = fillGroupTable(empty, readers, groups, source.checkTime);
+  const query = { ...allMatching(residual), order, limit: size };
   const groupRun = { ...source, table, indexes: "never" } as const;
-  const rows = fetchRows(groupRun, planRows(wanted, availableIn(groupRun)));
+  const rows = fetchRows(groupRun, { query, access: { kind: "scan" }, residual });
   const { jsonAsText } = DIALECTS[source.profile.base];
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
@@ -112,17 +109,14 @@ function slotsOf(ref: Ref): number[] {
 }
 
 /** The requested order; ties are broken by the grouping columns. */
-function bindOrder(scope: Scope, sort: unknown, columns: readonly ColumnRef[]): Order {
-  const order = bindSort(scope, sort, "/sort");
-  if (order.seed !== undefined) return order;
-  const isLed = (path: string): boolean =>
-    columns.some((other) => other.path.startsWith(`${path}.`));
-  const natural = columns
-    .filter(({ type }) => TRAITS[type].sortable)
-    .map(({ path }) => (isLed(path) ? `${path}.id` : path));
-  const { keys } = bindSort(scope, natural, "/columns");
-  const given = order.keys.map((key) => ({ ...key, nullsLast: true }));
-  return { keys: [...given, ...keys], seed: undefined };
+function bindOrder(scope: Scope, sort: unknown, columns: readonly GroupColumn[]): Order {
+  const { keys, seed } = bindSort(scope, sort, "/sort");
+  if (seed !== undefined) return { keys, seed };
+  const all = keys.map((key): SortKey => ({ nullsLast: true, ...key }));
+  for (const { path, slot, type } of columns) {
+    if (TRAITS[type].sortable) all.push({ column: plainRef(type, path, slot), descending: false });
+  }
+  return { keys: all, seed };
 }
 
 function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | undefined {

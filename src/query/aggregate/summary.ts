@@ -35,41 +35,40 @@ export function bindSummaries(
   columns: readonly ColumnRef[],
 ): Map<string, Measure> {
   requireObject(given, { path: "/summaries", rule: "X-6" });
-  const count = Object.keys(given).length;
-  if (count > MAX_SUMMARIES) {
-    const message = `summaries: at most ${MAX_SUMMARIES}, found ${count}`;
+  const names = Object.keys(given);
+  if (names.length > MAX_SUMMARIES) {
+    const message = `summaries: at most ${MAX_SUMMARIES}, found ${names.length}`;
     refuse("invalid_request", message, { path: "/summaries", rule: "L-8" });
   }
   const { metadataColumn } = scope.run.profile;
-  const taken = new Set(["id", metadataColumn, ...columns.map(({ path }) => path.split(".")[0])]);
-  return new Map(
-    Object.entries(given)
-      .filter(([, expression]) => expression !== undefined)
-      .map(([name, expression]) => {
-        const at = pointer("/summaries", name);
-        if (!isColumnName(name) || taken.has(name)) {
-          const why = taken.has(name) ? "is the name of a column" : "cannot name a summary";
-          const message = `summaries: ${describe(name)} ${why}`;
-          refuse("invalid_request", message, { path: at, rule: "X-6" });
-        }
-        return [name, bindSummary(scope, expression, at)];
-      }),
-  );
+  const taken = new Set(["id", metadataColumn]);
+  for (const { path } of columns) taken.add(path.split(".")[0]!);
+  const bound = new Map<string, Measure>();
+  for (const name of names) {
+    if (given[name] === undefined) continue;
+    const at = pointer("/summaries", name);
+    if (!isColumnName(name) || taken.has(name)) {
+      const why = taken.has(name) ? "is the name of a column" : "cannot name a summary";
+      const message = `summaries: ${describe(name)} ${why}`;
+      refuse("invalid_request", message, { path: at, rule: "X-6" });
+    }
+    bound.set(name, bindSummary(scope, given[name], at));
+  }
+  return bound;
 }
 
 function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
-  const [[kind, path] = [], ...others] = isPlainObject(expression)
-    ? Object.entries(expression)
-    : [];
-  if (kind === "count" && path === "*" && others.length === 0) {
-    return { kind, predicate: TRUE };
-  }
-  if (others.length > 0 || !isOperator(kind)) {
+  const fields = isPlainObject(expression) ? expression : {};
+  const kinds = Object.keys(fields);
+  const kind = kinds[0];
+  if (kinds.length > 1 || !isOperator(kind)) {
     const message = `expected one of count, min, max, sum, average, found ${describe(kind ?? expression)}`;
-    const isKey = kind !== undefined && others.length === 0;
+    const isKey = kind !== undefined && kinds.length === 1;
     const reason = isKey ? ({ kind: "unknown_key", key: kind } as const) : undefined;
     return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
   }
+  const path = fields[kind];
+  if (kind === "count" && path === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
   const column = bindTypedColumn(scope, path, OPERANDS[kind], place);
   requireOperand(scope, column, place);

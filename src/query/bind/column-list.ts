@@ -9,12 +9,13 @@ import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 export function bindColumnList(scope: Scope, columns: unknown, at: string): ColumnRef[] {
   if (columns === undefined) return [];
   const inner: Scope = { ...scope, clause: "columns" };
-  const refs = readEntries(scope, columns, 0, at).flatMap((path, index) => {
+  const refs = new Map<string, ColumnRef>();
+  for (const [index, path] of readEntries(scope, columns, 0, at).entries()) {
     const entryAt = pointer(at, index);
-    if (typeof path !== "string") return refuseEntry(path, entryAt);
-    return expandPath(inner, path, entryAt);
-  });
-  return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
+    if (typeof path !== "string") refuseEntry(path, entryAt);
+    for (const ref of expandPath(inner, path, entryAt)) refs.set(ref.path, ref);
+  }
+  return [...refs.values()];
 }
 
 /** Reads `columns`; the limit includes the `before` entries (rule L-4). */

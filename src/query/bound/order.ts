@@ -27,12 +27,14 @@ export type KeyValue =
 
 /** All sort keys, the id last (rule S-5). */
 export function keyShapesOf({ keys, seed }: Order): KeyShape[] {
-  const shapes = keys.flatMap(shapesOf);
+  const shapes: KeyShape[] = [];
+  for (const key of keys) addShapes(shapes, key);
   if (seed !== undefined) {
     const value = { part: "random", seed } as const;
     shapes.push({ kind: "number", descending: false, none: NULL_NUMBER, value });
   }
-  return keys.some(isOwnId) ? shapes : [...shapes, ...shapesOf(ID_KEY)];
+  if (!keys.some(isOwnId)) addShapes(shapes, ID_KEY);
+  return shapes;
 }
 
 /** Whether the key is the id of the query's own table. */
@@ -40,24 +42,24 @@ export function isOwnId({ column }: SortKey): boolean {
   return column.type === "id" && column.hops.length === 0 && column.slot === ID_SLOT;
 }
 
-function shapesOf({ column, descending, nullsLast }: SortKey): KeyShape[] {
+function addShapes(shapes: KeyShape[], { column, descending, nullsLast }: SortKey): void {
   const none = descending && nullsLast ? -NULL_NUMBER : NULL_NUMBER;
-  const shape = (kind: KeyShape["kind"], part: "value" | "ms" | "micros"): KeyShape => ({
-    kind,
-    descending,
-    none,
-    value: { part, column },
-  });
-  const { stored } = TRAITS[column.type];
-  switch (stored) {
+  const add = (kind: KeyShape["kind"], part: "value" | "ms" | "micros"): void => {
+    shapes.push({ kind, descending, none, value: { part, column } });
+  };
+  switch (TRAITS[column.type].stored) {
     case "number":
     case "bool":
-      return [shape("number", "value")];
+      add("number", "value");
+      break;
     case "instant":
-      return [shape("number", "ms"), shape("number", "micros")];
+      add("number", "ms");
+      add("number", "micros");
+      break;
     case "text":
     case "code":
-      return [shape("text", "value")];
+      add("text", "value");
+      break;
     case "list":
     case "value":
       throw new TypeError(`a column of type ${column.type} has no order`);

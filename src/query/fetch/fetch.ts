@@ -35,8 +35,13 @@ export function fetchRows(
     return fetchRows(source, { ...plan, access: { kind: "scan" } }, order);
   }
   if (limit * SORTED_PAGES >= path.candidates) {
-    const rows = order.sort(gather(path).filter((row) => isWanted?.(row) ?? true));
-    return Array.from((backward ? rows.reverse() : rows).subarray(0, limit));
+    const given = gather(path);
+    const rows = order.sort(isWanted === undefined ? given : given.filter(isWanted));
+    const first: number[] = [];
+    for (let i = 0; i < rows.length && i < limit; i++) {
+      first.push(rows[backward ? rows.length - 1 - i : i]!);
+    }
+    return first;
   }
   const top = new TopRows(limit, order, backward, isWanted);
   path.visit(top);
