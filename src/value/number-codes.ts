@@ -45,8 +45,12 @@ export class NumberCodes {
   #slotOf(number: number): number {
     const [keys, codes] = [this.#keys, this.#codes];
     const mask = keys.length - 1;
-    this.#float[0] = number;
-    const mixed = Math.imul(this.#halves[0]! ^ Math.imul(this.#halves[1]!, 0x9e3779b1), 0x85ebca6b);
+    let bits = number | 0;
+    if (bits !== number) {
+      this.#float[0] = number;
+      bits = this.#halves[0]! ^ Math.imul(this.#halves[1]!, 0x9e3779b1);
+    }
+    const mixed = Math.imul(bits, 0x85ebca6b);
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     while (codes[slot] !== 0 && keys[slot] !== number) slot = (slot + 1) & mask;
     return slot;

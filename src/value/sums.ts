@@ -7,6 +7,10 @@ const SPLITTER = 2 ** 27 + 1;
 /** Below, products of halves may underflow. */
 const MIN_QUOTIENT = 2 ** -900;
 
+// Shared, as each array costs 0.1 µs.
+export const NO_FLOATS: Float64Array = /* @__PURE__ */ new Float64Array(0);
+export const NO_INTS: Int32Array = /* @__PURE__ */ new Int32Array(0);
+
 export type SumKind = "sum" | "average";
 
 /**
@@ -15,9 +19,9 @@ export type SumKind = "sum" | "average";
  */
 export class Sums {
   // By group. Results take the places of the parts.
-  #highs = new Float64Array(0);
-  #lows = new Float64Array(0);
-  #nulls = new Int32Array(0);
+  #highs = NO_FLOATS;
+  #lows = NO_FLOATS;
+  #nulls = NO_INTS;
   #groups = 0;
   /** The smallest size of a term other than 0, in any group. */
   #least = Number.POSITIVE_INFINITY;

@@ -4,6 +4,7 @@ import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
+import { NO_FLOATS, NO_INTS } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/query.js";
 import { createRead, type Source } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
@@ -36,7 +37,7 @@ function isPlain({ hops, keys }: ColumnRef): boolean {
 export class NumberReader {
   readonly #slot: number | undefined;
   readonly #readAny: ReturnType<typeof createValueReader>;
-  #scratch = new Float64Array(0);
+  #scratch = NO_FLOATS;
   #last: Piece | undefined;
   #numbers: Float64Array = this.#scratch;
 
@@ -97,7 +98,7 @@ export class CodeReader implements Codes {
   readonly #codesByKey: Map<string | boolean, number> = new Map();
   /** Codes of numbers, and of times in milliseconds. */
   #numbers: NumberCodes | undefined;
-  #scratch = new Int32Array(0);
+  #scratch = NO_INTS;
   #last: Piece | undefined;
 
   constructor(source: Source, ref: ColumnRef, readNumbers: NumberReader) {

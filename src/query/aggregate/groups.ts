@@ -1,5 +1,5 @@
 import { PairCodes } from "../../value/pair-codes.js";
-import { grown } from "../../value/sums.js";
+import { grown, NO_INTS } from "../../value/sums.js";
 import type { Codes, NumberReader, PresentValue } from "./columns.js";
 import { type Piece, roomFor } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
@@ -53,8 +53,8 @@ export class SplitGroups implements Grouping {
   readonly #hasNulls: boolean;
   /** Undefined if codes are groups, because there is a single outer group. */
   readonly #pairs: PairCodes | undefined;
-  #counts = new Int32Array(0);
-  #scratch = new Int32Array(0);
+  #counts = NO_INTS;
+  #scratch = NO_INTS;
 
   constructor(outer: Grouping, codes: Codes, hasNulls: boolean) {
     this.outer = outer;
@@ -129,9 +129,9 @@ export class IntervalCodes implements Codes {
   readonly #starts: number[] = [Number.NaN];
   readonly #codesByStart: Map<number, number> = new Map();
   /** Codes by the parts of intervals that the rows are in, from the first part of the window. */
-  #window = new Int32Array(0);
+  #window = NO_INTS;
   #first = Number.NaN;
-  #scratch = new Int32Array(0);
+  #scratch = NO_INTS;
 
   constructor(numbers: NumberReader, interval: Interval, isTime: boolean) {
     this.#numbers = numbers;

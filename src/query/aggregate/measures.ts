@@ -2,7 +2,7 @@ import { NUMERIC_TYPES } from "../../schema/traits.js";
 import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
-import { grown, type SumKind, Sums } from "../../value/sums.js";
+import { grown, NO_FLOATS, NO_INTS, type SumKind, Sums } from "../../value/sums.js";
 import { type ColumnRef, type Predicate, TRUE } from "../bound/query.js";
 import { hasBit } from "../filter/kernels.js";
 import { compileFilter } from "../filter/row-filter.js";
@@ -180,7 +180,7 @@ function remember<V>(map: Map<string, V>, key: string, make: () => V): V {
 }
 
 function foldCounts(grouping: Grouping, filter: ReturnType<typeof compileFilter>): ValueFold {
-  let counts = new Int32Array(0);
+  let counts = NO_INTS;
   return {
     fold: (piece) => {
       const { of, size } = grouping;
@@ -197,7 +197,7 @@ function foldCounts(grouping: Grouping, filter: ReturnType<typeof compileFilter>
 
 function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
   let split: SplitGroups | undefined = new SplitGroups(grouping, codes, false);
-  let counts = new Int32Array(0);
+  let counts = NO_INTS;
   return {
     fold: (piece) => {
       split!.read(piece); // until the last piece
@@ -231,7 +231,7 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
 }
 
 function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): ValueFold {
-  let least = new Float64Array(0);
+  let least = NO_FLOATS;
   return {
     fold: (piece) => {
       const { of, size } = grouping;
