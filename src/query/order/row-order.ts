@@ -5,6 +5,7 @@ import { checkEvery } from "../../value/check-every.js";
 import { compareNumbers } from "../../value/compare.js";
 import { randomRank } from "../../value/hash.js";
 import { type Compare, pushOnHeap, siftDown } from "../../value/heap.js";
+import { sortByKeys } from "../../value/sort-by-keys.js";
 import { compareTexts, type KeyShape, keyShapesOf } from "../bound/order.js";
 import type { Keys, Order, Point, Range } from "../bound/query.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
@@ -85,21 +86,13 @@ export class RowOrder {
     }
     this.#checkTime?.();
     const keys = readKeys(reader, run, checkEvery(this.#checkTime));
-    const places = new Int32Array(run.length);
-    for (let place = 0; place < run.length; place++) places[place] = place;
-    const check = checkEvery(this.#checkTime, 4096);
-    places.sort((a, b) => {
-      check();
-      return compareNumbers(keys[a]!, keys[b]!);
-    });
-    const keyAt = (at: number): number => keys[places[at]!]!;
-    if (keyAt(0) === keyAt(run.length - 1)) {
+    sortByKeys({ rows: run, keys }, this.#checkTime);
+    if (keys[0] === keys[run.length - 1]) {
       this.#sortRun(run, level + 1, 0);
       return;
     }
-    run.set(places.map((place) => run[place]!));
     for (let start = 0, end = 0; start < run.length; start = end) {
-      while (end < run.length && keyAt(end) === keyAt(start)) end++;
+      while (end < run.length && keys[end] === keys[start]) end++;
       if (end - start > 1) this.#sortRun(run.subarray(start, end), level, round + 1);
     }
   }
