@@ -4,77 +4,41 @@ import type { Codes, NumberReader, PresentValue } from "./columns.js";
 import { type Piece, roomFor } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
 
-/** Numbers the groups of rows. */
-export interface Grouping {
+/**
+ * Numbers the groups of rows: all rows, or groups split by codes. If null has groups, group 0 of a
+ * single column is that of null; otherwise group 0 has the rows to skip.
+ */
+export class Grouping {
   /** Groups of a piece's rows; undefined for a single group, 0. */
   of: Int32Array | undefined;
-  /** One more than the greatest group so far. */
-  readonly size: number;
   readonly outer: Grouping | undefined;
-  read(piece: Piece): void;
-  /** Counts the rows that were read. */
-  count(piece: Piece): void;
-  countOf(group: number): number;
-  /** The groups with rows. */
-  groups(): Int32Array;
-  outerOf(group: number): number;
-  keyOf(group: number): PresentValue | null;
-}
-
-/** All rows, even if there are none. */
-export function oneGroup(): Grouping {
-  const none = (): never => {
-    throw new Error("a single group has no key");
-  };
-  let rows = 0;
-  return {
-    of: undefined,
-    size: 1,
-    outer: undefined,
-    read() {},
-    count: ({ count }) => {
-      rows += count;
-    },
-    countOf: () => rows,
-    groups: () => new Int32Array(1),
-    outerOf: none,
-    keyOf: none,
-  };
-}
-
-/**
- * Splits groups by codes. If null has groups, group 0 of a single column is that of null; otherwise
- * group 0 has the rows to skip.
- */
-export class SplitGroups implements Grouping {
-  of: Int32Array | undefined;
-  readonly outer: Grouping;
-  readonly #codes: Codes;
+  readonly #codes: Codes | undefined;
   readonly #hasNulls: boolean;
   /** Undefined if codes are groups, because there is a single outer group. */
   readonly #pairs: PairCodes | undefined;
   #counts = NO_INTS;
   #scratch = NO_INTS;
 
-  constructor(outer: Grouping, codes: Codes, hasNulls: boolean) {
+  constructor(outer?: Grouping, codes?: Codes, hasNulls = true) {
     this.outer = outer;
     this.#codes = codes;
     this.#hasNulls = hasNulls;
-    this.#pairs = outer.outer === undefined ? undefined : new PairCodes();
+    this.#pairs = outer?.outer === undefined ? undefined : new PairCodes();
   }
 
+  /** One more than the greatest group so far. */
   get size(): number {
-    return this.#pairs?.size ?? this.#codes.size;
+    return this.#pairs?.size ?? this.#codes?.size ?? 1;
   }
 
   read(piece: Piece): void {
-    const codes = this.#codes.read(piece);
+    const codes = this.#codes?.read(piece);
+    const outers = this.outer?.of;
     const pairs = this.#pairs;
-    if (pairs === undefined) {
+    if (codes === undefined || outers === undefined || pairs === undefined) {
       this.of = codes;
       return;
     }
-    const outers = this.outer.of!; // of several groups
     this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
     const groups = this.#scratch;
     for (let i = 0; i < piece.count; i++) {
@@ -86,19 +50,23 @@ export class SplitGroups implements Grouping {
     this.of = groups;
   }
 
+  /** Counts the rows that were read. */
   count({ count }: Piece): void {
-    const groups = this.of!; // read before
     this.#counts = grown(this.#counts, this.size);
     const counts = this.#counts;
-    for (let i = 0; i < count; i++) counts[groups[i]!]!++;
+    const groups = this.of;
+    if (groups === undefined) counts[0]! += count;
+    else for (let i = 0; i < count; i++) counts[groups[i]!]!++;
   }
 
   countOf(group: number): number {
     return this.#counts[group] ?? 0;
   }
 
+  /** The groups with rows; that of all rows in any case. */
   groups(): Int32Array {
     const counts = this.#counts;
+    if (this.outer === undefined) return new Int32Array(1);
     const groups = new Int32Array(counts.length);
     let found = 0;
     const hasZero = this.#pairs === undefined && this.#hasNulls;
@@ -112,8 +80,9 @@ export class SplitGroups implements Grouping {
     return this.#pairs?.outers[group] ?? 0;
   }
 
+  /** Returns the value of a group's code; null for null. */
   keyOf(group: number): PresentValue | null {
-    return this.#codes.valueOf(this.#pairs?.codes[group] ?? group);
+    return this.#codes?.valueOf(this.#pairs?.codes[group] ?? group) ?? null;
   }
 }
 

@@ -15,7 +15,7 @@ import {
   NumberReader,
   type PresentValue,
 } from "./columns.js";
-import { type Grouping, IntervalCodes, oneGroup, SplitGroups } from "./groups.js";
+import { Grouping, IntervalCodes } from "./groups.js";
 import { eachPiece, type Piece, rowOf } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
 
@@ -59,7 +59,7 @@ const FOLDS_OF_A_PASS = 16;
 
 /** Groups and measures over the rows of a source, computed chunk by chunk. */
 export class Folding {
-  readonly root: Grouping = oneGroup();
+  readonly root: Grouping = new Grouping();
   readonly #source: Source;
   readonly #groupings: Grouping[] = [this.root];
   readonly #folds: Fold[] = [];
@@ -85,7 +85,7 @@ export class Folding {
 
   /** @param hasNulls whether null has groups */
   split(outer: Grouping, codes: Codes, hasNulls: boolean): Grouping {
-    const grouping = new SplitGroups(outer, codes, hasNulls);
+    const grouping = new Grouping(outer, codes, hasNulls);
     this.#groupings.push(grouping);
     return grouping;
   }
@@ -196,7 +196,7 @@ function foldCounts(grouping: Grouping, filter: ReturnType<typeof compileFilter>
 }
 
 function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
-  let split: SplitGroups | undefined = new SplitGroups(grouping, codes, false);
+  let split: Grouping | undefined = new Grouping(grouping, codes, false);
   let counts = NO_INTS;
   return {
     fold: (piece) => {
@@ -234,9 +234,8 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   let least = NO_FLOATS;
   return {
     fold: (piece) => {
-      const { of, size } = grouping;
-      least = grown(least, size, Number.POSITIVE_INFINITY);
-      keepLeast(least, reader.read(piece), piece.count, of, sign);
+      least = grown(least, grouping.size, Number.POSITIVE_INFINITY);
+      keepLeast(least, reader.read(piece), piece.count, grouping.of, sign);
     },
     valueOf: (group) => {
       const number = least[group] ?? Number.POSITIVE_INFINITY;

@@ -13,25 +13,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export type CalendarInterval = "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
-
-/** Calendar intervals of fixed length. */
-const LENGTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
-  minute: MINUTE,
-  hour: HOUR,
-  day: DAY,
-  week: 7 * DAY,
-};
-
-/** Calendar intervals in months. */
-const MONTHS: Readonly<Partial<Record<CalendarInterval, number>>> = {
-  month: 1,
-  quarter: 3,
-  year: 12,
-};
-
-export const CALENDAR_INTERVALS: readonly string[] = Object.keys({ ...LENGTHS, ...MONTHS });
-
 const UNITS: Readonly<Record<string, number>> = {
   d: DAY,
   h: HOUR,
@@ -65,13 +46,19 @@ export function fixedIntervals(length: number, shift: number, isTime: boolean): 
   return { shift, length, startOf };
 }
 
-/** Calendar intervals at an offset from UTC; weeks begin on Monday. */
-export function calendarIntervals(interval: CalendarInterval, offset: number): Interval {
-  const length = LENGTHS[interval];
-  // 1970-01-01 was a Thursday, three days after a Monday.
-  const shift = interval === "week" ? 3 * DAY : 0;
-  if (length !== undefined) return fixedIntervals(length, offset + shift, true);
-  const months = MONTHS[interval]!; // all other intervals are in months
+/** Calendar intervals by name, at an offset from UTC. */
+export const CALENDAR_INTERVALS: Readonly<Record<string, (offset: number) => Interval>> = {
+  minute: (offset) => fixedIntervals(MINUTE, offset, true),
+  hour: (offset) => fixedIntervals(HOUR, offset, true),
+  day: (offset) => fixedIntervals(DAY, offset, true),
+  // Weeks begin on Monday, and 1970-01-01 was a Thursday.
+  week: (offset) => fixedIntervals(7 * DAY, offset + 3 * DAY, true),
+  month: (offset) => monthIntervals(1, offset),
+  quarter: (offset) => monthIntervals(3, offset),
+  year: (offset) => monthIntervals(12, offset),
+};
+
+function monthIntervals(months: number, offset: number): Interval {
   const startOf = (ms: number): number =>
     Math.max(startOfMonths(ms + offset, months) - offset, MIN_INSTANT_MS);
   return { shift: offset, length: DAY, startOf };
