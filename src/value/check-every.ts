@@ -1,11 +1,8 @@
-/**
- * Returns a function to call at each step of a loop. It checks the time limit (rule L-10) once in so
- * many steps, a power of two.
- */
-export function checkEvery(checkTime: (() => void) | undefined, steps = 256): () => void {
+/** Returns a function to call at each step of a loop; it checks the time limit (rule L-10) every 256 steps. */
+export function checkEvery(checkTime: (() => void) | undefined): () => void {
   if (checkTime === undefined) return () => {};
   let count = 0;
   return () => {
-    if ((++count & (steps - 1)) === 0) checkTime();
+    if ((++count & 255) === 0) checkTime();
   };
 }
