@@ -48,9 +48,9 @@ export {
 export {
   type Capability,
   ConformanceUsageError,
+  type DatabaseFixture,
   type EngineTarget,
   type Fixture,
-  type Seeding,
   type ServiceTarget,
   type Target,
   type TargetSettings,

@@ -1,5 +1,5 @@
 import type { AnyEngine } from "./engine.js";
-import { createResponder, type Responder, type Served } from "./http/responder.js";
+import { createResponder, type RemoteBackend, type Responder } from "./http/responder.js";
 import type { HandlerOptions } from "./http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "./http/web.js";
 
@@ -20,7 +20,7 @@ export {
   type JournalOptions,
   type JournalPattern,
 } from "./http/journal.js";
-export type { Served } from "./http/responder.js";
+export type { RemoteBackend } from "./http/responder.js";
 export type { Operation } from "./http/routes.js";
 export type { HandlerOptions } from "./http/service.js";
 
@@ -34,7 +34,10 @@ export type { HandlerOptions } from "./http/service.js";
  * const handle = createHandler(engine, { basePath: "/twinbase" });
  * app.all("/twinbase/*", (context) => handle(context.req.raw));
  */
-export function createHandler(engine: AnyEngine | Served, options?: HandlerOptions): Handler {
+export function createHandler(
+  engine: AnyEngine | RemoteBackend,
+  options?: HandlerOptions,
+): Handler {
   return handlerOf(respondFrom(engine, options));
 }
 
@@ -46,11 +49,11 @@ export function createHandler(engine: AnyEngine | Served, options?: HandlerOptio
  * @example
  * const xata = new XataClient({ databaseURL, apiKey: "any", fetch: createFetch(engine) });
  */
-export function createFetch(engine: AnyEngine | Served, options?: HandlerOptions): Fetch {
+export function createFetch(engine: AnyEngine | RemoteBackend, options?: HandlerOptions): Fetch {
   return fetchOf(respondFrom(engine, options));
 }
 
-function respondFrom(engine: AnyEngine | Served, options?: HandlerOptions): Responder {
+function respondFrom(engine: AnyEngine | RemoteBackend, options?: HandlerOptions): Responder {
   if (!("openResponder" in engine)) return createResponder(engine, options);
   let opened: Promise<Responder> | undefined;
   const open = (): Promise<Responder> => {

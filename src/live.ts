@@ -127,7 +127,7 @@ export function liveEvents(
   return streamEvents(live, heartbeatMs, given.keepOpen === true);
 }
 
-interface Opening {
+interface LiveArguments {
   readonly table: unknown;
   readonly request: unknown;
   readonly listener: unknown;
@@ -136,7 +136,7 @@ interface Opening {
 
 function open<V extends LiveView>(
   View: new (...given: ConstructorParameters<typeof LiveView>) => V,
-  { table, request, listener, onError }: Opening,
+  { table, request, listener, onError }: LiveArguments,
   onChange: (view: V) => void,
 ): V {
   const rule = "E-3";
@@ -146,7 +146,7 @@ function open<V extends LiveView>(
       refuseValue(given, "a function", { what, rule });
     }
   }
-  const { context } = Table.placeOf(table);
+  const { context } = Table.locate(table);
   if (context.isBusy && !context.feed.isNotifying) {
     const message = "a getter or clock that a call uses cannot open a live query";
     refuse("invalid_request", message, { rule: "E-5" });
@@ -154,7 +154,7 @@ function open<V extends LiveView>(
   if (context.feed.isRemote) {
     refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
-  const view = new View(context, () => Table.placeOf(table).address, request);
+  const view = new View(context, () => Table.locate(table).address, request);
   context.query(() => view.open(context.time.check));
   view.settle();
   view.listeners.add(() => {

@@ -4,12 +4,12 @@ import { createServer as createSecureServer, type ServerOptions } from "node:htt
 import type { AddressInfo } from "node:net";
 import type { AnyEngine } from "./engine.js";
 import { refuse } from "./errors.js";
-import { createResponder, type Served } from "./http/responder.js";
+import { createResponder, type RemoteBackend } from "./http/responder.js";
 import { type HandlerOptions, warnOfSeed } from "./http/service.js";
 import { refuseConnection } from "./node/connection.js";
 import { createListener } from "./node/listener.js";
 
-export type { Served } from "./http/responder.js";
+export type { RemoteBackend } from "./http/responder.js";
 export { FolderEngine, type OpenOptions, openEngine } from "./node/open-engine.js";
 
 /** A key and a certificate as PEM. All other options of `node:https` are accepted too. */
@@ -77,7 +77,7 @@ export interface EngineServer extends AsyncDisposable {
  * console.log(server.url);
  */
 export async function serve(
-  engine: AnyEngine | Served,
+  engine: AnyEngine | RemoteBackend,
   options: ServeOptions = {},
 ): Promise<EngineServer> {
   const {

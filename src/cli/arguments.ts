@@ -31,9 +31,9 @@ export function readArguments<const C extends CommandUsage>(
   return { values: Object.fromEntries(read) as Values<C["options"]>, operands: positionals };
 }
 
-type Given = string | boolean | readonly (string | boolean)[] | undefined;
+type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;
 
-function readOption(name: string, option: Option, given: Given): unknown {
+function readOption(name: string, option: Option, given: OptionValue): unknown {
   if (option.value === undefined) return given === true;
   const read = (text: unknown): unknown => {
     try {
@@ -49,7 +49,10 @@ function readOption(name: string, option: Option, given: Given): unknown {
 function parse(
   args: readonly string[],
   options: CommandUsage["options"],
-): { readonly values: Readonly<Record<string, Given>>; readonly positionals: readonly string[] } {
+): {
+  readonly values: Readonly<Record<string, OptionValue>>;
+  readonly positionals: readonly string[];
+} {
   const config = Object.entries(options).map(([name, { value, repeated = false }]) => {
     const type = value === undefined ? ("boolean" as const) : ("string" as const);
     return [name, { type, multiple: repeated }] as const;

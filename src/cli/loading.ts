@@ -5,7 +5,7 @@ const SHOWN_AFTER = 1000;
 const SHOWN_EVERY = 200;
 
 /** Reports the progress of a load. */
-export interface Loading {
+export interface LoadProgress {
   /** Reports the number of rows read so far, and the part of the file if it is known. */
   rows(count: number, part?: number): void;
   /** Passes chunks on and counts their bytes. */
@@ -19,7 +19,7 @@ export function showLoading(
   path: string,
   stream: ProgressStream,
   now: () => number = () => performance.now(),
-): Loading {
+): LoadProgress {
   const start = now();
   let shown = Number.NEGATIVE_INFINITY;
   const isDue = (): boolean => now() - start > SHOWN_AFTER && now() - shown > SHOWN_EVERY;

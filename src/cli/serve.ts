@@ -8,7 +8,7 @@ import { print, sayLine } from "./print.js";
 import { isExport } from "./read-file.js";
 import { withLog } from "./request-log.js";
 import { describeServer, paintServerText } from "./server-text.js";
-import { findServed, type Opened, openSources, type Sources } from "./sources.js";
+import { findServed, openSources, type ServedEngine, type Sources } from "./sources.js";
 import { USAGES } from "./usage.js";
 import { watchFiles } from "./watch-files.js";
 import { writeWhole } from "./write-whole.js";
@@ -105,7 +105,7 @@ async function openServed(
   sources: Sources,
   folder: string | undefined,
   say: (line: string) => void,
-): Promise<Opened & { close(): Promise<void> }> {
+): Promise<ServedEngine & { close(): Promise<void> }> {
   if (folder === undefined) return { ...(await openSources(sources, say)), close: async () => {} };
   let isNew = false;
   const initial = async (): Promise<AnyEngine> => {

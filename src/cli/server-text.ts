@@ -5,7 +5,7 @@ import type { ColumnDefinition } from "../types.js";
 const MAX_COLUMNS = 8;
 
 /** The defaults of a server. */
-export interface Served {
+export interface ServerDefaults {
   readonly workspace: string;
   readonly database: string;
   readonly branch: string;
@@ -17,7 +17,7 @@ export interface Served {
 export function describeServer(
   engine: AnyEngine,
   url: string,
-  served: Served,
+  served: ServerDefaults,
   platform: string = process.platform,
 ): string {
   const { workspace, database, branch } = served;
@@ -58,7 +58,7 @@ export function paintServerText(text: string): string {
 }
 
 /** The settings of the npm client and the `xata` command line, as lines of `.env`. */
-function describeClient(url: string, { workspace, database, branch }: Served): string[] {
+function describeClient(url: string, { workspace, database, branch }: ServerDefaults): string[] {
   const { port, protocol } = new URL(url);
   return [
     `XATA_DATABASE_URL=${protocol}//${workspace}.us-east-1.localhost:${port}/db/${database}`,

@@ -9,7 +9,7 @@ import { UsageError } from "./command.js";
 import { type FileReading, openFile } from "./load-file.js";
 import { showLoading } from "./loading.js";
 import { isExport, tableNameOf } from "./read-file.js";
-import type { Served } from "./server-text.js";
+import type { ServerDefaults } from "./server-text.js";
 
 /** Sources of an engine's records. */
 export interface Sources {
@@ -27,9 +27,9 @@ export interface Sources {
 }
 
 /** An engine and its defaults. */
-export interface Opened {
+export interface ServedEngine {
   readonly engine: AnyEngine;
-  readonly served: Served;
+  readonly served: ServerDefaults;
 }
 
 /**
@@ -37,7 +37,10 @@ export interface Opened {
  *
  * @throws UsageError for sources that exclude each other; TwinbaseError for faults in a file
  */
-export async function openSources(sources: Sources, say: (line: string) => void): Promise<Opened> {
+export async function openSources(
+  sources: Sources,
+  say: (line: string) => void,
+): Promise<ServedEngine> {
   const exports = sources.files.filter(isExport);
   const engine = await openEngine(exports, sources);
   const served = findServed(engine, sources);
@@ -89,7 +92,7 @@ async function loadDemo(engine: AnyEngine, branch: AnyBranch): Promise<void> {
 }
 
 /** The default workspace, database and branch: as named, else the first one; created if missing. */
-export function findServed(engine: AnyEngine, named: Sources): Served {
+export function findServed(engine: AnyEngine, named: Sources): ServerDefaults {
   const id = named.workspace ?? engine.workspaces()[0]?.id ?? "local";
   const isThere = engine.workspaces().some((workspace) => workspace.id === id);
   const workspace = isThere ? engine.workspace(id) : engine.createWorkspace(id);

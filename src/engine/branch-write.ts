@@ -196,7 +196,8 @@ export function createIdSource(context: EngineContext): IdSource {
   };
 }
 
-interface Writing extends Pick<WriteContext, "links" | "owner" | "requireCurrent" | "readFile"> {
+interface WriterParts
+  extends Pick<WriteContext, "links" | "owner" | "requireCurrent" | "readFile"> {
   readonly ids: IdSource;
   readonly written: WrittenRecords | undefined;
 }
@@ -205,7 +206,7 @@ export function openWriter(
   context: EngineContext,
   address: TableAddress,
   table: TableVersion,
-  { ids, written, links, owner, requireCurrent, readFile = context.files?.read }: Writing,
+  { ids, written, links, owner, requireCurrent, readFile = context.files?.read }: WriterParts,
 ): TableWriter {
   return new TableWriter(table, {
     table: address.table,

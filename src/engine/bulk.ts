@@ -15,7 +15,7 @@ export function insertBulk(
   records: readonly unknown[],
   columns: readonly string[],
 ): AnyRecord[] {
-  const { context, address } = Table.placeOf(table);
+  const { context, address } = Table.locate(table);
   bindProject(openRun(context, address), columns, "/columns");
   if (context.profile.batches === "limited" && records.length > MAX_BULK) {
     refuse("invalid_request", `records: at most ${MAX_BULK}, found ${records.length}`, {

@@ -5,7 +5,7 @@ import type { AnyRecord, ColumnDefinition } from "../types.js";
 export type WorkspaceAddress = Pick<DatabaseAddress, "workspace">;
 
 /** A rename; the address contains the new name. */
-interface Renamed {
+interface Rename {
   readonly from: string;
 }
 
@@ -18,18 +18,18 @@ export type Change =
   | ({ readonly kind: "workspace_changed" } & WorkspaceAddress)
   | ({ readonly kind: "database_created" | "database_deleted" } & DatabaseAddress)
   | ({ readonly kind: "database_changed" } & DatabaseAddress)
-  | ({ readonly kind: "database_renamed" } & DatabaseAddress & Renamed)
+  | ({ readonly kind: "database_renamed" } & DatabaseAddress & Rename)
   /** With `from`, the branch starts with the contents of `from`; no changes list them. */
   | ({ readonly kind: "branch_created"; readonly from?: string } & BranchAddress)
   | ({ readonly kind: "branch_deleted" } & BranchAddress)
   | ({ readonly kind: "branch_changed" } & BranchAddress)
-  | ({ readonly kind: "branch_renamed" } & BranchAddress & Renamed)
+  | ({ readonly kind: "branch_renamed" } & BranchAddress & Rename)
   | ({
       readonly kind: "table_created";
       readonly columns: readonly ColumnDefinition[];
     } & TableAddress)
   | ({ readonly kind: "table_deleted" } & TableAddress)
-  | ({ readonly kind: "table_renamed" } & TableAddress & Renamed)
+  | ({ readonly kind: "table_renamed" } & TableAddress & Rename)
   /** A schema change; its effects on records are not reported. */
   | ({
       readonly kind: "table_altered";

@@ -20,11 +20,11 @@ export interface RecordsWritten {
 }
 
 /** All contents were replaced. */
-export interface Replaced extends States {
+export interface ContentsReplaced extends States {
   readonly kind: "replaced";
 }
 
-export type EngineEvent = CatalogEvent | RecordsWritten | Replaced;
+export type EngineEvent = CatalogEvent | RecordsWritten | ContentsReplaced;
 
 /** Two states of an engine. */
 export interface States {

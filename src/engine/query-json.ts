@@ -11,7 +11,7 @@ export function queryAsJson(table: AnyTable, request: unknown): string {
 
 /** Like {@link queryAsJson}, without a limit of the offset. */
 export function queryAnywhereAsJson(table: AnyTable, request: unknown): string {
-  const { context, address } = Table.placeOf(table);
+  const { context, address } = Table.locate(table);
   const profile = { ...context.profile, maxPageOffset: Number.MAX_SAFE_INTEGER };
   return runQueryAsJson(openRun(context, address, { profile }), request);
 }

@@ -53,7 +53,7 @@ export class Table implements AnyTable {
   }
 
   /** Internal: for live queries. The address follows renames by the handle. */
-  static placeOf(table: AnyTable): { context: EngineContext; address: TableAddress } {
+  static locate(table: AnyTable): { context: EngineContext; address: TableAddress } {
     const own = table as Table; // as below
     return { context: own.#context, address: own.#address };
   }

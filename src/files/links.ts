@@ -51,13 +51,13 @@ export function branchOfToken(engine: AnyEngine, token: string): BranchAddress |
   return found ? { workspace, database, branch } : undefined;
 }
 
-interface Followed {
+interface LinkTarget {
   readonly link: FileLink;
   readonly table: AnyTable;
   readonly place: FilePlace;
 }
 
-function follow(engine: AnyEngine, token: string): Followed {
+function follow(engine: AnyEngine, token: string): LinkTarget {
   const context = Engine.contextOf(engine);
   const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
   if (link.expires !== null && context.now().ms >= link.expires) {

@@ -1,13 +1,13 @@
 import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
 import { DIALECTS, type ProfileName } from "../profile.js";
 import { utf8Length } from "../value/text.js";
-import type { Answer, Reply, Written } from "./message.js";
+import type { Answer, RawReply, Reply } from "./message.js";
 import { serviceText, serviceTextOfMember } from "./service-text.js";
 
 const JSON_TYPE = "application/json";
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-export function answerWritten(id: string, written: Written): Answer {
+export function answerWritten(id: string, written: RawReply): Answer {
   const { status, json, content = json, stream, timing } = written;
   const headers = {
     ...written.headers,
@@ -19,7 +19,7 @@ export function answerWritten(id: string, written: Written): Answer {
 }
 
 /** Serializes the body of a reply, unless it is too long (rule L-11). */
-export function writeReply(reply: Reply): Written {
+export function writeReply(reply: Reply): RawReply {
   const { status, body, json, headers } = reply;
   if (headers !== undefined) return reply;
   // `JSON.stringify` would take half a minute to exceed the maximum length of strings.

@@ -2,7 +2,7 @@ import { below } from "../errors.js";
 import { type RequestPart, readFields, refuseValue } from "../shape/fields.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
-import type { Routed } from "./match.js";
+import type { RoutedRequest } from "./match.js";
 import { METHODS } from "./route.js";
 import { type Operation, ROUTE_TABLE } from "./routes.js";
 
@@ -40,7 +40,7 @@ export interface CallPattern
 }
 
 /** Describes a request by its address, even if it is invalid. */
-export function describeCall({ request, workspace, found }: Routed): Call {
+export function describeCall({ request, workspace, found }: RoutedRequest): Call {
   const { method, path, search } = request;
   const names = new Map(found?.names.map(([name, segment]) => [name, decode(segment)]));
   const [database, branch] = (names.get("db_branch_name") ?? names.get("db_name") ?? "").split(":");

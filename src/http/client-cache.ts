@@ -1,9 +1,9 @@
-import type { Routed } from "./match.js";
+import type { RoutedRequest } from "./match.js";
 
 /** Delays answers to writes for the cache of the npm client. */
 export interface ClientCache {
   /** Returns when the answer may be sent; undefined for at once. */
-  readonly follow: (exchange: Routed, arrivedAt: number) => Promise<void> | undefined;
+  readonly follow: (exchange: RoutedRequest, arrivedAt: number) => Promise<void> | undefined;
 }
 
 const MAX_CLIENTS = 10_000;

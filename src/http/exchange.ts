@@ -1,11 +1,11 @@
 import { belowBasePath } from "./base-path.js";
-import type { Routed } from "./match.js";
+import type { RoutedRequest } from "./match.js";
 import type { IncomingRequest } from "./message.js";
-import { readPlace } from "./place.js";
+import { readTarget } from "./request-target.js";
 import type { Service } from "./service.js";
 
 /** A request to a service, until its answer. */
-export interface Exchange extends Routed {
+export interface Exchange extends RoutedRequest {
   readonly service: Service;
   readonly id: string;
 }
@@ -13,6 +13,6 @@ export interface Exchange extends Routed {
 export function openExchange(service: Service, id: string, given: IncomingRequest): Exchange {
   const { basePath } = service;
   const request = basePath === "" ? given : belowBasePath(given, basePath);
-  const { workspace, segments } = readPlace(request.host, request.path);
+  const { workspace, segments } = readTarget(request.host, request.path);
   return { service, id, request, workspace, segments, found: service.table.match(segments) };
 }

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "./message.js";
-import type { Place } from "./place.js";
+import type { RequestTarget } from "./request-target.js";
 import type { Method, Route } from "./route.js";
 
 export interface Match {
@@ -8,7 +8,7 @@ export interface Match {
 }
 
 /** A request with the parts and the routes of its address. */
-export interface Routed extends Place {
+export interface RoutedRequest extends RequestTarget {
   readonly request: IncomingRequest;
   readonly found: Match | undefined;
 }
@@ -27,7 +27,7 @@ interface Node {
  */
 export function createMatcher(routes: readonly Route[]): MatchRoutes {
   const root = createNode();
-  for (const route of routes) placeOf(root, route.path).routes.set(route.method, route);
+  for (const route of routes) nodeAt(root, route.path).routes.set(route.method, route);
   return (segments) => {
     const names: [string, string][] = [];
     let node = root;
@@ -49,7 +49,7 @@ function createNode(): Node {
   return { literals: new Map(), parameter: undefined, routes: new Map() };
 }
 
-function placeOf(root: Node, path: string): Node {
+function nodeAt(root: Node, path: string): Node {
   let node = root;
   for (const segment of path.slice(1).split("/")) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];

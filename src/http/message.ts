@@ -41,7 +41,7 @@ export interface Answer {
 }
 
 /** A serialized answer; empty without JSON, content and stream. */
-export interface Written {
+export interface RawReply {
   readonly status: number;
   readonly json?: string | undefined;
   readonly content?: string | Uint8Array;
@@ -52,7 +52,7 @@ export interface Written {
 }
 
 /** The answer of a route, before serialization. */
-export interface Reply extends Written {
+export interface Reply extends RawReply {
   readonly body?: unknown;
 }
 

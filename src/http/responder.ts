@@ -13,7 +13,7 @@ import type { Journal } from "./journal.js";
 import type { Match } from "./match.js";
 import type { Answer, IncomingRequest, RequestBody } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
-import { isControl } from "./place.js";
+import { isControl } from "./request-target.js";
 import { type GivenContent, type Route, runRoute } from "./route.js";
 import { hideInJson, hideInUrl } from "./secrets.js";
 import {
@@ -33,7 +33,7 @@ const MAX_SHOWN_PATH = 100;
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
 
 /** A backend that stores the records elsewhere, such as a database. */
-export interface Served {
+export interface RemoteBackend {
   /** Opens the responder of the backend. */
   openResponder(options: HandlerOptions): Promise<Responder>;
   /** Returns a warning if the options are unsafe. */

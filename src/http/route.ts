@@ -12,7 +12,7 @@ import {
 import type { Address } from "./address.js";
 import { writeReply } from "./answer.js";
 import { withoutNulls } from "./body.js";
-import type { Reply, RequestBody, Written } from "./message.js";
+import type { RawReply, Reply, RequestBody } from "./message.js";
 import { readParameters } from "./parameters.js";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -128,7 +128,7 @@ export interface Route extends Declaration {
    * Runs the route with the results of `find` and `read`, and serializes the answer: a write with a
    * too long answer fails (rule L-11).
    */
-  readonly act: (target: unknown, input: RouteInput) => Written | Promise<Written>;
+  readonly act: (target: unknown, input: RouteInput) => RawReply | Promise<RawReply>;
 }
 
 export type UnnamedRoute = Omit<Route, "operation">;
@@ -145,7 +145,7 @@ export function runRoute(
   route: Route,
   address: Address,
   given: GivenRequest,
-): Written | Promise<Written> {
+): RawReply | Promise<RawReply> {
   const target = route.find(address);
   const request = route.read(given, address.engine.profile.base);
   return route.act(target, { ...address, ...request });

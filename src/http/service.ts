@@ -16,7 +16,7 @@ import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
 import { createLookupCache, type LookupCache } from "./lookup-cache.js";
-import type { IncomingRequest, Written } from "./message.js";
+import type { IncomingRequest, RawReply } from "./message.js";
 import type { GivenRequest, Route } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
@@ -70,7 +70,11 @@ export interface HandlerOptions {
 /** A backend that stores the records elsewhere. */
 export interface RouteBackend {
   /** Validates a request by its route, and runs it. */
-  readonly run: (route: Route, address: Address, given: GivenRequest) => Written | Promise<Written>;
+  readonly run: (
+    route: Route,
+    address: Address,
+    given: GivenRequest,
+  ) => RawReply | Promise<RawReply>;
   /** Routes that replace the engine's at the same paths. */
   readonly routes: readonly Route[];
 }

@@ -5,7 +5,7 @@ import { drawSeed, openRun, type RunSettings } from "../engine/query-run.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { BY_ID, type ColumnRef, type Order, type Predicate } from "../query/bound/query.js";
+import { BY_ID, type ColumnRef, type Predicate, type RowQuery } from "../query/bound/query.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
 import type { QueryRun } from "../query/query-run.js";
@@ -15,10 +15,8 @@ import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
 import { LiveQueries, type Watcher, type WrittenRow } from "./queries.js";
 
-export interface Bound {
-  readonly predicate: Predicate;
-  readonly order: Order;
-}
+/** The filter and the order of a live query. */
+type Conditions = Pick<RowQuery, "predicate" | "order">;
 
 /** A column of a linked table that filter or order read, and the link to it. */
 interface Reach {
@@ -58,7 +56,7 @@ export abstract class LiveView implements Watcher, Disposable {
     this.#queries = LiveQueries.of(context); // after getters of the request, which may open others
   }
 
-  protected abstract bind(run: QueryRun): Bound;
+  protected abstract bind(run: QueryRun): Conditions;
   /** Finds all rows. */
   protected abstract run(run: QueryRun): void;
   /** Applies the writes of a call, if there are any. Returns whether the result has changed. */
@@ -184,7 +182,7 @@ export class LiveCounter extends LiveView {
   count = 0;
   #next = 0;
 
-  protected bind(run: QueryRun): Bound {
+  protected bind(run: QueryRun): Conditions {
     return { predicate: bindFilter(tableScope(run), this.request, ""), order: BY_ID };
   }
 

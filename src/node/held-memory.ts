@@ -8,7 +8,7 @@ export const SMALL_BYTES: number = 64 * 1024;
 /** Milliseconds without progress after which a client loses its connection, if others wait. */
 const STALL_MS = 250;
 
-interface Holding {
+interface HeldBytes {
   bytes: number;
   /** The time since which the server waits for the client; infinite while the client waits. */
   since: number;
@@ -20,7 +20,7 @@ interface Holding {
  * proceeds. Clients that stall while others wait are disconnected.
  */
 export class HeldMemory {
-  readonly #holdings = new Map<ServerResponse, Holding>();
+  readonly #holdings = new Map<ServerResponse, HeldBytes>();
   #bytes = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;

@@ -85,7 +85,7 @@ export function createListener(respond: Responder, originOf: () => string): List
   };
 }
 
-interface Shared {
+interface ConnectionContext {
   readonly memory: HeldMemory;
   /** Runs callbacks after the event loop has read all available requests. */
   readonly whenRead: Queue;
@@ -202,7 +202,7 @@ function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
   origin: string,
-  shared: Shared,
+  shared: ConnectionContext,
 ): IncomingRequest {
   const { headers } = message;
   const { path, search } = splitTarget(message.url ?? "/");
@@ -242,7 +242,7 @@ function readBytes(
   message: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
-  { whenRead, memory }: Shared,
+  { whenRead, memory }: ConnectionContext,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let isSettled = false;

@@ -1,7 +1,7 @@
 import { EngineContext } from "../engine/context.js";
 import { requireAlike } from "../engine/snapshot.js";
 import { readFields, refuseValue } from "../shape/fields.js";
-import { openReplay, type Replayed, type ReplayOptions } from "./replay.js";
+import { openReplay, type ReplayedEngine, type ReplayOptions } from "./replay.js";
 import { type ReadRecords, settingsOf, streamExport, writeExport } from "./write.js";
 
 /** The text of an export, or its UTF-8, whole or in chunks. */
@@ -24,7 +24,7 @@ export function exportWith(context: EngineContext, read: ReadRecords): AsyncGene
 }
 
 /** Reads an export without its records. Throws `invalid_request` with the line number. */
-export function outlineExport(source: AsyncIterable<string | Uint8Array>): Promise<Replayed> {
+export function outlineExport(source: AsyncIterable<string | Uint8Array>): Promise<ReplayedEngine> {
   return replayFrom(source, { skipsRecords: true });
 }
 
@@ -55,7 +55,7 @@ export function replaceContents(context: EngineContext, source: ExportSource): v
 }
 
 /** Makes the replayed state the baseline of `reset`. */
-export function openReplayed({ setup, clock, contents }: Replayed): EngineContext {
+export function openReplayed({ setup, clock, contents }: ReplayedEngine): EngineContext {
   const context = new EngineContext(setup, contents);
   if (clock === undefined) return context;
   context.clock.turnTo(clock);
@@ -63,7 +63,7 @@ export function openReplayed({ setup, clock, contents }: Replayed): EngineContex
   return context;
 }
 
-function replay(source: ExportSource, options: ReplayOptions): Replayed {
+function replay(source: ExportSource, options: ReplayOptions): ReplayedEngine {
   const isWhole = typeof source === "string" || source instanceof Uint8Array;
   if (!isWhole && !isIterable(source, Symbol.iterator)) refuseSource(source);
   const { reader, end } = openReplay(options);
@@ -74,7 +74,7 @@ function replay(source: ExportSource, options: ReplayOptions): Replayed {
 async function replayFrom(
   source: AsyncIterable<string | Uint8Array>,
   options: ReplayOptions,
-): Promise<Replayed> {
+): Promise<ReplayedEngine> {
   const { reader, end } = openReplay(options);
   for await (const chunk of source) reader.write(chunk);
   return end();

@@ -30,7 +30,7 @@ import { TableReplay } from "./table-replay.js";
 import { tablesIn } from "./tables.js";
 import { EXPORT, LOG, VERSION } from "./write.js";
 
-export interface Replayed {
+export interface ReplayedEngine {
   readonly setup: EngineSetup;
   readonly contents: EngineContents;
   /** Undefined if the caller specified a clock. */
@@ -89,7 +89,7 @@ export class Replay {
   };
 
   /** @throws TwinbaseError `invalid_request` if the last change is incomplete */
-  end(): Replayed {
+  end(): ReplayedEngine {
     const [setup, counters] = [this.#setup, this.#counters];
     if (setup === undefined || counters === undefined || !this.#isCommitted) {
       refuse("invalid_request", "it ends before its last line");
@@ -272,10 +272,10 @@ export class Replay {
 export function openReplay(
   options?: ReplayOptions,
   what?: string,
-): { readonly reader: LineReader; readonly end: () => Replayed } {
+): { readonly reader: LineReader; readonly end: () => ReplayedEngine } {
   const replay = new Replay(options);
   const reader = new LineReader(replay.take, what);
-  return { reader, end: (): Replayed => reader.end(() => replay.end()) };
+  return { reader, end: (): ReplayedEngine => reader.end(() => replay.end()) };
 }
 
 function createEmpty(base: CatalogState["base"]): CatalogState {

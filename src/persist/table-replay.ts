@@ -24,7 +24,7 @@ export interface TableReading {
   readonly lines?: Map<string, number> | undefined;
 }
 
-type Wanted = Partial<Pick<Constraints, "notNulls" | "uniques">>;
+type PendingConstraints = Partial<Pick<Constraints, "notNulls" | "uniques">>;
 
 /** Applies the lines of one table, with the validation of requests. */
 export class TableReplay {
@@ -133,7 +133,7 @@ export class TableReplay {
     return this.#findFault({ uniques }, ordinal);
   }
 
-  #findFault(wanted: Wanted, ordinal: number): TwinbaseError | undefined {
+  #findFault(wanted: PendingConstraints, ordinal: number): TwinbaseError | undefined {
     try {
       this.#require(wanted, (slot) => this.#transient.get(ordinal, slot), ordinal);
       return undefined;
@@ -143,7 +143,7 @@ export class TableReplay {
     }
   }
 
-  #require(wanted: Wanted, valueAt: ValueAt, ordinal: number): void {
+  #require(wanted: PendingConstraints, valueAt: ValueAt, ordinal: number): void {
     const constraints = { notNulls: [], uniques: [], ...wanted };
     requireConstraints(this.#transient, this.#bounds.table, constraints, valueAt, ordinal, ROOT);
   }

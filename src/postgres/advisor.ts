@@ -19,7 +19,7 @@ const SMALL = 65_536;
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(["57014", "40P01", "55P03"]);
 const MAX_COUNTED = 2000;
 
-interface Wanted {
+interface WantedIndex {
   readonly schema: string;
   readonly table: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export class Advisor {
   readonly #driver: Driver;
   readonly #advice: IndexAdvice;
   readonly #isCluster: boolean;
-  readonly #wanted: Map<string, Wanted> = new Map();
+  readonly #wanted: Map<string, WantedIndex> = new Map();
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -103,7 +103,7 @@ export class Advisor {
     return names.length > 0;
   }
 
-  #request(wanted: Wanted): void {
+  #request(wanted: WantedIndex): void {
     this.#turn = this.#turn.then(async () => {
       if (this.#closed) return;
       try {
@@ -115,7 +115,7 @@ export class Advisor {
     });
   }
 
-  async #make(session: Session, wanted: Wanted): Promise<void> {
+  async #make(session: Session, wanted: WantedIndex): Promise<void> {
     const { schema, table, name, definition } = wanted;
     const isNew = await note(session, wanted);
     if (this.#advice === "never" || !isNew) return;
@@ -151,7 +151,7 @@ export class Advisor {
 /** Counts a request; returns whether to create the index. */
 async function note(
   session: Session,
-  { schema, name, definition, asked }: Wanted,
+  { schema, name, definition, asked }: WantedIndex,
 ): Promise<boolean> {
   const [row] = await session.query(
     statementOf(

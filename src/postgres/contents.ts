@@ -11,7 +11,7 @@ import { StaleCatalogError } from "./failure.js";
 import { CATALOG, databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
 import { holdRows, selectStored } from "./rows.js";
-import type { Held } from "./schema-change.js";
+import type { CatalogContents } from "./schema-change.js";
 
 export interface PlacedTable {
   readonly address: BranchAddress;
@@ -22,7 +22,7 @@ export interface PlacedTable {
 }
 
 export function* tablesOf(
-  { state: { workspaces }, tables: versions }: Held,
+  { state: { workspaces }, tables: versions }: CatalogContents,
   placements: (address: BranchAddress) => Placement | undefined,
 ): Generator<PlacedTable> {
   for (const [workspace, { databases }] of workspaces) {

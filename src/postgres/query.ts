@@ -5,7 +5,7 @@ import type { BoundQuery } from "../query/bound/query.js";
 import { pageRows, rowsOf } from "../query/page.js";
 import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
-import type { Unfilled } from "../sql/project.js";
+import type { UnfilledRecord } from "../sql/project.js";
 import {
   type CompileContext,
   compileReverse,
@@ -43,7 +43,7 @@ export async function runQuery(
   );
 }
 
-function bindFor(backend: Backend, address: TableAddress, request: unknown): Bound {
+function bindFor(backend: Backend, address: TableAddress, request: unknown): PreparedQuery {
   const branch = openBranch(backend, address);
   // Each query draws a seed (S-4); changes of the branch are discarded.
   const run = openRun(branch.context, address, {
@@ -53,7 +53,7 @@ function bindFor(backend: Backend, address: TableAddress, request: unknown): Bou
   return { branch, query, compiling: compilingFor(backend, branch) };
 }
 
-interface Bound {
+interface PreparedQuery {
   readonly branch: OpenBranch;
   readonly query: BoundQuery;
   readonly compiling: CompileContext;
@@ -138,7 +138,7 @@ export function compilingFor({ catalog, driver }: Backend, branch: OpenBranch): 
 
 async function answerQuery(answering: OpenQuery, query: BoundQuery): Promise<QueryResult> {
   const { identity } = query.table;
-  const unfilled: Unfilled[] = [];
+  const unfilled: UnfilledRecord[] = [];
   const paging = pageRows<FoundRow>(query, ({ keys }) => keys);
   let step = paging.next();
   while (step.done !== true) {
@@ -152,7 +152,7 @@ async function answerQuery(answering: OpenQuery, query: BoundQuery): Promise<Que
 async function findRows(
   { session, branch, compiling }: OpenQuery,
   wanted: RowsQuery,
-  unfilled: Unfilled[],
+  unfilled: UnfilledRecord[],
 ): Promise<FoundRow[]> {
   const { statement, read } = compileRows(compiling, wanted);
   const rows = await queryAt(session, branch.placement, statement);
@@ -162,7 +162,7 @@ async function findRows(
 /** Loads reverse links, which contain no further ones (P-11). */
 async function fillReverse(
   { session, branch, compiling }: OpenQuery,
-  unfilled: readonly Unfilled[],
+  unfilled: readonly UnfilledRecord[],
 ): Promise<void> {
   for (const choice of new Set(unfilled.map((waiting) => waiting.choice))) {
     const waiting = unfilled.filter((other) => other.choice === choice);

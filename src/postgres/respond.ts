@@ -6,7 +6,7 @@ import { branchOfToken } from "../files/links.js";
 import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
-import type { RequestBody, Written } from "../http/message.js";
+import type { RawReply, RequestBody } from "../http/message.js";
 import { type GivenRequest, type Route, runRoute, type Touched } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
 import type { WITH_VERSION } from "../http/routes/records.js";
@@ -45,9 +45,9 @@ export function createRouteBackend(backend: Backend): RouteBackend {
   return { run, routes: SQL_ROUTES };
 }
 
-type Run = (backend: Backend, call: Call) => Promise<Written>;
+type Run = (backend: Backend, call: Call) => Promise<RawReply>;
 
-async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
+async function runOnCatalog(backend: Backend, call: Call): Promise<RawReply> {
   const { catalog } = backend;
   if (!call.route.reads) return catalog.change((engine) => runOn(call, engine));
   await retry(() => catalog.refresh());
@@ -57,7 +57,7 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<Written> {
 /**
  * Computes the answer with the catalog, whose branches have no records; then copies the records.
  */
-async function runCopy(backend: Backend, call: Call): Promise<Written> {
+async function runCopy(backend: Backend, call: Call): Promise<RawReply> {
   const source = branchOf(call);
   const written = await runOnCatalog(backend, call);
   if (source === undefined) return written;
@@ -69,9 +69,9 @@ async function runCopy(backend: Backend, call: Call): Promise<Written> {
 }
 
 /** Runs the engine on the rows that it needs, unless one statement suffices. */
-async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Promise<Written> {
+async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Promise<RawReply> {
   const kind = call.route.reads ? "snapshot" : "write";
-  const transaction = new RecordTransaction<Written>(backend, kind, (engine) =>
+  const transaction = new RecordTransaction<RawReply>(backend, kind, (engine) =>
     runOn(call, engine),
   );
   return withCatalog(backend, async () => {
@@ -83,7 +83,11 @@ async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Prom
   });
 }
 
-type AtOnce = (backend: Backend, call: Call, branch: BranchAddress) => Promise<Written | undefined>;
+type AtOnce = (
+  backend: Backend,
+  call: Call,
+  branch: BranchAddress,
+) => Promise<RawReply | undefined>;
 
 /** Reads or updates one record with one statement, if possible. */
 const atOnce: AtOnce = async (backend, { address: { names }, route, given }, branch) => {
@@ -114,7 +118,7 @@ interface ReadCall {
   readonly until: number;
 }
 
-function runOnBranch(answer: (backend: Backend, read: ReadCall) => Promise<Written>): Run {
+function runOnBranch(answer: (backend: Backend, read: ReadCall) => Promise<RawReply>): Run {
   return (backend, call) => {
     const { route, address, given } = call;
     const until = performance.now() + backend.driver.statementTimeout;
@@ -133,7 +137,7 @@ async function answerMatches(
   backend: Backend,
   { call, at, body }: ReadCall,
   filter: unknown,
-): Promise<Written> {
+): Promise<RawReply> {
   const names = at.table === "" ? tableNames(call.address.engine, at) : [at.table];
   const filters = new Map(names.map((name) => [name, filter]));
   return runOnMatches(backend, at, { filters, request: body }, (engine) => runOn(call, engine));
@@ -186,7 +190,7 @@ function tableNames(
   return found.tables().map(({ name }) => name);
 }
 
-function runOn({ route, address, given }: Call, engine: AnyEngine): Written | Promise<Written> {
+function runOn({ route, address, given }: Call, engine: AnyEngine): RawReply | Promise<RawReply> {
   return runRoute(route, { ...address, engine }, given);
 }
 

@@ -7,7 +7,7 @@ import { plain, type Session } from "./driver.js";
 import { databaseKey } from "./layout.js";
 import { type Placement, tableIn } from "./placement.js";
 import { holdRows, selectStored } from "./rows.js";
-import { databasesOf, type Held, tablesOf } from "./schema-change.js";
+import { type CatalogContents, databasesOf, tablesOf } from "./schema-change.js";
 
 /** A table with enough rows to validate a change of its columns. */
 export interface SampledTable {
@@ -23,7 +23,7 @@ export interface SampledTable {
  */
 export async function readSamples(
   session: Session,
-  { before, after }: { readonly before: Held; readonly after: Held },
+  { before, after }: { readonly before: CatalogContents; readonly after: CatalogContents },
   placements: ReadonlyMap<string, Placement>,
 ): Promise<SampledTable[]> {
   const samples: SampledTable[] = [];

@@ -23,7 +23,7 @@ export interface SchemaChange {
   readonly changed: ReadonlyMap<string, DatabaseState>;
 }
 
-export type Held = Pick<EngineContents, "state" | "tables">;
+export type CatalogContents = Pick<EngineContents, "state" | "tables">;
 
 export interface ChangeContext {
   readonly placements: ReadonlyMap<string, Placement>;
@@ -45,7 +45,11 @@ export function databasesOf({ workspaces }: CatalogState): Map<string, DatabaseS
 }
 
 /** Compares two catalogs. No two branches of the first may share a table value. */
-export function planChange(before: Held, after: Held, context: ChangeContext): SchemaChange {
+export function planChange(
+  before: CatalogContents,
+  after: CatalogContents,
+  context: ChangeContext,
+): SchemaChange {
   const were = databasesOf(before.state);
   const are = databasesOf(after.state);
   const statements: Statement[] = [];
@@ -95,13 +99,13 @@ class DatabaseChange {
   readonly written: LinkConstraint[] = [];
   readonly #context: ChangeContext;
   readonly #placement: Placement;
-  readonly #tablesBefore: Held["tables"];
-  readonly #tablesAfter: Held["tables"];
+  readonly #tablesBefore: CatalogContents["tables"];
+  readonly #tablesAfter: CatalogContents["tables"];
 
   constructor(
     context: ChangeContext,
     placement: Placement | undefined,
-    [before, after]: readonly [before: Held["tables"], after: Held["tables"]],
+    [before, after]: readonly [before: CatalogContents["tables"], after: CatalogContents["tables"]],
   ) {
     const { version } = context;
     this.#tablesBefore = before;
@@ -242,7 +246,7 @@ function nameBefore(were: Branches, are: Branches, branch: BranchState): string 
 
 export function tablesOf(
   branch: BranchState | undefined,
-  versions: Held["tables"],
+  versions: CatalogContents["tables"],
 ): Map<string, TableVersion> {
   const tables = Array.from(branch?.tables.values() ?? [], (key) => versions.get(key)!); // has keys of these alone
   return new Map(tables.map((table) => [table.identity, table]));

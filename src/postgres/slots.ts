@@ -1,6 +1,6 @@
 import { BusyError } from "./failure.js";
 
-interface Waiting {
+interface Waiter {
   readonly owner: string | undefined;
   readonly begin: () => void;
 }
@@ -14,7 +14,7 @@ export class Slots {
   readonly #reserved: number;
   #free: number;
   readonly #taken: Map<string | undefined, number> = new Map();
-  readonly #waiting: Set<Waiting> = new Set();
+  readonly #waiting: Set<Waiter> = new Set();
 
   constructor(count: number) {
     this.#free = count;

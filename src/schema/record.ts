@@ -42,7 +42,7 @@ export interface GivenRecord {
 }
 
 /** Most records have no objects, operations or files. */
-type Unfinished = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
+type MutableRecord = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
 
 interface GivenOperation {
   readonly column: LeafColumn;
@@ -80,7 +80,7 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
 
 const NONE: readonly never[] = [];
 
-function createGiven({ slotCount }: Schema): Unfinished {
+function createGiven({ slotCount }: Schema): MutableRecord {
   const values = new Array<GivenValue>(slotCount).fill(undefined);
   return { id: undefined, values, objects: NONE, operations: NONE, files: NONE };
 }
@@ -88,7 +88,7 @@ function createGiven({ slotCount }: Schema): Unfinished {
 /** Reads the records of one writer: coerces values by slot (section T), reads properties once. */
 export class RecordReader {
   readonly #reading: RecordReading;
-  #given: Unfinished;
+  #given: MutableRecord;
   #allowOperations = false;
   #sink: ValueSink | undefined;
   /** The record's path, and the keys down to the current object. */

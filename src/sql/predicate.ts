@@ -93,14 +93,14 @@ export function writeColumn({ writer, from }: SqlScope, column: ColumnRef, item?
   return type === "json" ? `${value}::jsonb` : value;
 }
 
-interface Tested {
+interface TypedTest {
   readonly test: Test;
   readonly type: ValueType;
   readonly depth: number;
   readonly isUnique?: boolean;
 }
 
-function writeTest(context: SqlScope, value: string, tested: Tested): string {
+function writeTest(context: SqlScope, value: string, tested: TypedTest): string {
   const { test, type, depth, isUnique = false } = tested;
   const { writer, dialect } = context;
   // Selectivity depends much on the value.
@@ -141,7 +141,7 @@ function writeLiteral(writer: StatementWriter, type: ValueType, value: StoredVal
 function writeAmong(
   writer: StatementWriter,
   value: string,
-  { type, isUnique = false }: Tested,
+  { type, isUnique = false }: TypedTest,
   values: readonly StoredValue[],
 ): string {
   if (type === "json" || type === "multiple") {

@@ -40,17 +40,17 @@ export interface RowScope {
 }
 
 /** A record whose reverse links are not loaded yet (P-11). */
-export interface Unfilled {
+export interface UnfilledRecord {
   readonly choice: ReverseChoice;
   readonly id: string;
   readonly record: AnyRecord;
 }
 
 /** Builds a record; adds those with reverse links to `unfilled`. */
-export type BuildRecord = (row: Row, unfilled: Unfilled[]) => AnyRecord;
+export type BuildRecord = (row: Row, unfilled: UnfilledRecord[]) => AnyRecord;
 
 type Target = Record<string, unknown>;
-type Step = (row: Row, target: Target, unfilled: Unfilled[]) => void;
+type Step = (row: Row, target: Target, unfilled: UnfilledRecord[]) => void;
 
 /** Compiles a selection: `id`, columns in schema order, metadata (P-10); null is left out (R-4). */
 export function compileSelection(

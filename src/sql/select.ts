@@ -6,7 +6,7 @@ import { formatArray } from "./arrays.js";
 import { conjuncts } from "./demand.js";
 import { readKeys, writeKeys } from "./order.js";
 import { type SqlScope, writePredicate } from "./predicate.js";
-import { compileSelection, type Row, SelectList, type Unfilled } from "./project.js";
+import { compileSelection, type Row, SelectList, type UnfilledRecord } from "./project.js";
 import { type Segment, writeOrder, writeSegments } from "./segments.js";
 import {
   columnName,
@@ -31,12 +31,12 @@ export interface FoundRow {
   readonly keys: Keys;
 }
 
-export interface Compiled<T> {
+export interface CompiledSelect<T> {
   readonly statement: Statement;
-  readonly read: (row: Row, unfilled: Unfilled[]) => T;
+  readonly read: (row: Row, unfilled: UnfilledRecord[]) => T;
 }
 
-export interface CompiledRecord extends Compiled<AnyRecord> {
+export interface CompiledRecord extends CompiledSelect<AnyRecord> {
   /** Its columns, for `returning`; undefined if some are of linked records. */
   readonly returning: string | undefined;
 }
@@ -44,7 +44,7 @@ export interface CompiledRecord extends Compiled<AnyRecord> {
 /** The alias of the table in a statement. */
 export const BASE = "t";
 
-export function compileRows(context: CompileContext, wanted: RowsQuery): Compiled<FoundRow> {
+export function compileRows(context: CompileContext, wanted: RowsQuery): CompiledSelect<FoundRow> {
   const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
   const { select, list, build } = openRecords(context, identity, selection);
   const { writer, from } = select;
@@ -168,7 +168,7 @@ export function compileCounts(
   );
 }
 
-export interface Linked {
+export interface LinkedRecord {
   /** Index of the linked record among the given ids. */
   readonly to: number;
   readonly record: AnyRecord;
@@ -179,7 +179,7 @@ export function compileReverse(
   context: CompileContext,
   { table, link, selection, order, limit, offset }: ReverseChoice,
   ids: readonly string[],
-): Compiled<Linked> {
+): CompiledSelect<LinkedRecord> {
   const { select, list, build } = openRecords(context, table.identity, selection);
   const { writer, from } = select;
   const ordered = writeOrder(writeKeys(select, order), false);

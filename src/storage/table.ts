@@ -5,11 +5,16 @@ import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from ".
 import { HashIndex } from "./hash-index.js";
 import { Dictionary, type Mark, NULL_CODE } from "./vectors.js";
 
-/** The rows of a table that is stored elsewhere: notes which ones a version lacks. */
+/**
+ * The rows of a table that is stored elsewhere. A version asks it for rows that it may lack; it notes
+ * those that it has not been given yet, for the caller to fetch before it runs again. It never throws.
+ */
 export interface RowSource {
+  /** Called with ids that the version has no row of. */
   readonly find: (id: string) => void;
   /** Returns whether a record is assumed to exist; if not, notes that it is missing. */
   readonly has: (id: string) => boolean;
+  /** Called before rows are looked up by a unique value, or by a link. */
   readonly findUnique: (column: LeafColumn, value: Exclude<StoredValue, null>) => void;
   readonly linkedTo: (column: LeafColumn, id: string) => void;
 }

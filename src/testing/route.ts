@@ -10,7 +10,7 @@ export interface Reach {
 }
 
 /** A double's place among all doubles of the process. */
-export interface Routed {
+export interface RoutedDouble {
   /** Answers own requests, and those that carry another double's key from that double. */
   readonly fetch: Fetch;
   /** Appended to an API key, identifies the double to the `fetch` of any other. */
@@ -43,7 +43,7 @@ interface Stub {
 
 let stubbed: Stub | undefined;
 
-export function routeFetch(service: Fetch, reach: Reach): Routed {
+export function routeFetch(service: Fetch, reach: Reach): RoutedDouble {
   const id = String(++made);
   let isClosed = false;
   let stub: Stub | undefined;

@@ -36,18 +36,18 @@ export type CheckedFilter<
   S extends AnyShape,
   Keys extends PropertyKey,
   Exists extends string,
-  Found,
-> = IsUntyped<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Found>;
+  Method,
+> = IsUntyped<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Method>;
 
 type FilterIn<
   S extends Scope,
   Keys extends PropertyKey,
   Exists extends string,
-  Found,
-> = Combinators<FilterIn<S, Keys, Exists, Found>, S, Exists, Found> &
+  Method,
+> = Combinators<FilterIn<S, Keys, Exists, Method>, S, Exists, Method> &
   OfProfile<S, Exists> &
   KeyedObject &
-  OwnKeys<S, Keys, Exists, Found> &
+  OwnKeys<S, Keys, Exists, Method> &
   GivenKeys<
     S,
     Keys,
@@ -60,10 +60,10 @@ type OfProfile<S extends Scope, Exists extends string> = S["profile"]["base"] ex
   ? PredicateOf<{ readonly base: "xata" }, Pick<CombinatorOperands<never, S, Exists>, "paths">>
   : unknown;
 
-interface Combinators<Part, S extends Scope, Exists extends string, Found>
+interface Combinators<Part, S extends Scope, Exists extends string, Method>
   extends PredicateOf<Combinator, CombinatorOperands<Part, S, Exists>> {
   // Most often one filter: the compiler reports errors in it where they are.
-  readonly $not?: OneOrManyBy<Part, Found> | undefined;
+  readonly $not?: OneOrManyBy<Part, Method> | undefined;
 }
 
 /** Operators except `$not`. */
@@ -85,8 +85,8 @@ type ExistsPath<S extends Scope, Path> = Path extends string
     : Path
   : never;
 
-type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> = {
-  readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, Found> | undefined;
+type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> = {
+  readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, Method> | undefined;
 };
 
 /** Excludes arrays, which would be inferred here; they are accepted elsewhere. */
@@ -106,12 +106,12 @@ type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
     : never
   : never;
 
-type ConditionAt<P, Keys extends PropertyKey, Exists extends string, Found> =
+type ConditionAt<P, Keys extends PropertyKey, Exists extends string, Method> =
   P extends FoundColumn<infer S, infer D>
     ? D extends { readonly type: infer Type }
       ? Type extends "object" | "link"
-        ? InnerCondition<Enter<S, D>, Keys, Exists, Found>
-        : ConditionOn<Type, S["profile"]["base"], Found>
+        ? InnerCondition<Enter<S, D>, Keys, Exists, Method>
+        : ConditionOn<Type, S["profile"]["base"], Method>
       : never
     : never;
 
@@ -120,29 +120,29 @@ type InnerCondition<
   S extends Scope,
   Keys extends PropertyKey,
   Exists extends string,
-  Found,
-> = OneOrManyBy<InnerMember<S, Keys, Exists, Found> | null, Found>;
+  Method,
+> = OneOrManyBy<InnerMember<S, Keys, Exists, Method> | null, Method>;
 
-type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
+type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> =
   | (S["reach"] extends "link" ? string : never)
-  | NestedFilter<S, Keys, Exists, Found>
-  | (InnerPredicate<S, Keys, Exists, Found> & OfProfile<S, Exists> & NoNames<S>);
+  | NestedFilter<S, Keys, Exists, Method>
+  | (InnerPredicate<S, Keys, Exists, Method> & OfProfile<S, Exists> & NoNames<S>);
 
-type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> =
+type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> =
   IsUntyped<S> extends true
     ? Filter
-    : KeyedObject & OwnKeys<S, Keys, Exists, Found> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
+    : KeyedObject & OwnKeys<S, Keys, Exists, Method> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
 
-interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Found>
+interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Method>
   extends PredicateOf<
     { readonly columns: "comparable" | "all"; readonly base?: never },
-    InnerOperands<S, Keys, Exists, Found>
+    InnerOperands<S, Keys, Exists, Method>
   > {}
 
-interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string, Found> {
+interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> {
   readonly literal: OneOrMany<InnerLiteral<S> | null>;
-  readonly any: OneOrMany<InnerMember<S, Keys, Exists, Found> | null>;
-  readonly all: OneOrMany<InnerMember<S, Keys, Exists, Found>>;
+  readonly any: OneOrMany<InnerMember<S, Keys, Exists, Method> | null>;
+  readonly all: OneOrMany<InnerMember<S, Keys, Exists, Method>>;
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 

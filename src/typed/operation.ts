@@ -23,7 +23,7 @@ export type OperationOf<
 type Kind = keyof Parts<AnyShape>;
 
 /** Other kinds are excluded, so that errors are reported at the wrong value. */
-type OneOf<K extends Kind, Given> = { readonly [X in K]: Given } & {
+type OneOf<K extends Kind, Options> = { readonly [X in K]: Options } & {
   readonly [X in Exclude<Kind, K>]?: undefined;
 };
 

@@ -109,15 +109,15 @@ export interface OrderedJsonPathPredicate
     >
   > {}
 
-interface ConditionByType<Found> {
-  bool: Condition<boolean, BoolPredicate, Found>;
-  int: Condition<number, NumberPredicate, Found>;
-  float: Condition<number, NumberPredicate, Found>;
-  id: Condition<string, TextPredicate, Found>;
-  string: Condition<string, TextPredicate, Found>;
-  text: Condition<string, TextPredicate, Found>;
-  email: Condition<string, TextPredicate, Found>;
-  datetime: Condition<string | Date, DatetimePredicate, Found>;
+interface ConditionByType<Method> {
+  bool: Condition<boolean, BoolPredicate, Method>;
+  int: Condition<number, NumberPredicate, Method>;
+  float: Condition<number, NumberPredicate, Method>;
+  id: Condition<string, TextPredicate, Method>;
+  string: Condition<string, TextPredicate, Method>;
+  text: Condition<string, TextPredicate, Method>;
+  email: Condition<string, TextPredicate, Method>;
+  datetime: Condition<string | Date, DatetimePredicate, Method>;
   multiple: string | readonly string[] | null | ListPredicate;
   json: JsonLiteral | null | JsonPredicate;
   "json path": JsonLiteral | null | JsonPathPredicate;
@@ -130,17 +130,17 @@ interface ConditionByType<Found> {
 }
 
 /** Conditions under the `xata` profile, which orders text (F-12). */
-interface XataConditionByType<Found>
-  extends Omit<ConditionByType<Found>, "id" | "string" | "text" | "email" | "json path"> {
-  id: Condition<string, OrderedTextPredicate, Found>;
-  string: Condition<string, OrderedTextPredicate, Found>;
-  text: Condition<string, OrderedTextPredicate, Found>;
-  email: Condition<string, OrderedTextPredicate, Found>;
+interface XataConditionByType<Method>
+  extends Omit<ConditionByType<Method>, "id" | "string" | "text" | "email" | "json path"> {
+  id: Condition<string, OrderedTextPredicate, Method>;
+  string: Condition<string, OrderedTextPredicate, Method>;
+  text: Condition<string, OrderedTextPredicate, Method>;
+  email: Condition<string, OrderedTextPredicate, Method>;
   "json path": JsonLiteral | null | OrderedJsonPathPredicate;
 }
 
-type Condition<Value, Predicate, Found> = OneOrManyBy<Value | null, Found> | Predicate;
+type Condition<Value, Predicate, Method> = OneOrManyBy<Value | null, Method> | Predicate;
 
-export type ConditionOn<Type, Base, Found> = Base extends "xata"
-  ? XataConditionByType<Found>[Type & keyof XataConditionByType<Found>]
-  : ConditionByType<Found>[Type & keyof ConditionByType<Found>];
+export type ConditionOn<Type, Base, Method> = Base extends "xata"
+  ? XataConditionByType<Method>[Type & keyof XataConditionByType<Method>]
+  : ConditionByType<Method>[Type & keyof ConditionByType<Method>];

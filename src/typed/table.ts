@@ -41,14 +41,14 @@ export interface PutOptions<Columns> extends WriteOptions<Columns> {
 }
 
 /** Infers members of a record and of an array, and accepts nothing. */
-type Members<Id, Found> = Found extends never
-  ? { readonly id?: Id; readonly [Symbol.iterator]?: Found }
+type Members<Id, Method> = Method extends never
+  ? { readonly id?: Id; readonly [Symbol.iterator]?: Method }
   : never;
 
-type Inserted<One, Id, Found> =
-  IsAny<Found> extends true
+type InsertResult<One, Id, Method> =
+  IsAny<Method> extends true
     ? One
-    : [Found] extends [never]
+    : [Method] extends [never]
       ? One
       : unknown extends Id
         ? One[]
@@ -68,12 +68,12 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     const Columns extends AnyColumnsOf<S>,
     Id,
     Keys extends PropertyKey = never,
-    Found = never,
+    Method = never,
   >(
     // Not a separate alias: TypeScript 5 would compare its instances endlessly.
-    records: OneOrManyBy<InsertOf<S> & GivenRecord<S, Keys>, Found, Members<Id, Found>>,
+    records: OneOrManyBy<InsertOf<S> & GivenRecord<S, Keys>, Method, Members<Id, Method>>,
     options?: ReturnOptions<CheckedColumns<S, Columns>>,
-  ): Inserted<SelectedBy<S, Columns>, Id, Found>;
+  ): InsertResult<SelectedBy<S, Columns>, Id, Method>;
 
   /**
    * Inserts many records atomically and returns their number.
@@ -168,14 +168,14 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     Carried extends AnyColumnsOf<S> = "*",
     Keys extends PropertyKey = never,
     const Exists extends string = never,
-    Found = never,
+    Method = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
     SortElement = never,
   >(
     request?: QueryParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedFilter<S, Keys, Exists, Method>,
       CheckedSort<S, SortKeys, SortNames, SortElement>,
       Carried
     >,
@@ -192,14 +192,14 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
-    Found = never,
+    Method = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
     SortElement = never,
   >(
     request?: ScanParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedFilter<S, Keys, Exists, Method>,
       CheckedSort<S, SortKeys, SortNames, SortElement>
     >,
   ): IterableIterator<SelectedBy<S, Columns>>;
@@ -210,8 +210,8 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
    * @example
    * users.count({ labels: { $includes: "vip" } });
    */
-  count<Keys extends PropertyKey = never, const Exists extends string = never, Found = never>(
-    filter?: CheckedFilter<S, Keys, Exists, Found>,
+  count<Keys extends PropertyKey = never, const Exists extends string = never, Method = never>(
+    filter?: CheckedFilter<S, Keys, Exists, Method>,
   ): number;
 
   /**
@@ -224,12 +224,12 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     const Columns extends string,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
-    Found = never,
+    Method = never,
     const Summaries extends SummaryExpressions = Record<never, never>,
   >(
     request?: SummarizeParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedFilter<S, Keys, Exists, Method>,
       OfferedSummaries<S, NoInfer<Summaries>> | CheckedSummaries<S, Summaries>
     >,
   ): Summary<S, GivenColumns<Columns, never>, Summaries>;
@@ -243,11 +243,11 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
   aggregate<
     Keys extends PropertyKey = never,
     const Exists extends string = never,
-    Found = never,
+    Method = never,
     const Aggs extends Aggregations = Record<never, never>,
   >(
     request?: AggregateParts<
-      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedFilter<S, Keys, Exists, Method>,
       OfferedAggregations<S, NoInfer<Aggs>> | CheckedAggregations<S, Aggs>
     >,
   ): Aggregates<S, Aggs>;
@@ -262,14 +262,14 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
     const Columns extends AnyColumnsOf<S>,
     Keys extends PropertyKey = never,
     const Exists extends string = never,
-    Found = never,
+    Method = never,
     SortKeys extends PropertyKey = never,
     const SortNames extends string = never,
     SortElement = never,
   >(
     request?: QueryParts<
       CheckedColumns<S, Columns>,
-      CheckedFilter<S, Keys, Exists, Found>,
+      CheckedFilter<S, Keys, Exists, Method>,
       CheckedSort<S, SortKeys, SortNames, SortElement>,
       unknown
     >,

@@ -51,15 +51,15 @@ export type OneOrMany<T> = T | Several<T>;
 export type Several<T> = T[] | readonly T[];
 
 /**
- * One value, or an array if the call has one: `Found` is inferred from its methods. Beside an array
+ * One value, or an array if the call has one: `Method` is inferred from its methods. Beside an array
  * type, errors inside objects would be reported at the whole object.
  */
-export type OneOrManyBy<T, Found, Inferring = Joined<Found>> =
+export type OneOrManyBy<T, Method, Inferring = Joined<Method>> =
   | T
-  | ([Found] extends [never] ? Inferring : Several<T>);
+  | ([Method] extends [never] ? Inferring : Several<T>);
 
 /** Infers a type from an array and accepts nothing. */
-type Joined<Found> = Found extends never ? { readonly join: Found } : never;
+type Joined<Method> = Method extends never ? { readonly join: Method } : never;
 
 export type IsOptional<T> = Partial<T> extends T ? true : false;
 

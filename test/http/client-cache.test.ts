@@ -2,13 +2,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { createClientCache } from "../../src/http/client-cache.js";
-import type { Routed } from "../../src/http/match.js";
+import type { RoutedRequest } from "../../src/http/match.js";
 
-const exchange = (operation: string, reads: boolean): Routed =>
+const exchange = (operation: string, reads: boolean): RoutedRequest =>
   ({
     request: { method: "POST", header: () => "client" },
     found: { routes: new Map([["POST", { operation, reads }]]) },
-  }) as unknown as Routed; // all that is read
+  }) as unknown as RoutedRequest; // all that is read
 
 it("a write waits although the one before it ended after its query", async () => {
   const cache = createClientCache();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFetch, type Served } from "../../src/http.js";
+import { createFetch, type RemoteBackend } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { createFixture, NOW } from "./fixture.js";
 
@@ -31,7 +31,7 @@ describe("answers", () => {
 
   it("of a database follow once it can be opened", async () => {
     let isDown = true;
-    const served: Served = {
+    const served: RemoteBackend = {
       warnOf: () => undefined,
       openResponder: async () => {
         if (isDown) throw new Error("the database does not answer");

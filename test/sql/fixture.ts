@@ -6,7 +6,7 @@ import type { QueryRun } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import {
   type CompileContext,
-  type Compiled,
+  type CompiledSelect,
   compileRows,
   type FoundRow,
 } from "../../src/sql/select.js";
@@ -62,7 +62,7 @@ export function bindUsers(request: object): BoundQuery {
 }
 
 /** Compiles a request for users. */
-export function compileUsers(request: object): Compiled<FoundRow> {
+export function compileUsers(request: object): CompiledSelect<FoundRow> {
   const query = bindUsers(request);
   return compileRows(compiling, { identity: query.table.identity, ...rowsOf(query) });
 }

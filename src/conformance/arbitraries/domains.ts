@@ -70,12 +70,12 @@ const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
   ],
 };
 
-export interface Writing {
+export interface WriteProfile {
   readonly base: "documented" | "xata";
   readonly metadataColumn: string;
 }
 
-export function makeValue(writing: Writing, column: ColumnDefinition, seed: number): Json {
+export function makeValue(writing: WriteProfile, column: ColumnDefinition, seed: number): Json {
   switch (column.type) {
     case "link": {
       const id = chooseSkewed(seed, "id", RECORD_IDS);
@@ -96,7 +96,7 @@ export function makeValue(writing: Writing, column: ColumnDefinition, seed: numb
 }
 
 function makeValues(
-  writing: Writing,
+  writing: WriteProfile,
   columns: readonly ColumnDefinition[],
   seed: number,
 ): JsonObject {
@@ -111,7 +111,7 @@ function makeValues(
 }
 
 export function makeRecord(
-  writing: Writing,
+  writing: WriteProfile,
   columns: readonly ColumnDefinition[],
   seed: number,
 ): JsonObject {

@@ -121,7 +121,7 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
   return { fixture: { tables }, plan, walks, features };
 }
 
-interface Place {
+interface RecordKey {
   readonly seed: number;
   readonly id: string;
   readonly table: string;
@@ -130,7 +130,7 @@ interface Place {
 function makeValues(
   schema: QueriedSchema,
   columns: readonly ColumnDefinition[],
-  place: Place,
+  place: RecordKey,
 ): JsonObject {
   const { id, table } = place;
   const values = columns.flatMap((column): [string, Json][] => {
@@ -151,13 +151,13 @@ function makeValues(
   return Object.fromEntries(values);
 }
 
-interface Rendering {
+interface RenderContext {
   readonly schema: QueriedSchema;
   readonly db: OracleDatabase;
   readonly tier: Tier;
 }
 
-function renderWalk({ schema, db, tier }: Rendering, row: Row, seed: number): Walk {
+function renderWalk({ schema, db, tier }: RenderContext, row: Row, seed: number): Walk {
   const { type = "", path = "", order = "", page = "", columns = "" } = row;
   const own = derive(seed, JSON.stringify(row));
   const table = TABLES[row.nulls ?? ""] ?? "";

@@ -17,7 +17,7 @@ type Act =
   | { readonly kind: "update"; readonly key: string; readonly value: number }
   | { readonly kind: "fail" };
 
-interface Played extends Transaction {
+interface PlayedTransaction extends Transaction {
   readonly exchange: Exchange;
 }
 
@@ -31,7 +31,7 @@ export async function runTransactionRound(round: Round): Promise<RoundOutcome> {
     path: `${address}tables/records/bulk`,
     body: { records },
   });
-  const history: Played[] = [];
+  const history: PlayedTransaction[] = [];
   await runClients(round, async (client, seed) => {
     const acts = seed === LAST_STEP ? keys.map(get) : chooseActs(client, seed, keys);
     const meta = connection.profile.metadataColumn;
@@ -41,7 +41,7 @@ export async function runTransactionRound(round: Round): Promise<RoundOutcome> {
   const anomaly = findAnomaly(history);
   if (anomaly !== undefined) {
     const shown = anomaly.transactions.map((each) => {
-      const { exchange } = each as Played; // those of the history, or copies of them
+      const { exchange } = each as PlayedTransaction; // those of the history, or copies of them
       return { ...exchange, answer: describeTransaction(each) };
     });
     return { message: anomaly.message, history: renderHistory(shown) };
@@ -96,7 +96,11 @@ function transactionRequest(address: string, acts: readonly Act[], meta: string)
   return { method: "POST", path: `${address}transaction`, body: { operations } };
 }
 
-function readTransaction(exchange: Exchange, acts: readonly Act[], meta: string): Played {
+function readTransaction(
+  exchange: Exchange,
+  acts: readonly Act[],
+  meta: string,
+): PlayedTransaction {
   const { response } = exchange;
   const accesses = acts.map((act, i): Access | undefined => {
     if (act.kind === "fail") return undefined;

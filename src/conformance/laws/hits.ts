@@ -19,7 +19,7 @@ interface Hit extends TableHit {
   readonly highlight: Json;
 }
 
-interface Found {
+interface SearchAnswer {
   readonly hits: readonly Hit[];
   readonly totalCount: number;
 }
@@ -28,7 +28,7 @@ export async function search(
   scene: Scene,
   body: JsonObject,
   path: string = branchPath("/tables/docs/search"),
-): Promise<Found> {
+): Promise<SearchAnswer> {
   const answer = await scene.send(
     { method: "POST", path, body },
     { status: 200, at: { "/records": { $type: "array" }, "/totalCount": { $type: "integer" } } },
@@ -60,7 +60,7 @@ const NEARLY = 1e-9;
  */
 export function compareHits(
   scene: Scene,
-  { hits }: Found,
+  { hits }: SearchAnswer,
   wanted: readonly TableHit[],
   { least = 0, size = wanted.length }: { readonly least?: number; readonly size?: number } = {},
 ): void {

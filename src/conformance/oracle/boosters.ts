@@ -3,7 +3,7 @@ import { type JsonObject, ownValue } from "./model.js";
 import type { OracleHit } from "./search.js";
 import { instantOf } from "./values.js";
 
-interface Boosted {
+interface BoosterColumn {
   readonly column: string;
   readonly factor: number;
   /** Limits the booster; `holds` evaluates the filter. Default all records. */
@@ -11,7 +11,7 @@ interface Boosted {
 }
 
 /** A booster of a search (Q-5). */
-export type OracleBooster = Boosted &
+export type OracleBooster = BoosterColumn &
   (
     | { readonly kind: "valueBooster"; readonly value: Json }
     | { readonly kind: "numericBooster"; readonly modifier?: Modifier }

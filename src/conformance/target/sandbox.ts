@@ -6,7 +6,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from "./connection.js";
-import type { Fixture, FixtureTable, Seeding } from "./target.js";
+import type { DatabaseFixture, Fixture, FixtureTable } from "./target.js";
 
 export interface Sandbox {
   readonly connection: Connection;
@@ -26,7 +26,7 @@ export class SeedingError extends Error {
 export interface SandboxOptions {
   /** Prefix of database names; unique per run. */
   readonly prefix: string;
-  readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
+  readonly seed?: ((seeding: DatabaseFixture) => Promise<void> | void) | undefined;
 }
 
 export function createSandbox(connection: Connection, options: SandboxOptions): Sandbox {

@@ -74,7 +74,7 @@ export interface Fixture {
 }
 
 /** A new database and the contents of its branch `main`. */
-export interface Seeding extends Fixture {
+export interface DatabaseFixture extends Fixture {
   readonly database: string;
 }
 
@@ -87,7 +87,7 @@ export interface TargetSettings {
   /** Features that the target lacks, as `false`; checks that need them are skipped. */
   readonly capabilities?: { readonly [capability in Capability]?: boolean } | undefined;
   /** Fills a new database, for services with a different schema or record format. */
-  readonly seed?: ((seeding: Seeding) => Promise<void> | void) | undefined;
+  readonly seed?: ((seeding: DatabaseFixture) => Promise<void> | void) | undefined;
   /** Rate limit; default none. */
   readonly requestsPerSecond?: number | undefined;
   /** Timeout in milliseconds; default 30,000. */

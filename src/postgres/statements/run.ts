@@ -28,7 +28,7 @@ const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
 const MAX_PARAMETERS = 100;
 
-interface Running {
+interface StatementRun {
   readonly session: Transaction;
   readonly backend: Backend;
   readonly branch: OpenBranch;
@@ -77,7 +77,7 @@ interface Result {
 }
 
 /** Rolls the statement back with all temporary objects; the engine then applies its changes. */
-async function runStatement(running: Running, statement: GivenStatement): Promise<Result> {
+async function runStatement(running: StatementRun, statement: GivenStatement): Promise<Result> {
   const { session, backend, branch, now } = running;
   const { text } = statement;
   const path = pointer(statement.path, "statement");
@@ -112,7 +112,7 @@ async function runStatement(running: Running, statement: GivenStatement): Promis
 }
 
 /** Limits the next steps to the time that is left. */
-async function limitTime({ session, until }: Running, path: string): Promise<void> {
+async function limitTime({ session, until }: StatementRun, path: string): Promise<void> {
   const left = Math.ceil(until - performance.now());
   if (left <= 0) refuseLate(path);
   if (left < Infinity) await session.queryOnce(plain(`set local statement_timeout = ${left}`));
@@ -124,7 +124,7 @@ async function grantViews(session: Transaction, tables: readonly ShownTable[]): 
   await session.queryOnce(plain(`grant select, insert, update, delete on ${views} to ${ROLE}`));
 }
 
-interface Prepared {
+interface PreparedStatement {
   readonly parameters: readonly SqlType[];
   readonly columns: readonly AnswerColumn[];
   /** Types of the function's parameters and of its result, in SQL. */
@@ -138,7 +138,10 @@ interface Prepared {
  * Makes a statement the body of a function owned by the role, created from the parsed form: the
  * statement that is checked is the one that runs, and it cannot change the role.
  */
-async function createFunction(running: Running, statement: GivenStatement): Promise<Prepared> {
+async function createFunction(
+  running: StatementRun,
+  statement: GivenStatement,
+): Promise<PreparedStatement> {
   const { session } = running;
   const { text, params, path } = statement;
   session.leave(STATEMENT_BYTES + CHARACTER_BYTES * text.length);
@@ -186,9 +189,9 @@ const COLUMN_BYTES = 10_000;
 const TREE_BYTES = 10;
 
 async function callFunction(
-  running: Running,
+  running: StatementRun,
   { params, path }: GivenStatement,
-  { parameters, columns, takes, gives, nameBytes }: Prepared,
+  { parameters, columns, takes, gives, nameBytes }: PreparedStatement,
 ): Promise<Result> {
   const { session } = running;
   const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
@@ -220,7 +223,7 @@ async function callFunction(
 }
 
 /** Throws if an answer becomes too long, before its writes are committed. */
-function takeBytes(running: Running, bytes: number, path: string): void {
+function takeBytes(running: StatementRun, bytes: number, path: string): void {
   running.bytesLeft -= bytes;
   if (running.bytesLeft >= 0) return;
   const most = `the answer is longer than ${MAX_BYTES} bytes`;

@@ -24,7 +24,7 @@ import {
   testOf,
   textTest,
 } from "./condition.js";
-import { type Resolved, resolvePath, type Scope } from "./scope.js";
+import { type ResolvedPath, resolvePath, type Scope } from "./scope.js";
 
 /** Binds a filter (section F, rule L-3) in request order (E-6); without one, all records match. */
 export function bindFilter(scope: Scope, filter: unknown, at: At, isLimited = false): Predicate {
@@ -43,13 +43,13 @@ export function bindStoreFilter(scope: Scope, filter: unknown, at: At): Predicat
 /** The subject of a condition: a record, or the value at a path. */
 type Subject = RecordSubject | ValueSubject;
 
-interface Shared extends Pick<Scope, "run"> {
+interface FilterState extends Pick<Scope, "run"> {
   readonly isLimited: boolean;
   predicates: number;
 }
 
-interface ValueSubject extends Resolved {
-  readonly shared: Shared;
+interface ValueSubject extends ResolvedPath {
+  readonly shared: FilterState;
   readonly at: At;
   /** Nesting depth (rule L-3). */
   readonly level: number;

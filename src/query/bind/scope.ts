@@ -59,24 +59,24 @@ export function tableScope(
   };
 }
 
-export interface Resolved {
+export interface ResolvedPath {
   readonly ref: Ref;
   readonly inner: Scope | undefined;
 }
 
 /** Resolves a path through objects and links (N-4); throws `unknown_column` (P-9). */
-export function resolvePath(scope: Scope, path: string, at: At): Resolved {
+export function resolvePath(scope: Scope, path: string, at: At): ResolvedPath {
   scope.run.checkTime?.();
   const arrow = path.indexOf("->");
   const names = arrow < 0 ? path : path.slice(0, arrow);
   const keys = arrow < 0 ? undefined : path.slice(arrow + 2).split("->");
-  let resolved: Resolved;
+  let resolved: ResolvedPath;
   let inner: Scope | undefined = scope;
   let from = 0;
   do {
     const dot = names.indexOf(".", from);
     const name = names.slice(from, dot < 0 ? names.length : dot);
-    const step: Resolved | undefined = inner && resolveName(inner, name, at);
+    const step: ResolvedPath | undefined = inner && resolveName(inner, name, at);
     if (step === undefined) refuseUnknown(scope, inner, path, name, at);
     resolved = step;
     inner = step.inner;
@@ -135,7 +135,7 @@ function describeMissingTable(scope: Scope, path: string): string {
   return "";
 }
 
-function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
+function resolveName(scope: Scope, name: string, at: At): ResolvedPath | undefined {
   requireLinkLimit(scope, at);
   if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
   if (scope.columns === undefined) {
@@ -148,7 +148,7 @@ function resolveName(scope: Scope, name: string, at: At): Resolved | undefined {
   return column === undefined ? undefined : resolveColumn(scope, column);
 }
 
-function resolveColumn(scope: Scope, column: Column): Resolved {
+function resolveColumn(scope: Scope, column: Column): ResolvedPath {
   const path = joinPath(scope, column.name);
   if (column.type === "object") {
     return {
@@ -162,7 +162,7 @@ function resolveColumn(scope: Scope, column: Column): Resolved {
 }
 
 /** F-18: a member without comparison is null if the file is null. H-2: a single file has no id. */
-function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved | undefined {
+function resolveMember(scope: Scope, column: LeafColumn, name: string): ResolvedPath | undefined {
   if (!Object.hasOwn(FILE_MEMBERS, name)) return undefined;
   const ref = refTo(column, scope.hops, joinPath(scope, name));
   const type = column.type === "file" ? COMPARED_MEMBERS[name] : undefined;

@@ -113,7 +113,7 @@ function createPage(
   };
 }
 
-/** A way to the rows of a plan that match its whole predicate, for one visit. */
+/** A way to the rows of a plan that match its whole predicate, each live row once. Visited once. */
 export interface AccessPath {
   /** Upper bound of visited rows. */
   readonly candidates: number;

@@ -26,7 +26,7 @@ export type CompileSelection<R> = (
  */
 export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection<R> {
   // Cached: selections of all columns are the most common, and refer to no other table.
-  const whole = new WeakMap<Selection, Compiled<R>>();
+  const whole = new WeakMap<Selection, CompiledSelection<R>>();
 
   const compile: Compile<R> = (source, selection, reverse) => {
     const { profile } = source;
@@ -40,7 +40,7 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
         return ordinal < 0 ? undefined : makeAt(target.table.chunks, ordinal, make);
       };
     });
-    const compiled: Compiled<R> = {
+    const compiled: CompiledSelection<R> = {
       profile,
       make: sink.record({
         steps: columns(source.table.schema.columns, selection.columns, false),
@@ -75,14 +75,14 @@ function makeAt<R>(chunks: readonly Chunk[], ordinal: number, make: MakeRecord<R
 }
 
 /** Valid for all table versions with the same schema. */
-interface Compiled<R> {
+interface CompiledSelection<R> {
   readonly profile: Profile;
   readonly make: MakeRecord<R>;
 }
 
-type Compile<R> = (...selected: Parameters<CompileSelection<R>>) => Compiled<R>;
+type Compile<R> = (...selected: Parameters<CompileSelection<R>>) => CompiledSelection<R>;
 
-type Linked = NonNullable<Extract<ColumnChoice, { kind: "link" }>["linked"]>;
+type LinkedSelection = NonNullable<Extract<ColumnChoice, { kind: "link" }>["linked"]>;
 
 /** Column steps, in schema order. */
 type CompileColumns<Step> = (
@@ -95,7 +95,7 @@ type CompileColumns<Step> = (
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
   { table: { identity: table }, profile, showFiles: show = showFiles }: QueryRun,
-  openLink: (linked: Linked) => (id: string) => R | undefined,
+  openLink: (linked: LinkedSelection) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {
     const { column } = choice;

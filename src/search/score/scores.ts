@@ -14,7 +14,7 @@ export interface ChunkScores {
   readonly rows: Uint32Array;
 }
 
-interface Scored {
+interface ScoredTable {
   readonly version: TableVersion;
   readonly checkTime: (() => void) | undefined;
 }
@@ -29,7 +29,7 @@ const BY_LENGTH = 0.9;
  * memory.
  */
 export function scoreRecords(
-  { version: { chunks }, checkTime }: Scored,
+  { version: { chunks }, checkTime }: ScoredTable,
   targets: readonly Target[],
   terms: readonly Term[],
 ): readonly (ChunkScores | undefined)[] {
@@ -50,7 +50,7 @@ export function scoreRecords(
   return found;
 }
 
-interface Matched {
+interface TermMatches {
   readonly records: number;
   readonly inChunks: Uint8Array;
 }
@@ -59,8 +59,8 @@ function countMatches(
   { chunks }: ColumnIndex,
   term: Term,
   sums: RowSums,
-  checkTime: Scored["checkTime"],
-): Matched {
+  checkTime: ScoredTable["checkTime"],
+): TermMatches {
   const inChunks = new Uint8Array(chunks.length);
   let records = 0;
   for (const [place, chunk] of chunks.entries()) {
@@ -77,7 +77,7 @@ function countMatches(
 function addScores(
   { scores, rows }: ChunkScores,
   targets: readonly Target[],
-  matched: readonly Matched[],
+  matched: readonly TermMatches[],
   term: Term,
   place: number,
   { sums, best }: { readonly sums: RowSums; readonly best: RowSums },

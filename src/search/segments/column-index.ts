@@ -25,7 +25,7 @@ export interface LivePart {
   readonly rows: Uint32Array | undefined;
 }
 
-interface Reading {
+interface ReadContext {
   readonly pin: () => void;
   readonly checkTime: (() => void) | undefined;
 }
@@ -34,7 +34,7 @@ interface Reading {
 export function openColumns(
   table: TableVersion,
   slots: readonly number[],
-  { pin, checkTime }: Reading,
+  { pin, checkTime }: ReadContext,
 ): Map<number, ColumnIndex> {
   const segmenter = createSegmenter(findLexicon(table), checkTime);
   let isPinned = false;

@@ -1,5 +1,5 @@
 /** An address before its route is matched. */
-export interface Place {
+export interface RequestTarget {
   /** The workspace of the prefix, percent-encoded; absent without prefix. */
   readonly workspace: string | undefined;
   /** The path segments after the prefix, percent-encoded. */
@@ -12,7 +12,7 @@ const PREFIX = "/ws/";
  * Parses the address of a request: the workspace is in the path, `/ws/{workspace}/{region}/…`, or
  * in the host, `{workspace}.{region}.example.com`. Ignores the region.
  */
-export function readPlace(host: string, path: string): Place {
+export function readTarget(host: string, path: string): RequestTarget {
   const segments = path.slice(1).split("/");
   if (path.startsWith(PREFIX) && segments.length > 3) {
     return { workspace: segments[1], segments: segments.slice(3) };
@@ -33,6 +33,6 @@ function workspaceOf(host: string): string | undefined {
   return workspace;
 }
 
-export function isControl({ segments }: Pick<Place, "segments">): boolean {
+export function isControl({ segments }: Pick<RequestTarget, "segments">): boolean {
   return segments[0] === "_twinbase";
 }
