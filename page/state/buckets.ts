@@ -1,4 +1,5 @@
-import { metadataColumn } from "./catalog.js";
+import { DIALECTS } from "../../src/profile.js";
+import { base } from "./catalog.js";
 import type { Leaf } from "./columns.js";
 
 /** The aggregation that buckets a column. */
@@ -8,8 +9,8 @@ export const CALENDAR = ["minute", "hour", "day", "week", "month", "quarter", "y
 
 /** The aggregation for a column, if it has one; fewer have one under `xata` (rule X-6). */
 export function bucketsOf({ type, isOwn }: Leaf): BucketKind | undefined {
-  const isStored = metadataColumn.value === "xata";
-  if (isStored && (!isOwn || type === "link" || type === "text")) return undefined;
+  const { storeAggregates } = DIALECTS[base.value];
+  if (storeAggregates && (!isOwn || type === "link" || type === "text")) return undefined;
   switch (type) {
     case "int":
     case "float":

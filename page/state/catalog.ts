@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { ProfileName } from "../../src/profile.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { branchPath, control, service } from "./api.js";
 
@@ -25,7 +26,9 @@ export const branchTables: Signal<readonly TableSchema[]> = signal<readonly Tabl
 /** Incremented by each schema change of this page. */
 export const schemaEdits: Signal<number> = signal(0);
 export const counts: Signal<Counts> = signal<Counts>(new Map());
-/** Name of the record metadata column; depends on the profile. */
+/** The profile of the service. */
+export const base: Signal<ProfileName> = signal<ProfileName>("documented");
+/** Name of the record metadata column. */
 export const metadataColumn: Signal<string> = signal("service");
 /** Whether deleting a record sets links to it to null (T-18). */
 export const isChecked: Signal<boolean> = signal(false);
@@ -37,9 +40,14 @@ export function addressKey(address: readonly string[]): string {
 
 /** Loads databases and branches. */
 export async function loadTree(): Promise<void> {
-  const health = await control<{ profile: string; links: string }>("GET", "health");
+  const health = await control<{
+    profile: ProfileName;
+    metadataColumn: string;
+    links: string;
+  }>("GET", "health");
+  base.value = health.profile;
   isChecked.value = health.links === "checked";
-  metadataColumn.value = health.profile === "xata" ? "xata" : "service";
+  metadataColumn.value = health.metadataColumn;
   const { workspaces } = await service<{ workspaces: { id: string }[] }>(
     undefined,
     "GET",

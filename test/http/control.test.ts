@@ -114,7 +114,9 @@ describe("E-3: control under /_twinbase/", () => {
     const headers = { authorization: "Bearer k" };
     expect(await ask("GET", "/_twinbase/health", undefined, headers)).toEqual({
       status: 200,
-      body: { status: "ok", profile: "documented", links: "free" },
+      body: {
+        ...{ status: "ok", profile: "documented", metadataColumn: "service", links: "free" },
+      },
     });
   });
 

@@ -11,6 +11,9 @@ import { createStreams } from "./streams.js";
 const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
+const HEALTH = s.objectOf({
+  ...{ status: s.TEXT, profile: s.TEXT, metadataColumn: s.TEXT, links: s.TEXT },
+});
 const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (given) => {
   const instant = parseInstant(given);
   return instant && instant.ms + instant.micros / 1000;
@@ -38,10 +41,10 @@ export function createStateRoutes(
     getHealth: defineRoute({
       at: "GET /_twinbase/health",
       summary: "Status and profile.",
-      answers: { 200: s.objectOf({ status: s.TEXT, profile: s.TEXT, links: s.TEXT }) },
+      answers: { 200: HEALTH },
       act: () => {
-        const { base, links } = engine.profile;
-        return { status: "ok", profile: base, links };
+        const { base, metadataColumn, links } = engine.profile;
+        return { status: "ok", profile: base, metadataColumn, links };
       },
     }),
     getCounts: defineRoute({
