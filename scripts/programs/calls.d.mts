@@ -40,6 +40,9 @@ export interface Place {
   readonly world: World;
   readonly engine: AnyEngine;
   readonly branch: AnyBranch;
+  readonly random: Random;
+  /** The number of the step. */
+  readonly n: number;
   readonly table: AnyTable;
   readonly id: () => string;
   readonly part: () => object;
