@@ -55,14 +55,20 @@ export function fillGroupTable(
 
 /** Nests columns, whose paths begin with a prefix, in objects. */
 function nestColumns(columns: readonly GroupColumn[], prefix: string): Column[] {
-  const names = new Set(columns.map(({ path }) => path.slice(prefix.length).split(".")[0]!));
-  return Array.from(names, (name) => {
-    const path = prefix + name;
-    const own = columns.find((column) => column.path === path);
-    const below = columns.filter((column) => column.path.startsWith(`${path}.`));
-    if (own !== undefined && below.length === 0) {
+  const groups = new Map<string, GroupColumn[]>();
+  for (const column of columns) {
+    const dot = column.path.indexOf(".", prefix.length);
+    const path = dot < 0 ? column.path : column.path.slice(0, dot);
+    const group = groups.get(path);
+    if (group === undefined) groups.set(path, [column]);
+    else group.push(column);
+  }
+  return Array.from(groups, ([path, group]) => {
+    const own = group.find((column) => column.path === path);
+    if (own !== undefined && group.length === 1) {
       return plainLeaf(own.type, path, own.slot, own.target);
     }
+    const below = group.filter((column) => column !== own);
     const members = nestColumns(below, `${path}.`);
     const ownPath = `${path}.${OWN_VALUE}`;
     if (own !== undefined && !below.some((column) => column.path === ownPath)) {

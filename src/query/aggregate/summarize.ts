@@ -10,7 +10,6 @@ import {
 } from "../../schema/columns.js";
 import { COMPARABLE_TYPES, TRAITS } from "../../schema/traits.js";
 import { readFields } from "../../shape/fields.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson, cloneJson } from "../../value/json.js";
@@ -24,7 +23,6 @@ import { fetchRows } from "../fetch/fetch.js";
 import { allMatching, planRun } from "../plan/plan.js";
 import { type QueryRun, type Source, tableAfter } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
-import type { Grouping } from "./groups.js";
 import { Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
 
@@ -39,40 +37,47 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   requireConsistency(given.consistency);
   const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], source.profile);
   const scope = tableScope(source);
-  const columns = bindColumnList(scope, given.columns, "/columns");
-  for (const column of columns) requireType(column, COMPARABLE_TYPES, "/columns");
+  const keys = bindColumnList(scope, given.columns, "/columns");
+  for (const key of keys) requireType(key, COMPARABLE_TYPES, "/columns");
   const predicate = bindFilter(scope, given.filter, "/filter");
-  const summaries = bindSummaries(scope, given.summaries, columns);
+  const summaries = bindSummaries(scope, given.summaries, keys);
   const folding = new Folding(source);
-  let grouping = folding.root;
-  const groupings = columns.map((column) => {
-    grouping = folding.split(grouping, folding.codesOf(column), true);
-    return grouping;
-  });
-  const keys = columns.map((column, index): GroupColumn => {
-    const valueAt = keyReader(groupings, index);
-    const [slot, target] = [FIRST_COLUMN_SLOT + index, targetOf(source, column)];
-    return { path: column.path, slot, type: leafType(column), target, valueAt };
-  });
-  const measures = Array.from(summaries, ([path, summary], index): GroupColumn => {
-    const valueAt = folding.measure(summary, grouping) as GroupColumn["valueAt"]; // no percentiles
-    const slot = FIRST_COLUMN_SLOT + columns.length + index;
-    return { path, slot, type: typeOfSummary(summary), target: undefined, valueAt };
-  });
-  const groupColumns = [...keys, ...measures];
-  const empty = createGroupTable(groupColumns);
+  const columns: GroupColumn[] = [];
+  const addColumn = (column: Omit<GroupColumn, "slot">): void => {
+    columns.push({ slot: FIRST_COLUMN_SLOT + columns.length, ...column });
+  };
+  let last = folding.root;
+  for (const key of keys) {
+    const own = folding.split(last, folding.codesOf(key), true);
+    const valueAt = (group: number): StoredValue => {
+      let code = group;
+      for (let at = last; at !== own; at = at.outer!) code = at.outerOf(code); // `own` is around it
+      return own.keyOf(code);
+    };
+    addColumn({ path: key.path, type: leafType(key), target: targetOf(source, key), valueAt });
+    last = own;
+  }
+  const keyColumns = columns.slice();
+  for (const [path, summary] of summaries) {
+    const valueAt = folding.measure(summary, last) as GroupColumn["valueAt"]; // no percentiles
+    addColumn({ path, type: typeOfSummary(summary), target: undefined, valueAt });
+  }
+  const empty = createGroupTable(columns);
   const resolved: Ref[] = [];
-  const groupScope = scopeOfGroups(scope, empty, resolved);
+  const groupScope = {
+    ...tableScope(source, empty, undefined, resolved),
+    columns: empty.schema.columnsByName, // without id and metadata
+  };
   const residual = bindFilter(groupScope, given.summariesFilter, "/summariesFilter");
-  const order = bindOrder(groupScope, given.sort, keys);
+  const order = bindOrder(groupScope, given.sort, keyColumns);
   for (const { column } of order.keys) resolved.push(column);
   folding.run(planRun(source, allMatching(predicate)));
-  const valueAt = (slot: number) => groupColumns[slot - FIRST_COLUMN_SLOT]!.valueAt;
+  const valueAt = (slot: number) => columns[slot - FIRST_COLUMN_SLOT]!.valueAt;
   const readers = new Map<number, GroupColumn["valueAt"]>();
   for (const ref of resolved) for (const slot of slotsOf(ref)) readers.set(slot, valueAt(slot));
-  const isDecided = columns.every(({ type }) => TRAITS[type].sortable);
-  if (!isDecided || order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keys));
-  const groups = grouping.groups();
+  const isDecided = keys.every(({ type }) => TRAITS[type].sortable);
+  if (!isDecided || order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keyColumns));
+  const groups = last.groups();
   const table = fillGroupTable(empty, readers, groups, source.checkTime);
   const query = { ...allMatching(residual), order, limit: size };
   const groupRun = { ...source, table, indexes: "never" } as const;
@@ -83,22 +88,6 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
       showValue(type, valueAt(slot)(groups[row]!), jsonAsText),
     ),
   );
-}
-
-/** Reads the key of a column from groups of the last one. */
-function keyReader(groupings: readonly Grouping[], index: number): (group: number) => StoredValue {
-  const later = groupings.slice(index + 1).reverse();
-  return (group) => {
-    let own = group;
-    for (const grouping of later) own = grouping.outerOf(own);
-    return groupings[index]!.keyOf(own);
-  };
-}
-
-/** The scope of a group: its columns, without id and metadata. */
-function scopeOfGroups({ run }: Scope, groups: TableVersion, resolved: Ref[]): Scope {
-  const scope = tableScope(run, groups, undefined, resolved);
-  return { ...scope, columns: groups.schema.columnsByName };
 }
 
 /** The slots of a table whose values a condition or a sort key reads. */
