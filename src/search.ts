@@ -1,6 +1,6 @@
 import { type AnyBranch, Branch } from "./engine/branch.js";
+import { openRun } from "./engine/query-run.js";
 import { Table } from "./engine/table.js";
-import type { TableSource } from "./engine/table-source.js";
 import type { SearchedTable } from "./search/bind/bind-table.js";
 import { runBranchSearch, runTableSearch } from "./search/run-search.js";
 import { runVectorSearch } from "./search/vectors/vector-search.js";
@@ -47,8 +47,9 @@ export function searchTable<S extends AnyShape>(
   request: TableSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
   // the records have the shape of the handle
-  const source = open(table);
-  return source.read(() => runTableSearch(source, request)) as SearchResult<FoundRecord<S>>;
+  return search(table, (searched) => runTableSearch(searched, request)) as SearchResult<
+    FoundRecord<S>
+  >;
 }
 
 /**
@@ -64,7 +65,7 @@ export function searchBranch<P extends ProfileShape>(
   const { context } = Branch.sourceOf(any);
   const { limits } = context;
   const searched = { names, open: (name: string) => open(any.table(name)), limits };
-  return context.read(() => runBranchSearch(searched, request));
+  return context.query(() => runBranchSearch(searched, request));
 }
 
 /**
@@ -76,11 +77,26 @@ export function vectorSearch<S extends AnyShape>(
   table: TypedTable<S>,
   request: VectorSearchOf<S>,
 ): SearchResult<FoundRecord<S>> {
-  const source = open(table);
-  return source.read(() => runVectorSearch(source, request)) as SearchResult<FoundRecord<S>>; // as above
+  return search(table, (searched) => runVectorSearch(searched, request)) as SearchResult<
+    FoundRecord<S>
+  >; // as above
 }
 
-function open<S extends AnyShape>(table: TypedTable<S>): SearchedTable & Pick<TableSource, "read"> {
+/** Runs an action on a table, as a query. */
+function search<S extends AnyShape, T>(
+  table: TypedTable<S>,
+  act: (searched: SearchedTable) => T,
+): T {
   const handle = table as unknown as AnyTable; // handles don't depend on the shape
-  return { name: handle.name, ...Table.sourceOf(handle) };
+  return Table.locate(handle).context.query(() => act(open(handle)));
+}
+
+function open(table: AnyTable): SearchedTable {
+  const { context, address } = Table.locate(table);
+  return {
+    name: table.name,
+    run: openRun(context, address),
+    now: () => context.now(),
+    pin: () => void context.share(),
+  };
 }

@@ -35,7 +35,7 @@ export class Branch<P extends ProfileShape = DocumentedProfile> implements Typed
 
   /** Internal: for the package's other entries. */
   static sourceOf(branch: AnyBranch): { context: EngineContext; address: BranchAddress } {
-    const own = branch as unknown as Branch; // as in `Table.sourceOf`
+    const own = branch as unknown as Branch; // as in `Table.locate`
     return { context: own.#context, address: own.#address };
   }
 

@@ -35,7 +35,6 @@ import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { openRun, type RunSettings } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
-import { openSource, type TableSource } from "./table-source.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { deleteRecord, insertAndRead, insertRecords, writeRecord } from "./write-records.js";
 
@@ -52,16 +51,10 @@ export class Table implements AnyTable {
     this.#address = address;
   }
 
-  /** Internal: for live queries. The address follows renames by the handle. */
+  /** Internal: for other entry points. The address follows renames by the handle. */
   static locate(table: AnyTable): { context: EngineContext; address: TableAddress } {
-    const own = table as Table; // as below
-    return { context: own.#context, address: own.#address };
-  }
-
-  /** Internal: for entry points with other return types. */
-  static sourceOf(table: AnyTable, isQuery = true): TableSource {
     const own = table as Table; // the only implementation; private names reject others
-    return openSource(own.#context, own.#address, isQuery);
+    return { context: own.#context, address: own.#address };
   }
 
   get name(): string {

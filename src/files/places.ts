@@ -32,13 +32,15 @@ export function findFiles(table: AnyTable, place: FilePlace): FoundFiles {
       rule: "H-3",
     });
   }
-  const { table: version } = Table.sourceOf(table, false).run;
+  const { context, address } = Table.locate(table);
+  const version = context.readTable(address);
   const stored = version.get(version.find(record), column.slot) as unknown as StoredFiles; // by the column's type
   return { column, files: asList(stored) };
 }
 
 function findFileColumn(table: AnyTable, path: string): LeafColumn {
-  const { schema } = Table.sourceOf(table, false).run.table;
+  const { context, address } = Table.locate(table);
+  const { schema } = context.readTable(address);
   const column = findColumn(schema, path);
   if (column === undefined) {
     refuse("column_not_found", `table [${table.name}]: column ${describe(path)} not found`, {

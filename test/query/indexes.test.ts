@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Table } from "../../src/engine/table.js";
 import { defineColumns } from "../columns.js";
 import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
+import { runOf } from "./run-of.js";
 
 interface Row {
   readonly id: string;
@@ -66,7 +66,7 @@ describe("indexes on demand", () => {
     const { table } = openRows("auto", makeRows(4096));
     const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 5 } };
     const expected = sortByHand(makeRows(4096).filter(({ team }) => team === "t3")).slice(0, 5);
-    const { history } = Table.sourceOf(table as never).run.table;
+    const { history } = runOf(table).table;
     for (let i = 0; i < 600; i++) expect(idsOf(table.query(request).records)).toEqual(expected);
     expect([...history.indexes.keys()]).toEqual(["link 5", "link 5 order 4-"]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { Table } from "../../src/engine/table.js";
 import { bindQuery } from "../../src/query/bind/query.js";
 import * as fetching from "../../src/query/fetch/fetch.js";
 import { rowsOf } from "../../src/query/page.js";
 import { availableIn, type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
 import { openBranch, type UntypedTable } from "../rules/fixture.js";
+import { runOf } from "./run-of.js";
 
 /** 5,000 rows, not stored in the order of their ids, that link to forty teams. */
 function openRows(indexes?: "always"): UntypedTable {
@@ -31,7 +31,7 @@ function partsOf({ query, access, residual }: Plan) {
 }
 
 function planOf(table: UntypedTable, request: unknown) {
-  const { run } = Table.sourceOf(table as never);
+  const run = runOf(table);
   const query = bindQuery(run, request);
   return partsOf(planRows(rowsOf(query), availableIn(run)));
 }

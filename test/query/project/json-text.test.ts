@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { queryCaseArbitrary } from "../../../src/conformance/arbitraries/cases.js";
-import { Table } from "../../../src/engine/table.js";
 import {
   type AnyBranch,
   type AnyTable,
@@ -13,6 +12,7 @@ import { resolveProfile } from "../../../src/shape/profile.js";
 import { defineColumns } from "../../columns.js";
 import { openGenerated } from "../../conformance/generated-branch.js";
 import { runs, seed } from "../../generated.js";
+import { runOf } from "../run-of.js";
 
 const indexes = fc.constantFrom<IndexOption>("auto", "always", "never");
 
@@ -22,7 +22,7 @@ function openMain(): AnyBranch {
 
 /** The answer as records and as text, with the same random order. */
 function answer(table: AnyTable, request?: unknown): { result: unknown; text: string } {
-  const { run } = Table.sourceOf(table);
+  const run = runOf(table);
   const drawn = { ...run, drawSeed: () => 1 };
   return {
     result: runQuery(drawn, request),
@@ -64,7 +64,7 @@ describe("an answer written as JSON", () => {
         list: texts.slice(i % 4, 4),
       })),
     );
-    const { chunks } = Table.sourceOf(table).run.table;
+    const { chunks } = runOf(table).table;
     expect(chunks[0]!.vectors.some((vector) => vector?.kind === "code")).toBe(true);
     for (const offset of [0, 500, 800]) expectSame(table, { page: { size: 200, offset } });
     for (const few of texts.slice(0, 4)) expectSame(table, { filter: { few } });
@@ -84,7 +84,7 @@ describe("an answer written as JSON", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
     table.insert([{ id: "a", json: { n: 1 } }]);
-    const { run } = Table.sourceOf(table);
+    const run = runOf(table);
     const { profile } = run;
     const profiles = [
       profile,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Table } from "../../../src/engine/table.js";
 import { type AnyTable, createEngine } from "../../../src/index.js";
 import { runQueryAsJson } from "../../../src/query/run.js";
 import { CHUNK_ROWS } from "../../../src/storage/chunk.js";
 import { defineColumns } from "../../columns.js";
+import { runOf } from "../run-of.js";
 
 /** Two full chunks and part of a third, the only one with values of `late`. */
 const COUNT = 2 * CHUNK_ROWS + 77;
@@ -45,7 +45,7 @@ function openRows() {
 
 /** Reads all pages out of storage order, and compares each record with `get`. */
 function expectWalk(table: AnyTable): void {
-  const { run } = Table.sourceOf(table);
+  const run = runOf(table);
   const walked: string[] = [];
   let request: object = { sort: { n: "asc" }, page: { size: 150 } };
   for (;;) {
