@@ -23,12 +23,8 @@ export function termsOf(words: readonly string[], settings: Settings): readonly 
 
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
   const { pin, run } = search.table;
-  const { table: version, checkTime } = run;
-  const columns = openColumns(
-    version,
-    search.targets.map(({ slot }) => slot),
-    { pin, checkTime },
-  );
+  const slots = search.targets.map(({ slot }) => slot);
+  const columns = openColumns(run, slots, pin);
   const targets = search.targets.map(({ slot, weight }) => ({
     index: columns.get(slot)!, // all slots were opened
     weight,
@@ -39,10 +35,7 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
       for (const { segment } of chunk?.parts ?? []) lexicons.add(segment.lexicon);
     }
   }
-  return {
-    lexicons,
-    ...collectHits(search, scoreRecords({ version, checkTime }, targets, terms), limit),
-  };
+  return { lexicons, ...collectHits(search, scoreRecords(run, targets, terms), limit) };
 }
 
 function collectHits(

@@ -1,5 +1,5 @@
+import type { QueryRun } from "../../query/query-run.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
-import type { TableVersion } from "../../storage/table.js";
 import type { ColumnIndex } from "../segments/column-index.js";
 import { RowSums } from "./row-sums.js";
 import type { Term } from "./terms.js";
@@ -14,11 +14,6 @@ export interface ChunkScores {
   readonly rows: Uint32Array;
 }
 
-interface ScoredTable {
-  readonly version: TableVersion;
-  readonly checkTime: (() => void) | undefined;
-}
-
 /** Constants of the score: BM25 with k₁ = 1.2 and b = 0.75. */
 const GAIN = 2.2;
 const BASE = 0.3;
@@ -29,7 +24,7 @@ const BY_LENGTH = 0.9;
  * memory.
  */
 export function scoreRecords(
-  { version: { chunks }, checkTime }: ScoredTable,
+  { table: { chunks }, checkTime }: QueryRun,
   targets: readonly Target[],
   terms: readonly Term[],
 ): readonly (ChunkScores | undefined)[] {
@@ -59,7 +54,7 @@ function countMatches(
   { chunks }: ColumnIndex,
   term: Term,
   sums: RowSums,
-  checkTime: ScoredTable["checkTime"],
+  checkTime: QueryRun["checkTime"],
 ): TermMatches {
   const inChunks = new Uint8Array(chunks.length);
   let records = 0;

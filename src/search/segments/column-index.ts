@@ -1,4 +1,5 @@
 import { setLiveRows } from "../../query/filter/kernels.js";
+import type { QueryRun } from "../../query/query-run.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
@@ -25,16 +26,11 @@ export interface LivePart {
   readonly rows: Uint32Array | undefined;
 }
 
-interface ReadContext {
-  readonly pin: () => void;
-  readonly checkTime: (() => void) | undefined;
-}
-
 /** Returns the word indexes of columns, building those that are missing. */
 export function openColumns(
-  table: TableVersion,
+  { table, checkTime }: QueryRun,
   slots: readonly number[],
-  { pin, checkTime }: ReadContext,
+  pin: () => void,
 ): Map<number, ColumnIndex> {
   const segmenter = createSegmenter(findLexicon(table), checkTime);
   let isPinned = false;
