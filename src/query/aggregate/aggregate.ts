@@ -7,7 +7,7 @@ import { formatInstant, type Instant } from "../../value/datetime.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";
-import { type Predicate, TRUE } from "../bound/query.js";
+import type { Predicate } from "../bound/query.js";
 import { allMatching, planRun } from "../plan/plan.js";
 import type { QueryRun, Source } from "../query-run.js";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./aggregations.js";
 import type { PresentValue } from "./columns.js";
 import type { Grouping } from "./groups.js";
-import { comparePresent, Folding, type ValueOf } from "./measures.js";
+import { comparePresent, Folding } from "./measures.js";
 
 export interface BoundAggregate {
   readonly predicate: Predicate;
@@ -120,11 +120,10 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   const codes =
     interval === undefined ? folding.codesOf(column) : folding.intervalsOf(column, interval);
   const grouping = folding.split(outer, codes, false);
-  const countOf = folding.measure({ kind: "count", predicate: TRUE }, grouping);
   const describeInner = prepareAll(run, aggregations, grouping);
   let byOuter: Map<number, Bucket[]> | undefined;
   return (group) => {
-    byOuter ??= listBuckets(source, grouping, countOf);
+    byOuter ??= listBuckets(source, grouping);
     const given = arrange(byOuter.get(group) ?? [], buckets, checkEvery(source.checkTime));
     run.buckets += given.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
@@ -137,13 +136,13 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   };
 }
 
-function listBuckets(source: Source, grouping: Grouping, countOf: ValueOf): Map<number, Bucket[]> {
+function listBuckets(source: Source, grouping: Grouping): Map<number, Bucket[]> {
   const check = checkEvery(source.checkTime);
   const byOuter = new Map<number, Bucket[]>();
   for (const group of grouping.groups()) {
     check();
     const outer = grouping.outerOf(group);
-    const bucket = { key: grouping.keyOf(group)!, count: countOf(group) as number, group };
+    const bucket = { key: grouping.keyOf(group)!, count: grouping.countOf(group), group };
     const known = byOuter.get(outer);
     if (known === undefined) byOuter.set(outer, [bucket]);
     else known.push(bucket);

@@ -36,7 +36,7 @@ export type Measure =
 type MeasuredValue = PresentValue | null | readonly (number | null)[];
 
 /** Returns the value of a group, after all rows were folded. */
-export type ValueOf = (group: number) => MeasuredValue;
+type ValueOf = (group: number) => MeasuredValue;
 
 interface Fold {
   fold(piece: Piece): void;
