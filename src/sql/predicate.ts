@@ -12,7 +12,6 @@ import type { StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { formatArray } from "./arrays.js";
 import { itemEqualTo, memberEqualTo } from "./demand.js";
-import { jsonPath } from "./json-path.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
 import { textTest } from "./text-test.js";
@@ -199,4 +198,34 @@ function whereJson(value: string, type: string, condition: string): string {
 
 function textOf(json: string): string {
   return `(${json} #>> '{}') collate "C"`;
+}
+
+/**
+ * The value at a JSON path (F-17). PostgreSQL would also accept `-1`, `01` and ` 1` as positions.
+ */
+function jsonPath(writer: StatementWriter, json: string, keys: readonly string[]): string {
+  let value = json;
+  let steps: string[] = [];
+  const follow = (): void => {
+    if (steps.length > 0) value = `(${value} #> ${writer.bind(formatArray(steps), "text[]")})`;
+    steps = [];
+  };
+  for (const key of keys) {
+    const step = writeText(key);
+    if (!MAY_BE_POSITION.test(key) || isPosition(key)) {
+      steps.push(step);
+      continue;
+    }
+    follow();
+    value = `(${value} -> ${writer.bind(step)})`; // objects only
+  }
+  follow();
+  return keys.length === 0 ? json : `nullif(${value}, 'null'::jsonb)`;
+}
+
+/** Keys that PostgreSQL could read as a position. */
+const MAY_BE_POSITION = /^\s*[+-]?\d/;
+
+function isPosition(key: string): boolean {
+  return /^(?:0|[1-9]\d{0,8})$/.test(key);
 }

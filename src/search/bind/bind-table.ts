@@ -1,8 +1,9 @@
 import { refuse } from "../../errors.js";
+import type { ColumnRef, Ref } from "../../query/bound/query.js";
 import type { QueryRun } from "../../query/query-run.js";
 import { type Column, type LeafColumn, leavesOf } from "../../schema/columns.js";
 import type { Instant } from "../../value/datetime.js";
-import { bindNarrow, type ColumnRef, findColumn, type Narrow, type Ref } from "../query-seam.js";
+import { bindNarrow, findColumn, type Narrow } from "../query-seam.js";
 import type { ParsedTarget, TableParts } from "../request/request.js";
 import { type Boost, bindBooster } from "./boosters.js";
 

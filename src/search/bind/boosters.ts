@@ -1,10 +1,11 @@
 import { describe, refuse } from "../../errors.js";
+import type { ColumnRef } from "../../query/bound/query.js";
 import { eachSetBit } from "../../query/filter/kernels.js";
 import { createRead, type QueryRun } from "../../query/query-run.js";
 import { coerceValue } from "../../schema/coerce.js";
 import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";
-import { bindNarrow, type ColumnRef, findColumn, type Narrow } from "../query-seam.js";
+import { bindNarrow, findColumn, type Narrow } from "../query-seam.js";
 import type { Effect, ParsedBooster } from "../request/read-booster.js";
 
 /** Adds a booster's effect to the scores of the rows whose bits are set. */
