@@ -10,6 +10,7 @@ export function createFetchTransport(target: ServiceTarget): Transport {
     // A followed redirect may change the method.
     const init: RequestInit = { method, signal, headers, redirect: "manual" };
     if (text !== undefined) init.body = text;
+    if (target.fetch === undefined) await noticeClosed();
     const response = await send(requestUrl(target, request), init);
     if (cut) {
       await response.body?.cancel();
@@ -23,6 +24,14 @@ export function createFetchTransport(target: ServiceTarget): Transport {
       body: parseBody(answer),
     };
   };
+}
+
+/**
+ * Lets the event loop turn once as a whole, as services close idle connections while a long case is
+ * made; otherwise the next request would use one of them, and get no answer.
+ */
+async function noticeClosed(): Promise<void> {
+  for (let phase = 0; phase < 2; phase++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function requestUrl(target: ServiceTarget, { address, path, query }: WireRequest): string {
