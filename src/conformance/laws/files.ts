@@ -82,15 +82,16 @@ export const FILE_LAWS: readonly Law[] = [
         damaged: fc.nat({ max: 200 }),
         hasKey: fc.boolean(),
       }),
-    async check(scene, { text, way, enablePublicUrl, damaged, hasKey }) {
+    async check(scene, { text, way, enablePublicUrl, damaged, ...given }) {
+      const { apiKey } = scene.traits;
+      const hasKey = given.hasKey && apiKey !== undefined;
       const photo = { base64Content: base64Of(text), enablePublicUrl };
       await scene.send({ method: "PATCH", path: branchPath(RECORD), body: { photo } }, OK);
       const query = { columns: `photo.${way}` };
       const shown = await scene.send({ method: "GET", path: branchPath(RECORD), query }, OK);
       const address = String(readPointer(shown.body, `/photo/${way}`));
       const token = address.slice(address.lastIndexOf("/") + 1);
-      const known = scene.traits.auth === "open" ? { authorization: "Bearer any" } : {};
-      const key = hasKey ? known : { authorization: null };
+      const key = { authorization: hasKey ? `Bearer ${apiKey}` : null };
       const follow = (to: string, rest: object = { method: "GET" }) =>
         scene.send({ method: "PUT", path: `/file/${to}`, headers: key, ...rest });
       const content = await follow(token);

@@ -131,6 +131,8 @@ export interface TargetTraits {
   /** Features that the service refused, such as `operator $gt` or `type email`. */
   readonly lacks: Set<string>;
   readonly auth: "open" | "closed" | undefined;
+  /** A key that the service accepts; undefined if none is known. */
+  readonly apiKey: string | undefined;
   readonly otherApiKey: string | undefined;
 }
 
@@ -150,6 +152,7 @@ export function resolveTraits(target: Target): TargetTraits {
   if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
   const otherApiKey = isEngine ? undefined : target.otherApiKey;
   if (otherApiKey === undefined) missing.add("otherUser");
+  const auth = isEngine ? "open" : target.auth;
   const given = target.capabilities ?? {};
   const profile = isEngine ? target.engine.profile : resolveProfile(target.profile);
   return {
@@ -157,7 +160,8 @@ export function resolveTraits(target: Target): TargetTraits {
     limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[profile.base], ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
     lacks: new Set(),
-    auth: isEngine ? "open" : target.auth,
+    auth,
+    apiKey: (isEngine ? undefined : target.apiKey) ?? (auth === "open" ? "any" : undefined),
     otherApiKey,
   };
 }

@@ -87,6 +87,15 @@ describe("conformance of createFetch", () => {
   });
 });
 
+describe("conformance of a service that is given by its address alone", () => {
+  it.each(PROFILES)("H-4: under %j, where no key is known", async (profile) => {
+    const { auth: _, ...target } = createService(profile).target;
+    const report = await runConformance(target, { vectors, only: ["H", "U"], runs: 25 });
+    expect(report.divergences).toEqual([]);
+    expect(report.conforms).toBe(true);
+  });
+});
+
 describe("conformance of createFetch, as a suite", { tags: ["slow"] }, () => {
   const { target } = createService("documented");
   conformanceSuite(target, { vectors, runs, seed, framework: { describe, it, afterAll } });
