@@ -121,7 +121,7 @@ const OPTIONS = s.reading(
   s.objectOf({}, {
     ...{ schema: s.ANYTHING, records: s.ANYTHING, now: s.ANYTHING, seed: s.ANYTHING },
     ...{ profile: s.ANYTHING, keys: s.ANYTHING, databaseURL: s.ANYTHING, branch: s.ANYTHING },
-    hosts: s.arrayOf(s.TEXT),
+    hosts: s.reading(s.arrayOf(s.TEXT), { expected: "an array of strings" }),
     otherHosts: s.oneOf(["fail", "pass"]),
   } satisfies {
     readonly [option in keyof DoubleOptions<GivenSchema, ProfileOption>]-?: s.Schema;
