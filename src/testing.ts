@@ -119,8 +119,14 @@ export interface Double<Tables extends TableColumns, P extends ProfileShape> ext
 
 const OPTIONS = s.reading(
   s.objectOf({}, {
-    ...{ schema: s.ANYTHING, records: s.ANYTHING, now: s.ANYTHING, seed: s.ANYTHING },
-    ...{ profile: s.ANYTHING, keys: s.ANYTHING, databaseURL: s.ANYTHING, branch: s.ANYTHING },
+    schema: s.ANYTHING,
+    records: s.ANYTHING,
+    now: s.ANYTHING,
+    seed: s.ANYTHING,
+    profile: s.ANYTHING,
+    keys: s.ANYTHING,
+    databaseURL: s.ANYTHING,
+    branch: s.ANYTHING,
     hosts: s.reading(s.arrayOf(s.TEXT), { expected: "an array of strings" }),
     otherHosts: s.oneOf(["fail", "pass"]),
   } satisfies {

@@ -76,8 +76,12 @@ function draftOf(definition: ColumnDefinition): ColumnDraft {
   const isText = typeof defaultValue === "string";
   return {
     ...NEW_COLUMN,
-    ...{ name, type, link: link?.table ?? "", dimension: String(vector?.dimension ?? "") },
-    ...{ isUnique: unique === true, isRequired: notNull === true },
+    name,
+    type,
+    link: link?.table ?? "",
+    dimension: String(vector?.dimension ?? ""),
+    isUnique: unique === true,
+    isRequired: notNull === true,
     isPublic: (isFile(type) && definition[type]?.defaultPublicAccess) === true,
     defaultText: isText ? defaultValue : toInput(type, defaultValue),
   };
@@ -158,7 +162,9 @@ function ColumnFields({
           onChange={(next) =>
             put({
               type: next as ColumnType, // one of the options
-              ...{ defaultText: "", isRequired: false, isUnique: false },
+              defaultText: "",
+              isRequired: false,
+              isUnique: false,
               columns: next === "object" ? [NEW_COLUMN] : [],
             })
           }

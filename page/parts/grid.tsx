@@ -262,7 +262,9 @@ export function Grid(props: GridProps): VNode {
   };
 
   const acts = useRef<RowActs>({
-    ...{ onOpen, onWrite, onFilter: props.onFilter },
+    onOpen,
+    onWrite,
+    onFilter: props.onFilter,
     ...{ onType: () => {}, onClose: () => {} },
   });
   acts.current = {

@@ -6,8 +6,20 @@ import { place } from "./place.js";
 
 /** All column types, the most used first. */
 export const COLUMN_TYPES = Object.keys({
-  ...{ string: 0, text: 0, email: 0, int: 0, float: 0, bool: 0, datetime: 0, link: 0 },
-  ...{ multiple: 0, object: 0, json: 0, vector: 0, file: 0, "file[]": 0 },
+  string: 0,
+  text: 0,
+  email: 0,
+  int: 0,
+  float: 0,
+  bool: 0,
+  datetime: 0,
+  link: 0,
+  multiple: 0,
+  object: 0,
+  json: 0,
+  vector: 0,
+  file: 0,
+  "file[]": 0,
 } satisfies Record<ColumnType, 0>);
 
 function pathOf(table: string): string {

@@ -6,8 +6,14 @@ const UNITS: Readonly<Record<string, number>> = {
   week: 604_800_000,
 };
 const SHORT: Readonly<Record<string, string>> = {
-  ...{ s: "second", sec: "second", m: "minute", min: "minute", h: "hour", hr: "hour" },
-  ...{ d: "day", w: "week" },
+  s: "second",
+  sec: "second",
+  m: "minute",
+  min: "minute",
+  h: "hour",
+  hr: "hour",
+  d: "day",
+  w: "week",
 };
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const DAY = 86_400_000;

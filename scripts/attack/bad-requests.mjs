@@ -40,8 +40,11 @@ export async function readNames(ask) {
   const { photo } = await send(ask, ["GET", `/db/shop:main/tables/users/data/u1?${links}`]);
   const tokens = Object.entries(photo).map(([key, url]) => [key, `${url}`.split("/file/").at(-1)]);
   return {
-    ...{ invite_id: invite.inviteId, invite_key: invite.inviteKey, cursor: meta.page.cursor },
-    ...{ last_migration: logs[0].id, first_migration: logs.at(-1).id },
+    invite_id: invite.inviteId,
+    invite_key: invite.inviteKey,
+    cursor: meta.page.cursor,
+    last_migration: logs[0].id,
+    first_migration: logs.at(-1).id,
     ...Object.fromEntries(tokens),
   };
 }

@@ -117,12 +117,19 @@ const SEARCHED = {
     { numericBooster: { column: "age", factor: 2, modifier: "log1p", ifMatchesFilter: {} } },
     {
       valueBooster: {
-        ...{ column: "team.name", value: "red", factor: 1, ifMatchesFilter: { age: 30 } },
+        column: "team.name",
+        value: "red",
+        factor: 1,
+        ifMatchesFilter: { age: 30 },
       },
     },
     {
       dateBooster: {
-        ...{ column: "at", origin: "2024-01-01T00:00:00Z", scale: "1d", decay: 0.5, factor: 1 },
+        column: "at",
+        origin: "2024-01-01T00:00:00Z",
+        scale: "1d",
+        decay: 0.5,
+        factor: 1,
         ifMatchesFilter: {},
       },
     },
@@ -145,7 +152,9 @@ const EDITS = { operations: OPERATIONS, sourceMigrationID: LAST, targetMigration
 const SCHEMA = {
   tables: [
     {
-      ...{ name: "teams", columns: [{ name: "name", type: "string" }], id: "i" },
+      name: "teams",
+      columns: [{ name: "name", type: "string" }],
+      id: "i",
       revLinks: [{ table: "users", column: "team" }],
     },
   ],
@@ -153,8 +162,13 @@ const SCHEMA = {
 };
 const A = { name: "a", type: "int" };
 const PLAN = {
-  ...{ id: "m", parentID: LAST, status: "pending", title: "t", lastGitRevision: "r" },
-  ...{ localChanges: false, createdAt: "2024-01-01T00:00:00Z" },
+  id: "m",
+  parentID: LAST,
+  status: "pending",
+  title: "t",
+  lastGitRevision: "r",
+  localChanges: false,
+  createdAt: "2024-01-01T00:00:00Z",
   renamedTables: [{ oldName: "teams", newName: "squads" }],
   removedTables: ["users"],
   newTables: { fresh: { name: "fresh", columns: [A, { name: "z", type: "int" }] } },
@@ -202,8 +216,11 @@ export const SAMPLES = {
         columns: ["age", "team.name"],
         filter: FILTER,
         summaries: {
-          ...{ n: { count: "*" }, s: { sum: "age" }, m: { max: "size" } },
-          ...{ lo: { min: "age" }, mean: { average: "age" } },
+          n: { count: "*" },
+          s: { sum: "age" },
+          m: { max: "size" },
+          lo: { min: "age" },
+          mean: { average: "age" },
         },
         summariesFilter: { n: { $gt: 0 } },
         sort: { n: "desc" },
@@ -250,7 +267,8 @@ export const SAMPLES = {
   ],
   updateRecordWithID: [
     {
-      ...{ names: U2, search: "ifVersion=0" },
+      names: U2,
+      search: "ifVersion=0",
       body: { age: { $increment: 1 }, "home.zip": { $multiply: 2 } },
     },
     { search: "columns=team.*", body: { id: "u1", name: "other" } },
@@ -278,7 +296,11 @@ export const SAMPLES = {
           { insert: { table: "users", record: { id: "u3" }, ifVersion: 0 } },
           {
             update: {
-              ...{ table: "users", id: "u2", fields: { age: 2 }, ifVersion: 0, upsert: false },
+              table: "users",
+              id: "u2",
+              fields: { age: 2 },
+              ifVersion: 0,
+              upsert: false,
               columns: ["team.name"],
             },
           },
@@ -311,8 +333,12 @@ export const SAMPLES = {
       body: {
         migrations: [
           {
-            ...{ id: "m", checksum: "1:a", operations: OPERATIONS, parentID: LAST },
-            ...{ title: "t", message: "m" },
+            id: "m",
+            checksum: "1:a",
+            operations: OPERATIONS,
+            parentID: LAST,
+            title: "t",
+            message: "m",
           },
         ],
       },
@@ -328,8 +354,11 @@ export const SAMPLES = {
   queryMigrationRequests: [
     {
       body: {
-        ...{ columns: ["title"], filter: { title: "t" }, sort: ["title"] },
-        ...{ page: { size: 2, offset: 0 }, consistency: "strong" },
+        columns: ["title"],
+        filter: { title: "t" },
+        sort: ["title"],
+        page: { size: 2, offset: 0 },
+        consistency: "strong",
       },
     },
   ],

@@ -281,7 +281,12 @@ const SELDOM = [...KINDS.schema, ...KINDS.catalog, ...KINDS.whole].filter(
 /** The kinds of steps, as often as they are drawn. */
 const OFTEN = weigh({
   ...Object.fromEntries(SELDOM.map((kind) => [kind, 1])),
-  ...{ insert: 20, insertWithoutId: 4, insertMany: 6, load: 2, update: 30, increment: 8 },
+  insert: 20,
+  insertWithoutId: 4,
+  insertMany: 6,
+  load: 2,
+  update: 30,
+  increment: 8,
   ...{
     replace: 8,
     upsert: 8,
@@ -293,8 +298,17 @@ const OFTEN = weigh({
     transaction: 6,
     createTable: 8,
   },
-  ...{ query: 60, queryAgain: 10, live: 4, scan: 1, fork: 1, exported: 1, deleteTable: 1 },
-  ...{ httpQuery: 8, httpWrite: 8, httpAny: 12, httpBulk: 3 },
+  query: 60,
+  queryAgain: 10,
+  live: 4,
+  scan: 1,
+  fork: 1,
+  exported: 1,
+  deleteTable: 1,
+  httpQuery: 8,
+  httpWrite: 8,
+  httpAny: 12,
+  httpBulk: 3,
 });
 
 /** A program that begins with tables. */

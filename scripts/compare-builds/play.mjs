@@ -41,7 +41,11 @@ export async function openWorld(build, world) {
     record: (columns, random) => makePlainRecord({ profile, tables: [] }, random, { columns }),
   };
   return Object.assign(createWorld(build, engine, options), {
-    ...{ profile, size, changes, send, cursors: [] },
+    profile,
+    size,
+    changes,
+    send,
+    cursors: [],
     ask: (method, path, body) => send(method, path, body && JSON.stringify(body)),
   });
 }

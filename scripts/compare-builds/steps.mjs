@@ -180,8 +180,21 @@ const SELDOM = [...KINDS.schema, ...KINDS.catalog, ...KINDS.whole].filter(
 );
 const DRAWN = weigh({
   ...Object.fromEntries(SELDOM.map((kind) => [kind, 1])),
-  ...{ page: 66, next: 50, repeated: 5, count: 15, scan: 8, get: 10, write: 80, operations: 15 },
-  ...{ aggregates: 24, httpSchema: 6, wire: 9, changes: 2, addColumn: 4, insertMany: 6, load: 2 },
+  page: 66,
+  next: 50,
+  repeated: 5,
+  count: 15,
+  scan: 8,
+  get: 10,
+  write: 80,
+  operations: 15,
+  aggregates: 24,
+  httpSchema: 6,
+  wire: 9,
+  changes: 2,
+  addColumn: 4,
+  insertMany: 6,
+  load: 2,
 });
 
 export function drawSteps(seed, count) {

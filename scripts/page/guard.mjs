@@ -141,10 +141,14 @@ export async function foreign({ serve }) {
         await send(`${base}${path}`);
       }
       const form = Object.assign(document.createElement("form"), {
-        ...{ action: `${at}/transaction`, method: "post", enctype: "text/plain", target: "out" },
+        action: `${at}/transaction`,
+        method: "post",
+        enctype: "text/plain",
+        target: "out",
       });
       const input = Object.assign(document.createElement("input"), {
-        ...{ name: `${body.slice(0, -1)},"x":"`, value: '"}' },
+        name: `${body.slice(0, -1)},"x":"`,
+        value: '"}',
       });
       const frame = Object.assign(document.createElement("iframe"), { name: "out" });
       form.append(input);

@@ -55,7 +55,8 @@ function makeColumn(random, world, name = random.pick(NAMES)) {
     () => ({ name, type: "file[]" }),
     () => ({ name, type: "link", link: { table: random.pick(world.tables) } }),
     () => ({
-      ...{ name, type: "object" },
+      name,
+      type: "object",
       columns: [makeColumn(random, world, "k"), makeColumn(random, world, "w")],
     }),
   ])();
@@ -114,7 +115,17 @@ function drawPlace(world, n) {
   const columns = columnsOf(name);
   const record = (of = name) => world.record(columnsOf(of), random);
   return {
-    ...{ world, api, engine, database, branch, other, name, names, columns, random, n },
+    world,
+    api,
+    engine,
+    database,
+    branch,
+    other,
+    name,
+    names,
+    columns,
+    random,
+    n,
     get table() {
       return branch.table(name); // throws if there is none
     },
@@ -297,7 +308,10 @@ const CATALOG = {
     const n = random.below(9);
     const workspaces = random.pick([[], ["w"]]);
     engine.createUser({
-      ...{ email: `u${n}@example.com`, fullname: `Üser ${n}`, keys: [`key ${n}`], workspaces },
+      email: `u${n}@example.com`,
+      fullname: `Üser ${n}`,
+      keys: [`key ${n}`],
+      workspaces,
     });
   },
   deleteUser: ({ engine, random }) => engine.deleteUser(`usr_${random.below(4)}`),

@@ -14,8 +14,13 @@ const PLAN_SHAPE = s.reading(
   s.objectOf(
     {},
     {
-      ...{ id: s.ANYTHING, parentID: s.TEXT, status: s.ANYTHING, title: s.ANYTHING },
-      ...{ lastGitRevision: s.ANYTHING, localChanges: s.ANYTHING, createdAt: s.ANYTHING },
+      id: s.ANYTHING,
+      parentID: s.TEXT,
+      status: s.ANYTHING,
+      title: s.ANYTHING,
+      lastGitRevision: s.ANYTHING,
+      localChanges: s.ANYTHING,
+      createdAt: s.ANYTHING,
       renamedTables: s.arrayOf(s.ANYTHING),
       removedTables: s.arrayOf(s.TEXT),
       newTables: s.dictionaryOf(s.openObject({}, { columns: COLUMNS })),

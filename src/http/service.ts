@@ -109,8 +109,13 @@ export interface Service {
 
 const OPTIONS = s.reading(
   s.objectOf({}, {
-    ...{ workspace: s.ANYTHING, region: s.ANYTHING, basePath: s.ANYTHING, users: s.ANYTHING },
-    ...{ faults: s.ANYTHING, journal: s.ANYTHING, control: s.ANYTHING },
+    workspace: s.ANYTHING,
+    region: s.ANYTHING,
+    basePath: s.ANYTHING,
+    users: s.ANYTHING,
+    faults: s.ANYTHING,
+    journal: s.ANYTHING,
+    control: s.ANYTHING,
     workspaces: s.ANYTHING, // read when they are created
     publicUrl: s.parsed(
       s.TEXT,

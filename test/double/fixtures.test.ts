@@ -24,9 +24,16 @@ describe("a CSV file", () => {
     expect(count).toBe(3);
     expect(columns).toEqual(
       defineColumns({
-        ...{ Full_Name: "string", email: "email", age: "int", score: "float", active: "bool" },
-        ...{ joined: "datetime", born: "datetime", zip: "string" },
-        ...{ address: { city: "string", no: "int" }, tags: "multiple" },
+        Full_Name: "string",
+        email: "email",
+        age: "int",
+        score: "float",
+        active: "bool",
+        joined: "datetime",
+        born: "datetime",
+        zip: "string",
+        address: { city: "string", no: "int" },
+        tags: "multiple",
       }),
     );
     expect(table.get("u1")).toMatchObject({
@@ -328,9 +335,18 @@ describe("countries and cities of the world", () => {
     const types = Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
     expect(types).toMatchObject({
       name: { common: "string", official: "string", native: "json" },
-      ...{ cca2: "string", ccn3: "string", independent: "bool", unMember: "bool", area: "float" },
-      ...{ tld: "multiple", capital: "multiple", borders: "multiple", landlocked: "bool" },
-      ...{ currencies: "json", languages: "json", latlng: "json" },
+      cca2: "string",
+      ccn3: "string",
+      independent: "bool",
+      unMember: "bool",
+      area: "float",
+      tld: "multiple",
+      capital: "multiple",
+      borders: "multiple",
+      landlocked: "bool",
+      currencies: "json",
+      languages: "json",
+      latlng: "json",
       idd: { root: "string", suffixes: "multiple" },
       demonyms: { eng: { f: "string", m: "string" } },
     });
@@ -346,7 +362,10 @@ describe("countries and cities of the world", () => {
     expect(Object.fromEntries(json.columns.map((column) => [column.name, typeOf(column)]))).toEqual(
       {
         ...{ ...own, population: "int" },
-        ...{ altName: "string", muni: "string", muniSub: "string", adminCode: "string" },
+        altName: "string",
+        muni: "string",
+        muniSub: "string",
+        adminCode: "string",
         loc: { type: "string", coordinates: "json" },
       },
     );

@@ -115,7 +115,10 @@ describe("E-3: control under /_twinbase/", () => {
     expect(await ask("GET", "/_twinbase/health", undefined, headers)).toEqual({
       status: 200,
       body: {
-        ...{ status: "ok", profile: "documented", metadataColumn: "service", links: "free" },
+        status: "ok",
+        profile: "documented",
+        metadataColumn: "service",
+        links: "free",
       },
     });
   });

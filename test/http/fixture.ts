@@ -17,7 +17,9 @@ export function createFixture(profile?: ProfileOption): AnyEngine {
   main.createTable("users", [
     { name: "email", type: "email", unique: true },
     ...defineColumns({
-      ...{ age: "int", team: "-> teams", address: { street: "string", zip: "int" } },
+      age: "int",
+      team: "-> teams",
+      address: { street: "string", zip: "int" },
       labels: "multiple",
     }),
   ]);

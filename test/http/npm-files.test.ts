@@ -71,7 +71,10 @@ describeClients(WAYS, "files of @xata.io/client $title", ({ version, way }) => {
     const record = await docs.create({ id: "a", photo, papers: [text, text] }, columns);
     expect(record.photo).toBeInstanceOf(File);
     expect(record.photo).toMatchObject({
-      ...{ name: "p.png", mediaType: "image/png", size: PNG.length, version: 1 },
+      name: "p.png",
+      mediaType: "image/png",
+      size: PNG.length,
+      version: 1,
       attributes: { width: 3, height: 2 },
     });
     expect(record.photo?.toUint8Array()).toEqual(PNG);

@@ -17,11 +17,27 @@ const OPERATIONS: readonly (readonly [name: string, call: Operation])[] = Object
 
 /** Values of all path parameters. */
 const PATH_PARAMS: Readonly<Record<string, string>> = {
-  ...{ workspace: "acme", workspaceId: "acme", region: "us-east-1", dbName: "shop" },
-  ...{ dbBranchName: "shop:main", branchName: "main", tableName: "teams", columnName: "name" },
-  ...{ recordId: "t1", fileId: "f", sessionId: "s", userId: "usr_1", keyName: "k", token: "t" },
-  ...{ inviteId: "i", inviteKey: "i", clientId: "c", clusterId: "c", taskId: "t", jobId: "j" },
-  ...{ mrNumber: "1" },
+  workspace: "acme",
+  workspaceId: "acme",
+  region: "us-east-1",
+  dbName: "shop",
+  dbBranchName: "shop:main",
+  branchName: "main",
+  tableName: "teams",
+  columnName: "name",
+  recordId: "t1",
+  fileId: "f",
+  sessionId: "s",
+  userId: "usr_1",
+  keyName: "k",
+  token: "t",
+  inviteId: "i",
+  inviteKey: "i",
+  clientId: "c",
+  clusterId: "c",
+  taskId: "t",
+  jobId: "j",
+  mrNumber: "1",
 };
 
 /** The request that the client makes of an operation. */

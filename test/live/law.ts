@@ -18,10 +18,29 @@ import { openWorld, stepOf } from "../programs.js";
 
 /** The calls of a program, by weight; the rest are seldom. */
 const WEIGHTS = {
-  ...{ insert: 40, update: 90, delete: 25, transaction: 20, atomic: 10, insertMany: 10 },
-  ...{ replace: 10, upsert: 10, deleteTogether: 3, load: 1, refused: 1, addColumn: 1 },
-  ...{ removeColumn: 1, renameColumn: 1, setSchema: 1, renameTable: 1, deleteTable: 1 },
-  ...{ createTable: 1, snapshot: 1, restore: 1, branch: 1, fork: 1, advance: 1 },
+  insert: 40,
+  update: 90,
+  delete: 25,
+  transaction: 20,
+  atomic: 10,
+  insertMany: 10,
+  replace: 10,
+  upsert: 10,
+  deleteTogether: 3,
+  load: 1,
+  refused: 1,
+  addColumn: 1,
+  removeColumn: 1,
+  renameColumn: 1,
+  setSchema: 1,
+  renameTable: 1,
+  deleteTable: 1,
+  createTable: 1,
+  snapshot: 1,
+  restore: 1,
+  branch: 1,
+  fork: 1,
+  advance: 1,
 };
 
 const LIVE_CALLS: Calls = {

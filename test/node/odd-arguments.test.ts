@@ -165,8 +165,15 @@ function live<E extends AnyEngine>(engine: E): E {
   database.branch("main").createTable("notes", [
     { name: "name", type: "string", unique: true },
     ...defineColumns({
-      ...{ n: "int", f: "float", text: "text", tags: "multiple", doc: "json", at: "datetime" },
-      ...{ home: { zip: "string" }, file: "file", files: "file[]" },
+      n: "int",
+      f: "float",
+      text: "text",
+      tags: "multiple",
+      doc: "json",
+      at: "datetime",
+      home: { zip: "string" },
+      file: "file",
+      files: "file[]",
     }),
   ]);
   tableOf(engine).put("p", {});

@@ -27,7 +27,9 @@ export function spoilEach({ method, path, body }: Sent, text: string): Sent[] {
   const words = [...path.matchAll(/[^/:?=&,]+/g)];
   return [
     ...words.map(({ 0: word, index }) => ({
-      ...{ method, headers, body },
+      method,
+      headers,
+      body,
       path: path.slice(0, index) + encoded + path.slice(index + word.length),
     })),
     ...[...spoil(body, text)].map((spoilt) => ({ method, path, headers, body: spoilt })),

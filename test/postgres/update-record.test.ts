@@ -73,8 +73,13 @@ async function expectSameRecords(): Promise<void> {
 const ALONE: Readonly<Record<string, object>> = {
   "a number": { age: 5 },
   "values of all kinds": {
-    ...{ rating: 0.1, born: "1815-12-10T00:00:00.123456Z", tags: ["a,b", '"', ""] },
-    ...{ story: "é\u0000", notes: [{ a: null }], home: { city: "London" }, team: "t1" },
+    rating: 0.1,
+    born: "1815-12-10T00:00:00.123456Z",
+    tags: ["a,b", '"', ""],
+    story: "é\u0000",
+    notes: [{ a: null }],
+    home: { city: "London" },
+    team: "t1",
   },
   nulls: { rating: null, tags: null, home: null, team: null, notes: null },
   "a dotted name": { "home.city": "Paris" },

@@ -22,9 +22,17 @@ export interface GoodCall {
 const PLAYERS = [
   { name: "at", type: "datetime", defaultValue: "now" },
   ...defineColumns({
-    ...{ name: "string", n: "int", x: "float", flag: "bool", mail: "email unique" },
-    ...{ tags: "multiple", team: "-> teams", home: { city: "string", geo: { lat: "float" } } },
-    ...{ doc: "json", vec: "vector 2", pic: "file" },
+    name: "string",
+    n: "int",
+    x: "float",
+    flag: "bool",
+    mail: "email unique",
+    tags: "multiple",
+    team: "-> teams",
+    home: { city: "string", geo: { lat: "float" } },
+    doc: "json",
+    vec: "vector 2",
+    pic: "file",
   }),
 ];
 

@@ -9,7 +9,12 @@ import { found, metadataOf, scoresOf, search, searchAll } from "./fixture.js";
 // Vectors and laws of the conformance kit search by requests in JSON; this is what they leave out.
 
 const COLUMNS = {
-  ...{ name: "string", labels: "multiple", n: "int", f: "float", at: "datetime", on: "bool" },
+  name: "string",
+  labels: "multiple",
+  n: "int",
+  f: "float",
+  at: "datetime",
+  on: "bool",
   team: "-> teams",
 } as const;
 

@@ -187,11 +187,14 @@ function callsOf(world: World, twin: Twin): Calls {
 const KEEPING = ["alter", "branch", "snapshot", "restore", "fork", "scan", "look"];
 const KIND = weigh({
   ...Object.fromEntries([...KINDS.records, ...KEEPING].map((kind) => [kind, 2])),
-  ...{ insert: 6, load: 3, branch: 4 },
+  insert: 6,
+  load: 3,
+  branch: 4,
 });
 
 export const programs: fc.Arbitrary<readonly Step[]> = fc.array(stepOf(KIND), {
-  ...{ maxLength: 40, size: "max" },
+  maxLength: 40,
+  size: "max",
 });
 
 export function runProgram(world: World, steps: readonly Step[]): void {

@@ -155,7 +155,10 @@ export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Ar
     [
       ...(["records", 18] as const),
       fc.record({
-        ...{ kind: fc.constant("page" as const), client: fc.nat({ max: 1 }), branch, seed },
+        kind: fc.constant("page" as const),
+        client: fc.nat({ max: 1 }),
+        branch,
+        seed,
         query: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, queryPlanArbitrary()),
         step: fc.record({ kind, of: mark, until: mark }),
       }),

@@ -101,7 +101,8 @@ export function renderWrite(
   switch (kind) {
     case "insert":
       return {
-        ...{ kind, ...to },
+        kind,
+        ...to,
         // a bulk may exclude files.
         records:
           happens(seed, "two", 0.3) && !table.columns.some(hasFiles)

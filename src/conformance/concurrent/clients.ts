@@ -75,8 +75,11 @@ function createClients(round: Round): (number: number) => Client {
         const fault = nextFault();
         if (fault === "delay") await new Promise((resolve) => setTimeout(resolve, DELAY));
         const lose = (sent: number): Exchange => ({
-          ...{ client: number, request, sent },
-          ...{ answered: Number.POSITIVE_INFINITY, response: undefined },
+          client: number,
+          request,
+          sent,
+          answered: Number.POSITIVE_INFINITY,
+          response: undefined,
         });
         let repeated: Exchange | undefined;
         if (fault === "repeat") {

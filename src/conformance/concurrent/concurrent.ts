@@ -82,7 +82,10 @@ export async function tryConcurrently(
   let database = await sandbox.open(FIXTURE);
   const playOne = (name: string, clients: number, seed: number): Promise<RoundOutcome> =>
     play({
-      ...{ connection, database, name, clients },
+      connection,
+      database,
+      name,
+      clients,
       faults: settings.chaos ? faults : [],
       seed: derive(settings.seed, `round ${seed}`),
     });

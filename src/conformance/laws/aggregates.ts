@@ -112,8 +112,11 @@ export const AGGREGATE_LAWS: readonly Law[] = [
       const body = {
         columns,
         summaries: {
-          ...{ n: { count: "*" }, known: { count: "age" } },
-          ...{ low: { min: "age" }, high: { max: "age" }, mean: { average: "age" } },
+          n: { count: "*" },
+          known: { count: "age" },
+          low: { min: "age" },
+          high: { max: "age" },
+          mean: { average: "age" },
         },
         ...(filter === undefined ? {} : { filter: { age: filter } }),
         ...(least === undefined ? {} : { summariesFilter: { n: { $ge: least } } }),

@@ -253,7 +253,13 @@ function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Dive
   const fixture = { tables: [table] };
   const variables = baseVariables(sandbox.connection, "");
   const divergence: Divergence = {
-    ...{ check: `feature:${feature}`, kind: "vector", title, rules, tier, seed, found },
+    check: `feature:${feature}`,
+    kind: "vector",
+    title,
+    rules,
+    tier,
+    seed,
+    found,
     message: `${feature} is not supported`,
     expected: "an answer",
     counterexample: renderCounterexample(fixture, { name: title, rules, tier, steps }, variables),

@@ -12,7 +12,10 @@ const SNAPSHOTS = "/_twinbase/snapshots";
 const SNAPSHOT_AT = `${SNAPSHOTS}/{snapshot_name}` as const;
 
 const HEALTH = s.objectOf({
-  ...{ status: s.TEXT, profile: s.TEXT, metadataColumn: s.TEXT, links: s.TEXT },
+  status: s.TEXT,
+  profile: s.TEXT,
+  metadataColumn: s.TEXT,
+  links: s.TEXT,
 });
 const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (given) => {
   const instant = parseInstant(given);
