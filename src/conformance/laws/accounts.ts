@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import { oneOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import { defineLaw, type Law } from "./law.js";
@@ -74,7 +73,7 @@ export const ACCOUNT_LAWS: readonly Law[] = [
           .replace("{me}", me)
           .replace("{other}", other)
           .replace("{invite}", String(readPointer(open.body, "/inviteId")));
-        const hidden = DIALECTS[scene.traits.profile.base].unknownWorkspace;
+        const hidden = scene.traits.profile.base === "xata" ? 401 : 404;
         const wanted = statuses[ROLES.indexOf(role)] ?? UNSEEN;
         const status = wanted === UNSEEN ? hidden : wanted;
         await ask(method, at + filled, body === undefined ? OTHER : { ...OTHER, body });

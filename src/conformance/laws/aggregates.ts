@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import type { Json } from "../../types.js";
 import { AGES, fixtureArbitrary, NAMES, oneOf, recordsOf } from "../arbitraries/people.js";
 import { countValues, divideExactly, measureGroups, percentileOf } from "../oracle/aggregate.js";
@@ -66,11 +65,11 @@ export const AGGREGATE_LAWS: readonly Law[] = [
       if (ages.length === 0) return;
       const sorted = ages.sort((a, b) => a - b);
       const { percentiles } = given;
-      const { storeAggregates } = DIALECTS[scene.traits.profile.base];
+      const isXata = scene.traits.profile.base === "xata";
       const aggs = { ages: { percentiles: { column: "age", percentiles } } };
       const answer = await scene.send(ask("people", "aggregate", { aggs }), { status: 200 });
       for (const p of percentiles) {
-        const key = storeAggregates && Number.isInteger(p) ? p.toFixed(1) : String(p);
+        const key = isXata && Number.isInteger(p) ? p.toFixed(1) : String(p);
         const at = `/aggs/ages/values/${key}`;
         const found = readPointer(answer.body, at);
         const right = percentileOf(sorted, p);

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { assert, readPointer } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import { fixtureArbitrary, oneOf, personArbitrary } from "../arbitraries/people.js";
 import type { WireRequest } from "../target/connection.js";
 import type { TargetTraits } from "../target/target.js";
@@ -85,7 +84,7 @@ export const FORK_LAWS: readonly Law[] = [
 function answerOf(holders: number, workspaces: number, { profile }: TargetTraits): Expectation {
   if (holders === 1) return { status: 200 };
   if (workspaces === 1) return { status: 404, error: { code: "database_not_found" } };
-  const status = DIALECTS[profile.base].unknownWorkspace;
+  const status = profile.base === "xata" ? 401 : 404;
   return { status, error: { code: "workspace_not_found" } };
 }
 

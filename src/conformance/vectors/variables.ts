@@ -1,5 +1,4 @@
 import { assert } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
@@ -12,7 +11,7 @@ export function baseVariables(connection: Connection, database: string): Map<str
     ["workspace", workspace],
     ["meta", profile.metadataColumn],
     ["target", profile.mappingTarget],
-    ["mappings", DIALECTS[profile.base].mappingsKey],
+    ["mappings", profile.base === "xata" ? "mapping" : "mappings"],
   ]);
   if (connection.otherApiKey !== undefined) variables.set("otherKey", connection.otherApiKey);
   const bounds = {
