@@ -27,9 +27,14 @@ import { Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
 
 const KEYS = [
-  ...(["columns", "filter", "summaries", "summariesFilter"] as const),
-  ...(["sort", "page", "consistency"] as const),
-];
+  "columns",
+  "filter",
+  "summaries",
+  "summariesFilter",
+  "sort",
+  "page",
+  "consistency",
+] as const;
 
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
 export function runSummarize(source: QueryRun, request: unknown): Record<string, unknown>[] {
