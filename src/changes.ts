@@ -1,14 +1,13 @@
 import type { Change, Subscription } from "./engine/change.js";
-import { changesIn } from "./engine/changes.js";
-import { createRecordComparison } from "./engine/record-changes.js";
+import { createComparison } from "./engine/changes.js";
 import { type AnyEngine, Engine } from "./engine.js";
 
 export type { Change, RecordChange, Subscription } from "./engine/change.js";
 export { diff } from "./engine/changes.js";
 
 /**
- * Calls a listener after every write, with all changes of one call. The cost is proportional to the
- * size of the writes. A listener cannot write to this engine; its exceptions go to the console.
+ * Calls a listener after every write, with all changes of one call, frozen. The cost is proportional
+ * to the size of the writes, whatever the number of listeners. A listener cannot write to this engine; its exceptions go to the console.
  *
  * @example
  * const subscription = subscribe(engine, (changes) => console.log(changes));
@@ -18,9 +17,6 @@ export function subscribe(
   listener: (changes: readonly Change[]) => void,
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
-  const unsubscribe = feed.listen((notice) => {
-    const changes = [...changesIn(notice, profile)];
-    if (changes.length > 0) listener(changes);
-  }, createRecordComparison(profile));
+  const unsubscribe = feed.listen(listener, createComparison(profile));
   return { unsubscribe, [Symbol.dispose]: unsubscribe };
 }

@@ -5,12 +5,14 @@ import type { Profile } from "../profile.js";
 import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
+import { freezeDeep } from "../value/freeze.js";
 import type { Change } from "./change.js";
 import { diffEntities, diffEvents } from "./diff-events.js";
 import { diffRecords } from "./diff-records.js";
 import type { EngineEvent, Notice, States } from "./notice.js";
-import { projectWhole } from "./record-changes.js";
+import { compareRecords, projectWhole } from "./record-changes.js";
 import { requireAlike, Snapshot } from "./snapshot.js";
+import type { RecordComparison } from "./write-feed.js";
 
 /**
  * Returns the differences between two snapshots; shared parts cost no time.
@@ -55,8 +57,16 @@ interface Events extends Catalogs {
   readonly events: Iterable<EngineEvent>;
 }
 
+export function createComparison(profile: Profile): RecordComparison {
+  return {
+    read: (table, ordinal) => projectWhole(table, profile)(ordinal),
+    compare: (before, table, at) => compareRecords(before, table, at, profile),
+    changesIn: (notice) => freezeDeep([...changesIn(notice, profile)]),
+  };
+}
+
 /** Yields the changes of events, without secrets. Repeated changes of one entity are one. */
-export function* changesIn({ events, before, after }: Events, profile: Profile): Generator<Change> {
+function* changesIn({ events, before, after }: Events, profile: Profile): Generator<Change> {
   const catalogs = { before, after };
   const known = new Set<string>();
   for (const event of events) {

@@ -7,17 +7,10 @@ import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
 import { equalJson } from "../value/json.js";
 import type { RecordChange } from "./change.js";
-import type { RecordComparison, RecordsBefore } from "./write-feed.js";
-
-export function createRecordComparison(profile: Profile): RecordComparison {
-  return {
-    read: (table, ordinal) => projectWhole(table, profile)(ordinal),
-    compare: (before, table, at) => compareRecords(before, table, at, profile),
-  };
-}
+import type { RecordsBefore } from "./write-feed.js";
 
 /** Returns the changes from former records to a version, deletions first. */
-function compareRecords(
+export function compareRecords(
   known: RecordsBefore,
   table: TableVersion,
   at: TableAddress,

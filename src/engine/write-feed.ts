@@ -2,16 +2,19 @@ import type { TableAddress } from "../catalog/address.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
-import type { RecordChange } from "./change.js";
+import type { Change, RecordChange } from "./change.js";
 import type { EngineEvent, LiveCapture, LiveObserver, Notice, PersistenceSink } from "./notice.js";
 
-export type WriteListener = (notice: Notice) => void;
+/** Its changes are frozen: all listeners get the same ones. */
+export type WriteListener = (changes: readonly Change[]) => void;
 
 /** Former records by id: null for a new record, or if only a persistence sink needs the ids. */
 export type RecordsBefore = ReadonlyMap<string, AnyRecord | null>;
 
 /** Reads and compares records. Passed in with listeners, so others don't bundle it. */
 export interface RecordComparison {
+  /** Returns the changes of a call, frozen. */
+  readonly changesIn: (notice: Notice) => readonly Change[];
   readonly read: (table: TableVersion, ordinal: number) => AnyRecord;
   readonly compare: (
     before: RecordsBefore,
@@ -120,21 +123,15 @@ export class WriteFeed {
     this.sink?.persist(notice);
     this.isNotifying = true;
     this.live?.notify(notice);
-    const { size } = this.#listeners;
-    for (const listener of [...this.#listeners]) {
+    const changes = this.#listeners.size > 0 ? this.#comparison!.changesIn(notice) : []; // given with them
+    for (const listener of changes.length === 0 ? [] : [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue; // unsubscribed by a previous listener
-      const own = size > 1 ? { ...notice, events: events.map(copyRecords) } : notice;
       try {
-        listener(own);
+        listener(changes);
       } catch (error) {
         console.error(error);
       }
     }
     this.isNotifying = false;
   }
-}
-
-/** Each listener gets its own records. */
-function copyRecords(event: EngineEvent): EngineEvent {
-  return event.kind === "records" ? { ...event, changes: structuredClone(event.changes) } : event;
 }

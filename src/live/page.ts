@@ -7,6 +7,7 @@ import type { QueryRun } from "../query/query-run.js";
 import { findRows, project } from "../query/run.js";
 import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
+import { freezeDeep } from "../value/freeze.js";
 import { equalJson } from "../value/json.js";
 import { lowerBound } from "../value/lower-bound.js";
 import type { WrittenRow } from "./queries.js";
@@ -149,7 +150,7 @@ export class LivePage extends LiveView {
       const [before, after] = [known.get(id), made.get(id)];
       // Records are JSON.
       const isSame = before && (!after || equalJson(before as Json, after as Json));
-      return isSame ? before : freeze(after!); // wanted
+      return isSame ? before : freezeDeep(after!); // wanted
     });
     const more = this.#window.length > offset + size;
     const isSame =
@@ -179,10 +180,4 @@ class RecordingTable extends TableVersion {
 
 function pointOf(order: RowOrder, row: number): Point {
   return { keys: order.keysOf(row), side: 0 };
-}
-
-function freeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const member of Object.values(value)) freeze(member);
-  return Object.freeze(value);
 }

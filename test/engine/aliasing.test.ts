@@ -32,6 +32,12 @@ function spoil(value: unknown): void {
   else for (const key of Object.keys(value)) Reflect.set(value, key, "spoiled");
 }
 
+function requireFrozen(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  expect(Object.isFrozen(value)).toBe(true);
+  for (const member of Object.values(value)) requireFrozen(member);
+}
+
 describe("values that an engine exposes", () => {
   it("R-6: a schema belongs to the caller at every level", () => {
     const { engine, table } = open();
@@ -45,12 +51,19 @@ describe("values that an engine exposes", () => {
     expect([...exportEngine(engine)].join("")).toBe(exported);
   });
 
-  it("R-6: columns in the change feed belong to the listener", () => {
+  it("R-6: all listeners get the same changes, frozen at every level", () => {
     const { engine, table } = open();
     const before = JSON.stringify(table.schema());
-    subscribe(engine, (changes) => spoil(changes));
-    table.addColumn({ name: "late", type: "int" });
+    const seen: unknown[][] = [[], []];
+    for (const list of seen) subscribe(engine, (changes) => list.push(changes));
+    table.addColumn({ name: "late", type: "int", defaultValue: 1, notNull: true });
+    table.insert([{ late: 2 }, {}]);
     table.removeColumn("late");
+    expect(seen[0]).toHaveLength(3);
+    for (const [i, changes] of seen[0]!.entries()) {
+      expect(changes).toBe(seen[1]![i]);
+      requireFrozen(changes);
+    }
     expect(JSON.stringify(table.schema())).toBe(before);
   });
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Engine } from "../../src/engine.js";
 import { createControl, createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
@@ -66,6 +66,23 @@ describe("the feed of changes", () => {
     main.createTable("more", []);
     expect(await next()).toEqual({ tables: [], catalog: true });
     // The open stream does not delay the close of the server.
+  });
+
+  it("reads each change once for all streams", async () => {
+    const { fetch, engine, people } = setUp();
+    const next = await Promise.all(
+      Array.from({ length: 50 }, async () => readerOf(await fetch(FEED))),
+    );
+    const listen = vi.spyOn(Engine.contextOf(engine).feed, "listen");
+    await Promise.all(next.map((read) => read()));
+    const compare = vi.spyOn(JSON, "stringify");
+    people.insert(Array.from({ length: 40 }, (_, n) => ({ name: `n${n}` })));
+    expect(compare.mock.calls.length).toBeLessThan(100);
+    expect(listen).not.toHaveBeenCalled();
+    compare.mockRestore();
+    const events = await Promise.all(next.map((read) => read()));
+    expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(1);
+    expect(events[0]).toEqual({ tables: [AT], catalog: false });
   });
 
   it("E-5: ends after too many tables, and is free for another", async () => {

@@ -5,7 +5,7 @@ import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { DONE, defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
-import { openFeed } from "./events.js";
+import { createFeeds } from "./events.js";
 import { createStreams } from "./streams.js";
 
 const SNAPSHOTS = "/_twinbase/snapshots";
@@ -39,6 +39,7 @@ export function createStateRoutes(
     return { now: formatInstant(ms, micros) };
   };
   const stream = createStreams();
+  const openFeed = createFeeds(engine);
   const times = new WeakMap<Snapshot, number>();
   return {
     getHealth: defineRoute({
@@ -61,7 +62,7 @@ export function createStateRoutes(
       summary: "Server-sent events about changed tables.",
       isUndescribed: true,
       answers: { 200: s.ANY_OBJECT },
-      reply: () => stream((wake) => openFeed(engine, wake)),
+      reply: () => stream(openFeed),
     }),
     resetEngine: defineRoute({
       at: "POST /_twinbase/reset",
