@@ -42,7 +42,7 @@ export interface DoubleOptions<S extends GivenSchema, P extends ProfileOption> {
   readonly records?: RecordsOf<TablesOf<S>, ProfileShapeOf<P>> | undefined;
   /** A fixed time, or a function that returns the time; default the system clock. */
   readonly now?: number | Date | (() => number) | undefined;
-  /** Makes ids and random values repeatable; default 1. */
+  /** Makes random values repeatable, with a fixed `now` also ids; default 1. */
   readonly seed?: number | undefined;
   /** Names and limits of the service; default `xata`, which the npm client expects. */
   readonly profile?: P | undefined;

@@ -87,7 +87,11 @@ export const USAGES = {
         excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control", "control-key"],
         help: "stores the records in PostgreSQL, on a server or in this process",
       },
-      seed: { type: "whole", value: "n", help: "makes ids and secrets repeatable; default random" },
+      seed: {
+        type: "whole",
+        value: "n",
+        help: "makes secrets repeatable, while the clock is fixed also ids; default random",
+      },
       types: {
         type: "list",
         value: "a=string,b=int",

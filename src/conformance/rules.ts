@@ -86,7 +86,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
 
   "R-1": ["core", "Every record has an id and metadata."],
   "R-2": ["strict", "version starts at 0 and grows by one with each write."],
-  "R-3": ["strict", "Generated ids ascend. A given id must be free."],
+  "R-3": ["strict", "Generated ids begin with the time and ascend. A given id must be free."],
   "R-4": ["complete", "Returned records omit null columns, at every level."],
   "R-5": ["complete", "A batch is atomic. The error lists every invalid record."],
   "R-6": ["complete", "Returned records are copies."],
@@ -186,7 +186,10 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "D-2": ["core", "GET returns a database's metadata."],
   "D-3": ["core", "PATCH only sets a database's colour."],
   "D-4": ["core", "DELETE deletes a database with its contents."],
-  "D-5": ["complete", "To non-members a workspace looks like an unknown one."],
+  "D-5": [
+    "complete",
+    "Addresses spell workspaces in any case. To non-members a workspace looks like an unknown one.",
+  ],
   "D-6": ["strict", "The path or the host gives the workspace; otherwise the default is used."],
   "D-7": ["strict", "A database can be renamed; regions are listed."],
 

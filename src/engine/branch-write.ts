@@ -5,7 +5,7 @@ import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js
 import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { type LinkObserver, TableWriter, type WriteContext } from "../storage/writer.js";
-import { formatRecordId } from "../value/id.js";
+import { firstIdAt, formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 import { type LinkFault, refuseLink } from "./link-checks.js";
 import type { WrittenRecords } from "./write-feed.js";
@@ -178,20 +178,24 @@ interface LinkingRows {
 /** Mask: the time limit is checked every 256 rows. */
 const CHECKED_ROWS = 255;
 
-/** Generates record ids; the engine's counter advances on commit. */
+/**
+ * Generates ascending record ids that begin with the time (rule R-3); the engine's counter advances
+ * on commit.
+ */
 export interface IdSource {
   readonly next: () => string;
   readonly commit: () => void;
 }
 
 export function createIdSource(context: EngineContext): IdSource {
-  let counter = context.nextId;
+  let nextId: number | undefined;
   return {
     next: () => {
-      return formatRecordId(counter++, context.streams.recordTail);
+      nextId ??= Math.max(context.nextId, firstIdAt(context.now().ms));
+      return formatRecordId(nextId++, context.streams.recordTail);
     },
     commit: () => {
-      context.nextId = counter;
+      if (nextId !== undefined) context.nextId = nextId;
     },
   };
 }

@@ -18,7 +18,7 @@ export interface EngineOptions {
   readonly profile?: ProfileOption | undefined;
   /** Milliseconds since the epoch: fixed, or a function; default the system clock. */
   readonly now?: number | (() => number) | undefined;
-  /** An integer that makes ids, random orders and secrets repeatable; default random (rule A-5). */
+  /** Makes random orders and secrets repeatable, with a fixed `now` also ids; an integer, default random (A-5). */
   readonly seed?: number | undefined;
   /** Limits of requests; missing members have the profile's defaults. */
   readonly limits?: { readonly [limit in keyof Limits]?: number | undefined } | undefined;

@@ -34,9 +34,9 @@ export class Streams {
     return this.#secret;
   }
 
-  /** Suffix of generated record ids (rule R-3). */
+  /** The engine's part of generated record ids (rule R-3). */
   get recordTail(): string {
-    this.#recordTail ??= idTail(this.#idNumber(0));
+    this.#recordTail ??= idTail(this.#idNumber(0), 8);
     return this.#recordTail;
   }
 

@@ -60,6 +60,7 @@ export function describeCall({ request, workspace, found }: RoutedRequest): Call
 export function matchesMember(call: Call, member: keyof CallPattern, wanted: unknown): boolean {
   if (wanted === undefined) return true;
   const found = call[member];
+  if (member === "workspace") return found?.toLowerCase() === String(wanted).toLowerCase(); // D-5
   if (member !== "path" || found === undefined) return found === wanted;
   return wanted instanceof RegExp
     ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // without `lastIndex`

@@ -19,6 +19,7 @@ import { hideInJson, hideInUrl } from "./secrets.js";
 import {
   findCaller,
   findDefaultWorkspace,
+  findWorkspaceId,
   type HandlerOptions,
   keyOf,
   openService,
@@ -259,6 +260,8 @@ function openAddress(
   const { engine, region, openedAt, stats } = service;
   const names: Record<string, string> = {};
   for (const [name, given] of segments) names[name] = decodeSegment(given);
+  const { workspace_id: id } = names;
+  if (id !== undefined) names.workspace_id = findWorkspaceId(service, access, id);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];
   return {
     engine,
@@ -269,7 +272,7 @@ function openAddress(
     workspace:
       workspace === undefined
         ? findDefaultWorkspace(service, access, database)
-        : decodeSegment(workspace),
+        : findWorkspaceId(service, access, decodeSegment(workspace)),
     names,
   };
 }

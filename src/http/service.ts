@@ -102,6 +102,8 @@ export interface Service {
   readonly clientCache: ClientCache;
   /** The workspaces for requests without one; see {@link findDefaultWorkspace}. */
   readonly workspaces: LookupCache<string | undefined>;
+  /** Ids of workspaces by the names in addresses; see {@link findWorkspaceId}. */
+  readonly workspaceIds: LookupCache<string>;
   /** The time of the first call: the creation time of open mode's key (A-1). RFC 3339, UTC. */
   readonly openedAt: () => string;
   readonly nextRequestId: () => string;
@@ -141,9 +143,10 @@ export function prepareEngine(
   engine: AnyEngine,
   { workspaces = [], users = [] }: HandlerOptions,
 ): void {
-  const known = new Set(engine.workspaces().map(({ id }) => id));
-  const part = partAt("workspaces");
-  for (const id of readStrings(workspaces, part)) if (!known.has(id)) engine.createWorkspace(id);
+  const known = new Set(engine.workspaces().map(({ id }) => id.toLowerCase()));
+  for (const id of readStrings(workspaces, partAt("workspaces"))) {
+    if (!known.has(id.toLowerCase())) engine.createWorkspace(id);
+  }
   for (const user of users) {
     const { keys } = user;
     const isKnown = isArray(keys) && keys.some((key) => engine.userByKey(key) !== null);
@@ -179,7 +182,7 @@ export function openService(
   const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
-  const requestTail = idTail(readNumber(derive(engine.seed, "ids"), 6));
+  const requestTail = idTail(readNumber(derive(engine.seed, "ids"), 6), 10);
   let requests = 0;
   let openedAt: string | undefined;
   return {
@@ -206,6 +209,7 @@ export function openService(
     stats: statsOf(engine),
     clientCache: createClientCache(),
     workspaces: createLookupCache(engine),
+    workspaceIds: createLookupCache(engine),
     openedAt: () => {
       openedAt ??= formatInstant(Math.floor(engine.clock.now()), 0);
       return openedAt;
@@ -250,10 +254,11 @@ export function findDefaultWorkspace(
   { caller, closed }: Pick<Address, "caller" | "closed">,
   database = "",
 ): string | undefined {
-  const { workspaces } = service;
+  const { engine, workspaces } = service;
   return workspaces(`${closed ? caller.id : ""} ${database}`, () => {
-    const { engine, workspace } = service;
-    const isSeen = (id: string): boolean => seesWorkspace({ engine, caller, closed }, id);
+    const access = { engine, caller, closed };
+    const workspace = service.workspace && findWorkspaceId(service, access, service.workspace);
+    const isSeen = (id: string): boolean => seesWorkspace(access, id);
     const has = (id: string): boolean => engine.hasDatabase(id, database);
     if (workspace !== undefined && isSeen(workspace) && has(workspace)) return workspace;
     const seen = engine.workspaces().filter(({ id }) => isSeen(id));
@@ -261,6 +266,31 @@ export function findDefaultWorkspace(
     const holders = seen.filter(({ id }) => has(id));
     if (holders.length === 1) return holders[0]?.id;
     return first !== undefined && isSeen(first) ? first : undefined;
+  });
+}
+
+/**
+ * Returns the id of the visible workspace that an address names, in any case (rule D-5). Under
+ * `xata` the part before its last `-` and six characters is a display name, which may differ.
+ * Returns the name itself if no workspace, or more than one, matches.
+ */
+export function findWorkspaceId(
+  { engine, workspaceIds }: Service,
+  { caller, closed }: Pick<Address, "caller" | "closed">,
+  name: string,
+): string {
+  return workspaceIds(`${closed ? caller.id : ""} ${name}`, () => {
+    const all = engine.workspaces().map(({ id }) => id);
+    const seen = all.filter((id) => seesWorkspace({ engine, caller, closed }, id));
+    const lower = name.toLowerCase();
+    const suffix = engine.profile.base === "xata" && /-[0-9a-z]{6}$/.exec(lower)?.[0];
+    const matches = [
+      (id: string) => id === name,
+      (id: string) => id.toLowerCase() === lower,
+      (id: string) => suffix && id.toLowerCase().endsWith(suffix),
+    ];
+    const [found = []] = matches.map((test) => seen.filter(test)).filter(({ length }) => length);
+    return found.length === 1 ? found[0]! : name;
   });
 }
 

@@ -295,8 +295,8 @@ const CLOCK = s.parsed<ClockSetting>({}, "a fixed or running clock", (given) => 
 
 const COUNTERS = s.objectOf(
   {
-    // Ids have 50 bits for the counter (rule R-3).
-    nextId: s.wholeOf(0, 2 ** 50 - 1),
+    // Ids have 32 bits of seconds and 21 of a counter (rule R-3).
+    nextId: s.wholeOf(0, 2 ** 53 - 1),
     tablesMade: s.wholeOf(0),
     usersMade: s.wholeOf(0),
     secretsMade: s.wholeOf(0),

@@ -59,7 +59,7 @@ export class HeldRows {
     this.#options = options;
     const { isOptimistic, nextId } = options;
     const tail = branch.context.streams.recordTail;
-    const ownIds = new RegExp(`^rec_[0-9a-v]{10}${tail}$`);
+    const ownIds = new RegExp(`^rec_[0-9a-v]{7}${tail}[0-9a-v]{5}$`);
     const first = formatRecordId(nextId, tail);
     const isNew = (id: string): boolean => isOptimistic && id >= first && ownIds.test(id);
     this.#assumptions = { isOptimistic, holdsLinks: isOptimistic, isNew };

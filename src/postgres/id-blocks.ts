@@ -1,5 +1,5 @@
-/** Ids per millisecond; further ones use the next millisecond. */
-const PER_MILLISECOND = 256;
+import { firstIdAt } from "../value/id.js";
+
 const FEW = 64;
 
 /** Numbers generated ids by time, so that ids of all processes sort together (R-3). */
@@ -11,7 +11,7 @@ export class IdBlocks {
   }
 
   next(now: number): number {
-    return Math.max(this.#next, Math.floor(now) * PER_MILLISECOND, 0);
+    return Math.max(this.#next, firstIdAt(now));
   }
 
   /** Reserves a block and returns its first number: `first`, unless some of it is taken. */

@@ -115,7 +115,9 @@ async function fetchAmong(
     const { answer } = members.get(id)?.deref() ?? refuseClosed();
     return answer(input, { ...init, headers });
   }
-  const ranks = candidates.map((member) => rankOf(member, url, headers.get("host") ?? url.host));
+  const ranks = candidates.map((member) =>
+    rankOf(member, url, (headers.get("host") ?? url.host).toLowerCase()),
+  );
   const best = Math.max(0, ...ranks);
   const member = best === 0 ? undefined : candidates[ranks.lastIndexOf(best)];
   if (member !== undefined) return member.answer(input, init);

@@ -1,30 +1,42 @@
 import { createRandom } from "./hash.js";
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuv";
-const TAIL_LENGTH = 10;
+/** Numbers of ids: a second of the clock has 2^21, a millisecond 2^11. */
+const PER_SECOND = 2 ** 21;
+const PER_MILLISECOND = 2 ** 11;
+/** The last time in an id; later ids continue to ascend. */
+const MAX_MS = (2 ** 32 - 2 ** 10) * 1000;
 const MAX_ID_CODE_POINTS = 255;
 const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 
-/** A generated id (rule R-3): `rec_`, ten base-32 digits of the counter, and the tail. */
-export function formatRecordId(counter: number, tail: string): string {
-  const high = Math.floor(counter / 0x2000000);
-  const low = counter & 0x1ffffff;
+/** The first number of ids at a time, in milliseconds. */
+export function firstIdAt(ms: number): number {
+  const at = Math.min(Math.max(Math.floor(ms), 0), MAX_MS);
+  return Math.floor(at / 1000) * PER_SECOND + (at % 1000) * PER_MILLISECOND;
+}
+
+/**
+ * A generated id (rule R-3): `rec_` and an `xid` in base32hex, of 32 bits of seconds, 3 zero bits,
+ * the tail of 8 digits, 21 bits of a counter and 4 zero bits.
+ *
+ * @param number seconds · 2^21 + counter
+ */
+export function formatRecordId(number: number, tail: string): string {
+  const seconds = Math.floor(number / PER_SECOND);
+  const counter = number & (PER_SECOND - 1);
   // Creates a flat string: a concatenated one would be flattened when hashed.
   return String.fromCharCode(
     0x72, // rec_
     0x65,
     0x63,
     0x5f,
-    CODES[(high >> 20) & 31]!,
-    CODES[(high >> 15) & 31]!,
-    CODES[(high >> 10) & 31]!,
-    CODES[(high >> 5) & 31]!,
-    CODES[high & 31]!,
-    CODES[low >> 20]!,
-    CODES[(low >> 15) & 31]!,
-    CODES[(low >> 10) & 31]!,
-    CODES[(low >> 5) & 31]!,
-    CODES[low & 31]!,
+    CODES[seconds >>> 27]!,
+    CODES[(seconds >>> 22) & 31]!,
+    CODES[(seconds >>> 17) & 31]!,
+    CODES[(seconds >>> 12) & 31]!,
+    CODES[(seconds >>> 7) & 31]!,
+    CODES[(seconds >>> 2) & 31]!,
+    CODES[(seconds & 3) << 3]!,
     tail.charCodeAt(0),
     tail.charCodeAt(1),
     tail.charCodeAt(2),
@@ -33,16 +45,19 @@ export function formatRecordId(counter: number, tail: string): string {
     tail.charCodeAt(5),
     tail.charCodeAt(6),
     tail.charCodeAt(7),
-    tail.charCodeAt(8),
-    tail.charCodeAt(9),
+    CODES[counter >> 16]!,
+    CODES[(counter >> 11) & 31]!,
+    CODES[(counter >> 6) & 31]!,
+    CODES[(counter >> 1) & 31]!,
+    CODES[(counter & 1) << 4]!,
   );
 }
 
-/** Returns ten characters `0-9a-v`, derived from the seed. */
-export function idTail(seed: number): string {
+/** Returns characters `0-9a-v`, derived from the seed. */
+export function idTail(seed: number, length: number): string {
   const random = createRandom(seed);
   let tail = "";
-  while (tail.length < TAIL_LENGTH) tail += DIGITS[random() >>> 27]!;
+  while (tail.length < length) tail += DIGITS[random() >>> 27]!;
   return tail;
 }
 

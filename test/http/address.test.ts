@@ -16,6 +16,53 @@ describe("the workspace of a request", () => {
     expect(await statusOf(fetch, url)).toBe(200);
   });
 
+  it.each(["documented", "xata"] as const)(
+    "D-5: is found in any spelling, under %s",
+    async (profile) => {
+      const engine = createEngine({ profile });
+      for (const id of ["Ann-Lee-s-workspace-a1b2c3", "Twin", "TWIN", "bob-x9y8z7", "Cy-x9y8z7"]) {
+        engine.createWorkspace(id).createDatabase("shop");
+      }
+      const byName = profile === "xata" ? 200 : 404;
+      const none = profile === "xata" ? 401 : 404;
+      const spellings: readonly [name: string, status: number][] = [
+        ["ann-lee-s-workspace-a1b2c3", 200],
+        ["ANN-LEE-S-WORKSPACE-A1B2C3", 200],
+        ["Renamed-A1B2C3", byName],
+        ["a1b2c3", none],
+        ["TWIN", 200],
+        ["twin", none], // either
+        ["Bob-x9y8z7", 200],
+        ["other-x9y8z7", none], // either
+      ];
+      for (const [name, status] of spellings) {
+        const fetch = createFetch(engine, { workspace: name });
+        expect(await statusOf(fetch, "/dbs/shop"), name).toBe(status);
+        for (const path of ["/db/shop:main", "/dbs/shop/gitBranches"]) {
+          expect(await statusOf(fetch, `/ws/${name}/us-east-1${path}`), name).toBe(status);
+          const headers = { host: `${name}.us-east-1.xata.sh` };
+          const { status: found } = await fetch(`http://localhost${path}`, { headers });
+          expect(found, name).toBe(status);
+        }
+        expect(await statusOf(fetch, `/workspaces/${name}/dbs/shop`), name).toBe(status);
+      }
+    },
+  );
+
+  it("D-5: another spelling is none that the caller is not a member of", async () => {
+    const engine = createEngine({ profile: "xata" });
+    for (const id of ["mine-a1b2c3", "Hers-a1b2c3"]) engine.createWorkspace(id).createDatabase("d");
+    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["mine-a1b2c3"] }];
+    const fetch = createFetch(engine, { users });
+    expect(await statusOf(fetch, "/ws/MINE-a1b2c3/x/db/d:main", "k")).toBe(200);
+    // Were Hers visible, two would end so.
+    expect(await statusOf(fetch, "/ws/any-a1b2c3/x/db/d:main", "k")).toBe(200);
+    const answer = await fetch("http://localhost/ws/hers-A1B2C4/x/db/d:main", {
+      headers: { authorization: "Bearer k" },
+    });
+    expect(await answer.json()).toMatchObject({ message: "workspace [hers-A1B2C4] not found" });
+  });
+
   it("D-5: is the only workspace if the request names none", async () => {
     const engine = createEngine();
     engine.createWorkspace("acme").createDatabase("shop");

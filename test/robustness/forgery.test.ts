@@ -124,9 +124,9 @@ describe("A-5: secrecy of the seed and of secrets", () => {
   it("ids of requests and records have no common part", async () => {
     const answers = await watch(open(createWorld(LARGE, true)));
     const request = /req_[0-9a-v]{10}([0-9a-v]{10})/.exec(answers)?.[1];
-    const record = /rec_[0-9a-v]{10}([0-9a-v]{10})/.exec(answers)?.[1];
+    const record = /rec_[0-9a-v]{7}([0-9a-v]{8})/.exec(answers)?.[1];
     expect([typeof request, typeof record]).toEqual(["string", "string"]);
-    expect(request).not.toBe(record);
+    expect(request).not.toContain(record);
   });
 
   it("secrets of an engine without a given seed do not follow from its seed", async () => {

@@ -71,6 +71,28 @@ describe("ids", () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
+  it("R-3: begins with the time, and ascends though the clock was turned back", () => {
+    let now = Date.UTC(2024, 0);
+    const { engine, main } = openShop({ now: () => now });
+    const table = main.createTable("items", COLUMNS);
+    const secondsOf = (id: string) => Number.parseInt(id.slice(4, 11), 32) / 8;
+    const made: string[] = [];
+    for (const time of [now, now + 999, Date.UTC(2020, 0), Date.UTC(2024, 6), 0]) {
+      now = time;
+      made.push(table.insert({}).id, ...idsOf(table.insert([{}, {}])));
+    }
+    expect(made).toEqual([...new Set(made)].sort());
+    expect(secondsOf(made[0]!)).toBe(Date.UTC(2024, 0) / 1000);
+    expect(secondsOf(made.at(-1)!)).toBe(Date.UTC(2024, 6) / 1000);
+    now = Date.UTC(2025, 0);
+    table.insert({ id: "rec_cnh0s7ss9bgdmu2t5ke0" }); // of 2024, by the service
+    expect(table.insert({}).id > "rec_cnh0s7ss9bgdmu2t5ke0").toBe(true);
+    const saved = engine.snapshot();
+    const { id } = table.insert({});
+    engine.restore(saved);
+    expect(table.insert({}).id, "repeats at the same time").toBe(id);
+  });
+
   it("R-3: a given id has 1 to 255 characters, no control characters", () => {
     const table = open();
     const good = ["a", "0", " ", "é", "😀".repeat(255), "constructor", "a/b.c:d", "x".repeat(255)];

@@ -73,6 +73,24 @@ describe("createDouble", () => {
     expect([branch.database, branch.name]).toEqual(["shop", "dev"]);
   });
 
+  it("D-5: accepts a URL with upper-case letters, by its options, stub() and any display name", async () => {
+    const databaseURL = "https://Ann-Lee-s-workspace-a1b2c3.us-east-1.xata.sh/db/app";
+    const double = createDouble({ schema: tables, records, databaseURL });
+    const Client = buildClient();
+    const { db } = new Client<Schema>(double.client, tables);
+    expect(await db.users.read("ada")).toMatchObject({ id: "ada" });
+    using _ = double.stub();
+    for (const name of ["Ann-Lee-s", "ANN-LEE-S", "Renamed"]) {
+      const stubbed = new Client<Schema>(
+        { databaseURL: databaseURL.replace("Ann-Lee-s", name), branch: "main", apiKey: "key" },
+        tables,
+      );
+      expect(await stubbed.db.users.read("ada"), name).toMatchObject({ id: "ada" });
+    }
+    const call = { operation: "getRecord", workspace: "Ann-Lee-s-workspace-a1b2c3" } as const;
+    double.journal.expect(call, 3);
+  });
+
   it("accepts the URL of a local server", async () => {
     const databaseURL = "http://local.us-east-1.localhost:4000/db/files";
     const double = createDouble({ schema: tables, records, databaseURL });

@@ -1,41 +1,59 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../src/value/compare.js";
-import { formatRecordId, idTail, isRecordId } from "../../src/value/id.js";
+import { firstIdAt, formatRecordId, idTail, isRecordId } from "../../src/value/id.js";
 import { seed } from "../generated.js";
 
-const counter = fc.oneof(
-  fc.integer({ min: 0, max: 2 ** 50 - 1 }),
+const number = fc.oneof(
+  fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   fc.integer({ min: 0, max: 3000 }),
-  fc.integer({ min: 0, max: 50 }).map((bits) => Math.max(0, 2 ** bits - 1)),
+  fc.integer({ min: 0, max: 53 }).map((bits) => Math.max(0, 2 ** bits - 1)),
 );
+const TAIL = "abcdefgh";
+
+/** The parts of an id, by the definition of base32hex. */
+function decode(id: string): { seconds: bigint; engine: bigint; counter: bigint; rest: bigint } {
+  let bits = 0n;
+  for (const digit of id.slice(4)) bits = bits * 32n + BigInt(Number.parseInt(digit, 32));
+  const { counter, engine } = {
+    counter: (bits >> 4n) & 0x1fffffn,
+    engine: (bits >> 25n) & 0xffffffffffn,
+  };
+  return { seconds: bits >> 68n, engine, counter, rest: bits & 0xfn };
+}
 
 describe("formatRecordId", () => {
   it.each([
-    [0, "rec_0000000000abcdefghij"],
-    [32, "rec_0000000010abcdefghij"],
-    [2 ** 32 + 33, "rec_0004000011abcdefghij"],
-    [2 ** 50 - 1, "rec_vvvvvvvvvvabcdefghij"],
+    [0, "rec_0000000abcdefgh00000"],
+    [1, "rec_0000000abcdefgh0000g"],
+    [2 ** 21 + 2, "rec_0000008abcdefgh00010"],
+    [2 ** 53 - 1, "rec_vvvvvvoabcdefghvvvvg"],
   ])("R-3: writes %d as %s", (n, id) => {
-    expect(formatRecordId(n, "abcdefghij")).toBe(id);
+    expect(formatRecordId(n, TAIL)).toBe(id);
   });
 
-  it("R-3: is rec_, the counter in base 32 and the tail", () => {
+  it("R-3: is rec_ and an xid of seconds, the engine's part and a counter", () => {
     fc.assert(
-      fc.property(counter, fc.integer(), (n, seed) => {
-        const tail = idTail(seed);
-        expect(formatRecordId(n, tail)).toBe(`rec_${n.toString(32).padStart(10, "0")}${tail}`);
-        expect(formatRecordId(n, tail)).toMatch(/^rec_[0-9a-v]{20}$/);
-        expect(isRecordId(formatRecordId(n, tail))).toBe(true);
+      fc.property(number, fc.integer(), (n, seed) => {
+        const tail = idTail(seed, 8);
+        const id = formatRecordId(n, tail);
+        expect(id).toMatch(/^rec_[0-9a-v]{20}$/);
+        expect(isRecordId(id)).toBe(true);
+        expect(decode(id)).toStrictEqual({
+          seconds: BigInt(n) >> 21n,
+          engine: BigInt(Number.parseInt(tail, 32)),
+          counter: BigInt(n) & 0x1fffffn,
+          rest: 0n,
+        });
       }),
       { seed },
     );
   });
 
-  it("R-3: ids sort by counter", () => {
+  it("R-3: ids sort by number", () => {
     fc.assert(
-      fc.property(counter, counter, fc.integer(), (a, b, seed) => {
-        const tail = idTail(seed);
+      fc.property(number, number, fc.integer(), (a, b, seed) => {
+        const tail = idTail(seed, 8);
         const order = compareStrings(formatRecordId(a, tail), formatRecordId(b, tail));
         expect(Math.sign(order)).toBe(Math.sign(a - b));
       }),
@@ -43,20 +61,41 @@ describe("formatRecordId", () => {
   });
 });
 
+describe("firstIdAt", () => {
+  it("R-3: begins with the seconds of a time, later for later milliseconds", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 41 }), (ms) => {
+        const n = firstIdAt(ms);
+        expect(decode(formatRecordId(n, TAIL)).seconds).toBe(BigInt(Math.floor(ms / 1000)));
+        expect(firstIdAt(ms + 1)).toBeGreaterThan(n + 2047);
+        expect(firstIdAt(ms + 0.5)).toBe(n);
+      }),
+      { seed },
+    );
+  });
+
+  it("R-3: stays within the range of ids, whatever the clock", () => {
+    expect(firstIdAt(Date.UTC(1, 0))).toBe(0);
+    const last = firstIdAt(Date.UTC(9999, 0));
+    expect(last).toBe(firstIdAt(2 ** 45));
+    expect(Number.MAX_SAFE_INTEGER - last).toBeGreaterThan(2 ** 31 - 2 ** 21);
+  });
+});
+
 describe("idTail", () => {
-  it("R-3: is ten characters 0-9a-v, a function of the seed", () => {
+  it("R-3: is characters 0-9a-v, a function of the seed", () => {
     const tails = new Set<string>();
     for (let seed = 0; seed < 2000; seed++) {
-      expect(idTail(seed)).toMatch(/^[0-9a-v]{10}$/);
-      expect(idTail(seed)).toBe(idTail(seed));
-      tails.add(idTail(seed));
-      tails.add(idTail(seed + 2 ** 40));
+      expect(idTail(seed, 8)).toMatch(/^[0-9a-v]{8}$/);
+      expect(idTail(seed, 8)).toBe(idTail(seed, 8));
+      tails.add(idTail(seed, 8));
+      tails.add(idTail(seed + 2 ** 40, 8));
     }
     expect(tails.size).toBe(4000);
   });
 
   it("R-3: is stable, so that ids don't change with a new version", () => {
-    expect([0, 1, 2 ** 53 - 1].map(idTail)).toStrictEqual([
+    expect([0, 1, 2 ** 53 - 1].map((seed) => idTail(seed, 10))).toStrictEqual([
       "peccr47rgp",
       "33u2hsud0l",
       "h1s46tlp3e",

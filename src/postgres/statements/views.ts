@@ -157,11 +157,12 @@ export function captureWrites(
           end if;
           if new.id is null then
             counter := nextval('pg_temp."twinbase ids"');
-            for i in 1..10 loop
+            counter := ((counter >> 21) << 28) | ((counter & 2097151) << 4);
+            for i in 1..12 loop
               digits := substr('0123456789abcdefghijklmnopqrstuv', (counter & 31)::int + 1, 1) || digits;
               counter := counter >> 5;
             end loop;
-            new.id := 'rec_' || digits || ${literal(tail)};
+            new.id := 'rec_' || left(digits, 7) || ${literal(tail)} || right(digits, 5);
           end if;
           made := row_to_json(new);
           new.${version} := 0;
