@@ -30,6 +30,9 @@ export const MAX_JOINED_CHARACTERS: number = 1 << 24;
 export const COMPARED_ROWS = 32;
 /** Up to this many pages of rows, sorting all is faster than keeping the first ones in a heap. */
 export const SORTED_PAGES = 4;
+/** Steps between a chunk's sampled rows, and the surplus of rising or falling ones that is a trend. */
+export const TREND_STEPS = 8;
+export const MIN_TREND = 6;
 /** Rounds of keys for texts with a common prefix before comparing rows. */
 export const TEXT_KEY_ROUNDS = 8;
 

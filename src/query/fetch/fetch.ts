@@ -1,4 +1,4 @@
-import { chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
+import { type Chunk, chunkIndexOf, ordinalOf } from "../../storage/chunk.js";
 import { rowCount, type TableVersion } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
 import { checkEvery } from "../../value/check-every.js";
@@ -43,7 +43,7 @@ export function fetchRows(
     }
     return first;
   }
-  const top = new TopRows(limit, order, backward, isWanted);
+  const top = new TopRows(plan.query, order, isWanted);
   path.visit(top);
   return top.toSorted();
 }
@@ -148,7 +148,7 @@ export function openAccess(source: Source, plan: Plan, order?: RowOrder): Access
     case "order-index":
       return visitInIndexOrder(table, plan, order!, matches);
     case "scan":
-      return visitAll(source, filter);
+      return visitAll(source, plan, filter, order);
   }
 }
 
@@ -193,19 +193,37 @@ function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches):
   };
 }
 
-function visitAll({ table, checkTime }: Source, filter: RowFilter): AccessPath {
+function visitAll(
+  source: Source,
+  { query }: Plan,
+  filter: RowFilter,
+  order?: RowOrder,
+): AccessPath {
+  const { chunks, size } = source.table;
   return {
-    candidates: table.size,
+    candidates: size,
     visit: (visitor) => {
-      const bits = createBits(table);
-      for (const [index, chunk] of table.chunks.entries()) {
-        checkTime?.();
-        selectRows(filter, chunk, bits);
-        visitor.chunk(chunk, ordinalOf(index, 0), bits);
+      const isTop = order !== undefined && query.limit * SORTED_PAGES < size;
+      const visited = isTop ? sortChunks(chunks, order, query.backward) : chunks.keys();
+      const bits = createBits(source.table);
+      for (const index of visited) {
+        source.checkTime?.();
+        selectRows(filter, chunks[index]!, bits);
+        visitor.chunk(chunks[index]!, ordinalOf(index, 0), bits);
       }
       return true;
     },
   };
+}
+
+/** Numbers of the chunks, by the better one of their first and last rows. */
+function sortChunks(chunks: readonly Chunk[], order: RowOrder, backward: boolean): Int32Array {
+  const ends = Int32Array.from(chunks, ({ count }, index) => {
+    const [first, last] = [ordinalOf(index, 0), ordinalOf(index, count - 1)];
+    return order.compare(first, last) < 0 === backward ? last : first;
+  });
+  const sorted = order.sort(ends);
+  return (backward ? sorted.reverse() : sorted).map(chunkIndexOf);
 }
 
 /** Rows in index order; gives up if so few match that a scan is faster. */

@@ -11,7 +11,7 @@ import type { Keys, Order, Point, Range } from "../bound/query.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
 import { createFollow, createRead, type Source, tableAfter } from "../query-run.js";
-import { COMPARED_ROWS, TEXT_KEY_ROUNDS } from "../thresholds.js";
+import { COMPARED_ROWS, MIN_TREND, TEXT_KEY_ROUNDS, TREND_STEPS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
 export class RowOrder {
@@ -26,10 +26,7 @@ export class RowOrder {
   compare(a: number, b: number): number {
     for (let i = 0; i < this.#readers.length; i++) {
       const reader = this.#readers[i]!;
-      const order =
-        reader.kind === "number"
-          ? compareNumbers(reader.read(a), reader.read(b))
-          : compareTexts(reader.read(a), reader.read(b), reader.none);
+      const order = compareKeys(reader, a, b);
       if (order !== 0) return reader.descending ? -order : order;
     }
     return 0;
@@ -75,6 +72,21 @@ export class RowOrder {
     const first = this.#readers[0]!; // as above
     const values = first.kind === "number" ? first.valuesOf(chunk) : undefined;
     return values && { values, descending: first.descending };
+  }
+
+  /** Whether the later rows of a chunk tend to come first: its first key with a trend decides. */
+  startsAtEnd({ count }: Chunk, base: number): boolean {
+    const step = (count - 1) / TREND_STEPS;
+    for (const reader of this.#readers) {
+      let trend = 0;
+      for (let row = base, i = 1; i <= TREND_STEPS; i++) {
+        const next = base + Math.floor(i * step);
+        trend += Math.sign(compareKeys(reader, row, next));
+        row = next;
+      }
+      if (Math.abs(trend) >= MIN_TREND) return reader.descending ? trend < 0 : trend > 0;
+    }
+    return false;
   }
 
   /** @param round earlier sorts of the run at this level */
@@ -123,13 +135,12 @@ export class TopRows implements RowVisitor {
   #worst: number = Number.NaN;
 
   /**
-   * @param backward collects the last rows, the last one first
+   * @param limit of rows; `backward` collects the last ones, the last one first
    * @param isWanted called only for rows whose keys qualify
    */
   constructor(
-    limit: number,
+    { limit, backward }: { readonly limit: number; readonly backward: boolean },
     order: RowOrder,
-    backward: boolean,
     isWanted?: (row: number) => boolean,
   ) {
     this.#limit = limit;
@@ -160,7 +171,8 @@ export class TopRows implements RowVisitor {
     const first = this.#order.firstNumbers(chunk);
     const sign = first?.descending ? -this.#sign : this.#sign;
     const words = wordsFor(chunk.count);
-    for (let word = 0; word < words; word++) {
+    const step = this.#startsAtEnd(chunk, base) ? -1 : 1;
+    for (let word = step > 0 ? 0 : words - 1; word >= 0 && word < words; word += step) {
       for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
         const row = (word << 5) + lowestBit(rest);
         if (first !== undefined && sign * first.values[row]! > this.#sign * this.#worst) continue;
@@ -174,9 +186,24 @@ export class TopRows implements RowVisitor {
     return this.#rows.slice().sort(this.#compare);
   }
 
+  /** Rows that come first are visited first, so that the heap rejects the others. */
+  #startsAtEnd(chunk: Chunk, base: number): boolean {
+    const isFull = this.#rows.length === this.#limit;
+    const isRejected = (row: number): boolean =>
+      isFull && this.#sign * (this.#order.firstNumber(row) - this.#worst) > 0;
+    if (isRejected(base) && isRejected(base + chunk.count - 1)) return false;
+    return this.#order.startsAtEnd(chunk, base) === this.#sign > 0;
+  }
+
   #remember(): void {
     this.#worst = this.#order.firstNumber(this.#rows[0]!);
   }
+}
+
+function compareKeys(reader: Reader, a: number, b: number): number {
+  return reader.kind === "number"
+    ? compareNumbers(reader.read(a), reader.read(b))
+    : compareTexts(reader.read(a), reader.read(b), reader.none);
 }
 
 function readKeys(reader: Reader, run: Int32Array, check: () => void): Float64Array {
