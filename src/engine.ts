@@ -14,7 +14,7 @@ import { EngineContext } from "./engine/context.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
 import { createContents } from "./engine/setup.js";
 import { Snapshot } from "./engine/snapshot.js";
-import { Streams } from "./engine/streams.js";
+import type { Streams } from "./engine/streams.js";
 import { EngineUsers } from "./engine/users.js";
 import { type AnyWorkspace, Workspace } from "./engine/workspace.js";
 import type { Limits, Profile, ProfileOption } from "./profile.js";
@@ -160,49 +160,41 @@ export interface RequestBounds {
   readonly spentMs: number;
   /** Base URL of file addresses (H-4). */
   readonly publicUrl: string;
-  /** Whether an exception undoes all its writes (L-11). */
-  readonly isAtomic: boolean;
 }
 
-/** Runs the calls of one request. Other implementations of an engine apply their own limits. */
+/** Runs the calls of one request. */
 export function runWithin<T>(
   engine: AnyEngine,
-  { ms, spentMs, publicUrl, isAtomic }: RequestBounds,
+  { ms, spentMs, publicUrl }: RequestBounds,
   act: () => T,
 ): T {
-  if (!(engine instanceof Engine)) return act();
   const context = Engine.contextOf(engine);
   const before = context.publicUrl;
   context.publicUrl = publicUrl;
   try {
-    return context.time.run(ms, isAtomic ? () => context.atomic(act) : act, spentMs);
+    return context.time.run(ms, act, spentMs);
   } finally {
     context.publicUrl = before;
   }
 }
 
-/**
- * Returns the catalog, a new object after every change except to records; undefined for other
- * engines.
- */
-export function catalogOf(engine: AnyEngine): CatalogState | undefined {
-  return engine instanceof Engine ? Engine.contextOf(engine).state : undefined;
+/** Returns the catalog, a new object after every change except to records. */
+export function catalogOf(engine: AnyEngine): CatalogState {
+  return Engine.contextOf(engine).state;
 }
 
-/** Returns an engine's random streams; for other implementations, new ones from its seed. */
 export function streamsOf(engine: AnyEngine): Streams {
-  if (!(engine instanceof Engine)) return new Streams(engine.seed);
   return Engine.contextOf(engine).streams;
 }
 
 /** Whether closed mode rejects a key because a caller of open mode created it. */
 export function isOpenOnlyKey(engine: AnyEngine, key: string): boolean {
-  return catalogOf(engine)?.keys.get(key)?.openOnly === true;
+  return catalogOf(engine).keys.get(key)?.openOnly === true;
 }
 
 /** Resolves when all current state is persisted; undefined if nothing is pending. */
 export function flushedOf(engine: AnyEngine): Promise<void> | undefined {
-  return engine instanceof Engine ? Engine.contextOf(engine).feed.sink?.flushed() : undefined;
+  return Engine.contextOf(engine).feed.sink?.flushed();
 }
 
 /** An engine of any profile: the parameter type of functions that accept every engine. */

@@ -160,7 +160,7 @@ export function createDouble<
     .branch(branch);
   main.createTables(readTables(schema, engine.profile));
   // One batch: records of all tables may link to each other (T-18).
-  Engine.contextOf(engine).atomic(() => {
+  Engine.contextOf(engine).call(() => {
     for (const [table, given] of Object.entries(records)) {
       main.table(table).insert(given as readonly object[]); // validated by the insert
     }

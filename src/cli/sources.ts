@@ -59,7 +59,7 @@ export async function openSources(
     loads.push(() => load(branch, table));
   }
   // One batch: records of all files may link to each other (T-18).
-  Engine.contextOf(engine).atomic(() => {
+  Engine.contextOf(engine).call(() => {
     for (const load of loads) load();
   });
   return { engine, served };
@@ -86,7 +86,7 @@ async function openEngine(
 async function loadDemo(engine: AnyEngine, branch: AnyBranch): Promise<void> {
   const { TABLES } = await import("#demo");
   branch.createTables(Object.fromEntries(TABLES.map(({ name, columns }) => [name, columns])));
-  Engine.contextOf(engine).atomic(() => {
+  Engine.contextOf(engine).call(() => {
     for (const { name, records } of TABLES) branch.table(name).load(records);
   });
 }

@@ -58,7 +58,8 @@ export class EngineContext implements CommandContext {
   readonly feed: WriteFeed = new WriteFeed();
   /** Whether a call is writing or reading its arguments. */
   isBusy = false;
-  #isAtomic = false;
+  /** Writes of the running call; undefined if none runs. */
+  #writes: "one" | "many" | undefined;
   readonly time: TimeLimit = new TimeLimit();
   /** Undefined if links are free (rule T-18). */
   readonly links: LinkChecks | undefined;
@@ -113,59 +114,35 @@ export class EngineContext implements CommandContext {
   }
 
   /**
-   * Runs a call that writes, then notifies. Meanwhile getters, the clock and listeners may read but
-   * not write (`invalid_request`): one of both writes would be lost.
+   * Runs one call: `act` decides, applies and answers. Then links are checked, the call commits and
+   * listeners are notified: nothing after the commit refuses (rule E-5). An exception undoes all. A
+   * call inside of it is part of it.
+   *
+   * @param writes `one` permits one write in place, after which nothing may refuse
    */
-  write<T>(act: () => T): T {
-    if (this.isBusy) {
-      refuse(
-        "invalid_request",
-        "a getter, iterable, clock or listener that a call uses cannot write to the engine",
-        { rule: "E-5" },
-      );
+  call<T>(act: () => T, writes: "one" | "many" = "many"): T {
+    if (this.#writes !== undefined) {
+      if (writes === "many") this.#writes = "many";
+      return act();
     }
-    this.isBusy = true;
-    try {
-      return this.#isAtomic ? this.#runInBatch(act) : this.#attempt(act);
-    } finally {
-      this.isBusy = false;
-    }
-  }
-
-  /** Runs calls as an atomic batch: an exception undoes all; one notification. Batches nest. */
-  atomic<T>(act: () => T): T {
-    if (this.#isAtomic || this.isBusy) return act();
-    this.#isAtomic = true;
-    try {
-      return this.#attempt(act);
-    } finally {
-      this.isBusy = false;
-      this.#isAtomic = false;
-    }
-  }
-
-  /** Runs a call that writes several tables or records, all or none. */
-  writeMany<T>(act: () => T): T {
-    return this.atomic(() => this.write(act));
-  }
-
-  #attempt<T>(act: () => T): T {
-    const [state, nextId, tablesMade] = [this.#state, this.nextId, this.tablesMade];
-    const { keysMade } = this.#tables;
+    if (this.isBusy) return act(); // a getter: its writes are refused
     this.feed.begin();
     this.#tables.commit();
+    const [state, nextId, tablesMade] = [this.#state, this.nextId, this.tablesMade];
+    const { keysMade } = this.#tables;
+    this.#writes = writes;
     try {
-      const result = this.time.run(this.limits.queryMs, () => {
-        const value = act();
+      const answer = this.time.run(this.limits.queryMs, () => {
+        const answer = act();
         if (this.links?.isPending === true) {
           this.links.check({ state: this.#state, tables: this.tables }, this.time.check);
         }
-        return value;
+        return answer;
       });
       this.isBusy = true;
       this.feed.notify(state, this.#state);
       this.#tables.commit();
-      return result;
+      return answer;
     } catch (error) {
       this.links?.cancel();
       this.#state = state;
@@ -173,19 +150,32 @@ export class EngineContext implements CommandContext {
       this.tablesMade = tablesMade;
       this.#tables.rollback(keysMade);
       throw error;
+    } finally {
+      this.isBusy = false;
+      this.#writes = undefined;
     }
   }
 
-  #runInBatch<T>(act: () => T): T {
-    const made = this.tablesMade;
-    const begun = this.links?.begin();
-    try {
-      return act();
-    } catch (error) {
-      this.links?.cancel(begun);
-      this.tablesMade = made;
-      throw error;
+  /**
+   * Runs the part of a call that reads its arguments and writes. Meanwhile getters, the clock and
+   * listeners may read but not write (`invalid_request`): one of both writes would be lost.
+   */
+  write<T>(act: () => T, writes: "one" | "many" = "many"): T {
+    if (this.isBusy) {
+      refuse(
+        "invalid_request",
+        "a getter, iterable, clock or listener that a call uses cannot write to the engine",
+        { rule: "E-5" },
+      );
     }
+    return this.call(() => {
+      this.isBusy = true;
+      try {
+        return act();
+      } finally {
+        this.isBusy = false;
+      }
+    }, writes);
   }
 
   /** Runs a call that reads; getters of its arguments cannot write. */
@@ -218,8 +208,12 @@ export class EngineContext implements CommandContext {
   /** Sets a table's next version; `written` is undefined if nothing observes the engine. */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
-    if (this.#isAtomic) this.#tables.change(key, version);
+    if (this.#writes === "many") this.#tables.change(key, version);
     else this.#tables.set(key, version);
+    if (this.#writes === "one") {
+      this.#writes = "many";
+      this.time.settle();
+    }
     if (written !== undefined) this.feed.addWritten(key, address, version, written);
   }
 
@@ -236,9 +230,9 @@ export class EngineContext implements CommandContext {
     });
   }
 
-  /** Runs several changes of tables as an atomic batch that copies the catalog once. */
+  /** Runs several changes of tables as one call that copies the catalog once. */
   changeTogether(act: () => void): void {
-    this.atomic(() => {
+    this.call(() => {
       this.#state = produceCatalog(this.#state, (draft) => {
         this.#draft = draft;
         try {
@@ -273,7 +267,7 @@ export class EngineContext implements CommandContext {
    * snapshot or scan, which shares the table.
    */
   ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
-    if (this.#isAtomic) return {};
+    if (this.#writes !== "one") return {};
     const { owner } = this.#tables;
     const requireCurrent = (): void => {
       if (this.#tables.owner === owner) return;

@@ -39,18 +39,13 @@ export class LinkChecks {
   #batch: Batch | undefined;
   #index = 0;
 
-  /** Returns the number of links so far, for {@link cancel}. */
-  begin(): number {
-    return this.#pending.length;
-  }
-
   get isPending(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** Drops the links of a failed call: all after the first `begun`. */
-  cancel(begun = 0): void {
-    this.#pending.splice(begun);
+  /** Drops the links of a failed call. */
+  cancel(): void {
+    this.#pending = [];
     this.#batch = undefined;
   }
 

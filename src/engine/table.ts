@@ -199,14 +199,14 @@ export class Table implements AnyTable {
     if (columns !== undefined) bindProject(this.#run(), columns, "/columns");
   }
 
-  /** Writes a record and reads it back; atomic if reading can fail, as it can through links. */
+  /** Writes a record and reads it back: in place unless the answer may be refused, as through links. */
   #writeAndRead(columns: unknown, write: () => string): AnyRecord {
-    const run = (): AnyRecord => {
+    const answer = (): AnyRecord => {
       const id = write();
       const run = this.#run();
       return bindProject(run, columns, "/columns")([run.table.find(id)])[0]!;
     };
-    return followsLinks(columns) ? this.#context.atomic(run) : run();
+    return this.#context.call(answer, followsLinks(columns) ? "many" : "one");
   }
 
   /** Like above, but validates options first. */

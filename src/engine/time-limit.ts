@@ -22,6 +22,11 @@ export class TimeLimit {
     }
   }
 
+  /** Ends the limit of the running call: it has written. */
+  settle(): void {
+    if (this.#endsAt !== undefined) this.#endsAt = Number.POSITIVE_INFINITY;
+  }
+
   /** Throws `query_timeout` after the limit; called every few rows. */
   readonly check = (): void => {
     if (this.#endsAt === undefined || performance.now() <= this.#endsAt) return;

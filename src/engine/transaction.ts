@@ -39,7 +39,7 @@ export function runTransaction(
       rule: "X-3",
     });
   }
-  return context.writeMany(() => {
+  return context.write(() => {
     const transaction = new Transaction(context, address);
     const results: OperationResult[] = [];
     const run = (operation: unknown, index: number): void => {

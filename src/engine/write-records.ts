@@ -18,7 +18,7 @@ import {
 import type { EngineContext } from "./context.js";
 import { openRun } from "./query-run.js";
 
-/** Writes one record, in place unless within an atomic batch. */
+/** Writes one record, in place if it is the only write of its call. */
 export function writeRecord<T>(
   context: EngineContext,
   address: TableAddress,
@@ -39,7 +39,7 @@ export function writeRecord<T>(
     ids.commit();
     context.writeTable(address, writer.persist(), written);
     return result;
-  });
+  }, "one");
 }
 
 /** Deletes a record, and sets links to it to null (rule T-18). */
@@ -59,7 +59,7 @@ export function deleteRecord(
     const wasThere = write.writer(address.table).delete(id, conditions);
     write.commit();
     return wasThere;
-  });
+  }, "one");
 }
 
 /** Estimated number of records of an iterable that is no array. */
@@ -92,7 +92,7 @@ export function insertRecords(
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
     refuseValue(records, "records", { rule: "R-5" });
   }
-  context.writeMany(() => {
+  context.write(() => {
     const write = new BranchWrite(context, address, options);
     const writer = write.writer(address.table);
     const expected = isArray(records) ? records.length : EXPECTED_RECORDS;
@@ -112,7 +112,7 @@ export function insertAndRead(
   columns: unknown,
   options: BranchWriteOptions = {},
 ): AnyRecord[] {
-  return context.atomic(() => {
+  return context.call(() => {
     const ids: string[] = [];
     const onInsert = (id: string): void => void ids.push(id);
     insertRecords(context, address, records, { onInsert, ...options });

@@ -65,7 +65,7 @@ export function lastMigrationId(branch: AnyBranch): string {
 export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/operations"): void {
   requireObject(update, { what: "update", rule: "K-2" });
   const { parentID, operations } = update;
-  Branch.sourceOf(branch).context.atomic(() => {
+  Branch.sourceOf(branch).context.call(() => {
     const last = lastMigrationId(branch);
     requireLast(last, parentID ?? last, "/parentID");
     const edits = readEdits(branch, operations, at);
@@ -80,7 +80,7 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
  */
 export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMigration[]): void {
   const pushed = readBySchema(PUSHED, migrations ?? null, "/migrations");
-  Branch.sourceOf(branch).context.atomic(() => {
+  Branch.sourceOf(branch).context.call(() => {
     const ids = new Set(listMigrations(branch).map((migration) => migration.id));
     let last = lastMigrationId(branch);
     for (const [index, migration] of pushed.entries()) {

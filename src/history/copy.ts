@@ -18,7 +18,7 @@ export function copyRecords(
   limit: number = Number.POSITIVE_INFINITY,
 ): void {
   const { context, address } = Branch.sourceOf(destination);
-  context.atomic(() => {
+  context.call(() => {
     const [difference] = compareBranches(source, destination);
     const isSame = isSameBranch(source, destination);
     if (difference !== undefined || isSame) {

@@ -86,7 +86,7 @@ export function migrate(
   act: () => void,
   operations?: readonly SchemaEdit[],
 ): void {
-  context.atomic(() => {
+  context.call(() => {
     const { length } = findBranch(context.state, address).history;
     act();
     const { history } = findBranch(context.state, address);

@@ -11,7 +11,6 @@ export function createLookupCache<T>(engine: AnyEngine): LookupCache<T> {
   const byState = new WeakMap<object, Map<string, T>>();
   return (key, find) => {
     const state = catalogOf(engine);
-    if (state === undefined) return find();
     let found = byState.get(state);
     if (found === undefined) {
       found = new Map();

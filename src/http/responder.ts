@@ -179,12 +179,9 @@ async function respond(exchange: Exchange): Promise<Answer> {
   const { body, spentMs } = readBody(exchange, route, bytes);
   const address = openAddress(exchange, access, found!.names); // it has a route
   const { search } = request;
-  // A write with a too long answer is undone; only writes of several records can have one.
-  const isWrite = route.touches !== "catalog" && !route.reads;
-  const isAtomic = isWrite && (GIVES_LINKED.test(search) || isBatch(body));
   const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
   try {
-    const bounds = { ms, spentMs, publicUrl, isAtomic };
+    const bounds = { ms, spentMs, publicUrl };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
@@ -297,13 +294,6 @@ function hintFor({ service, segments }: Exchange): string {
     ? `, ${basePath}/_twinbase/ is the explorer`
     : "; start with --control for the explorer";
   return `; ${basePath}/openapi.json lists all routes${page}`;
-}
-
-/** Columns of linked records, whose size is unbounded. */
-const GIVES_LINKED = /\.|%2e/i;
-
-function isBatch({ records, operations }: RequestBody): boolean {
-  return records !== undefined || operations !== undefined;
 }
 
 /** Counts a request to the records of a branch (rule K-4). */

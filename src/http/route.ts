@@ -1,3 +1,4 @@
+import { Engine } from "../engine.js";
 import { DIALECTS, type ProfileName } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
 import {
@@ -140,15 +141,19 @@ export function listRoutes(routes: Routes): Route[] {
   return Object.entries(routes).map(([operation, route]) => ({ ...route, operation }));
 }
 
-/** Calls `find`, `read` and `act`, in the order of rule E-6. */
+/** Calls `find`, `read` and `act`, in the order of rule E-6. A write and its answer are one call (E-5). */
 export function runRoute(
   route: Route,
   address: Address,
   given: GivenRequest,
 ): RawReply | Promise<RawReply> {
-  const target = route.find(address);
-  const request = route.read(given, address.engine.profile.base);
-  return route.act(target, { ...address, ...request });
+  const { engine } = address;
+  const run = (): RawReply | Promise<RawReply> => {
+    const target = route.find(address);
+    const request = route.read(given, engine.profile.base);
+    return route.act(target, { ...address, ...request });
+  };
+  return route.reads ? run() : Engine.contextOf(engine).call(run, "one");
 }
 
 const OF_WORKSPACE = /^(?:\/_twinbase)?\/(?:dbs?|cluster|file)\//;

@@ -37,7 +37,7 @@ export function openGenerated(generated: GeneratedBranch, indexes: IndexOption):
   const engine = enableFiles(createEngine({ profile, seed: 7, now: () => now, indexes }));
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
   for (const { name, columns } of tables) branch.createTable(name, columns);
-  Engine.contextOf(engine).atomic(() => {
+  Engine.contextOf(engine).call(() => {
     for (const [table, record, time] of writesOf(generated)) {
       now = time;
       branch.table(table).insert(record);

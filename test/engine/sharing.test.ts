@@ -82,7 +82,7 @@ describe("the state of an engine", () => {
     const saved = engine.snapshot();
     const seen: string[] = [];
     subscribe(engine, (changes) => seen.push(...changes.map(({ kind }) => kind)));
-    context.atomic(() => {
+    context.call(() => {
       const main = shopOf(context).branch("main");
       main.table("t").insert({ id: "b" });
       engine.restore(saved);
@@ -255,7 +255,7 @@ describe("branches, snapshots and forks", () => {
           twin.world = before.world;
         } else if (step.kind === "batch") {
           refusalCode(() =>
-            context.atomic(() => {
+            context.call(() => {
               for (const inner of step.steps) play(twin, inner);
               expectSame(twin);
               if (step.fails) throw new TwinbaseError("invalid_request", "the end of the batch");

@@ -46,7 +46,7 @@ const WEIGHTS = {
 const LIVE_CALLS: Calls = {
   ...CALLS,
   atomic: ({ engine, table, id, part, record }) =>
-    Engine.contextOf(engine).atomic(() => {
+    Engine.contextOf(engine).call(() => {
       const [first, second] = [id(), id()];
       table.update(first, part());
       table.update(first, part());

@@ -347,7 +347,7 @@ it("R-5: a count follows a batch that renames a table before it writes records",
   const { engine, users, main } = open();
   const blue = liveCount(users, { "team.name": "Blue" });
   const all = liveCount(users);
-  Engine.contextOf(engine).atomic(() => {
+  Engine.contextOf(engine).call(() => {
     main.renameTable("teams", "groups");
     users.update("a", { team: "red" });
     users.delete("b");

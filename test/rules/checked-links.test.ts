@@ -80,7 +80,7 @@ describe("checked links", () => {
 
   it("T-18: an atomic batch is one call, so its records may link to each other", () => {
     const { engine, branch } = open();
-    const { atomic } = { atomic: <T>(act: () => T) => Engine.contextOf(engine).atomic(act) };
+    const { atomic } = { atomic: <T>(act: () => T) => Engine.contextOf(engine).call(act) };
     atomic(() => {
       branch.table("people").insert({ id: "cy", team: "green" });
       expect(branch.table("people").count({ "team.id": "green" })).toBe(1);

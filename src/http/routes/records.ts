@@ -3,6 +3,7 @@ import type { Profile } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
+import { writeReply } from "../answer.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type Routes } from "../route.js";
 import { RECORD, RECORD_INPUT } from "../schemas/records.js";
@@ -157,8 +158,11 @@ export const RECORD_ROUTES: Routes<
     find: findTableOfRecord,
     reply: (table, { names: { record_id: id }, parameters: { columns } }) => {
       const record = columns === undefined ? undefined : table.get(id, { columns });
+      const answer = record === undefined ? { status: 204 } : { status: 200, body: record };
+      // A deletion in place cannot be undone: a too long answer is refused before (L-11).
+      const written = writeReply(answer);
       table.delete(id);
-      return record === undefined ? { status: 204 } : { status: 200, body: record };
+      return written;
     },
   }),
   bulkInsertTableRecords: defineRoute({
