@@ -21,6 +21,11 @@ export type { LiveEventsOptions } from "./live/events.js";
 /** An open live query or count. Its result is that of a query after the last write. */
 interface Live extends Disposable {
   readonly isClosed: boolean;
+  /**
+   * Whether the result is of an earlier write. Only if calls have a time limit (L-10): what takes more
+   * than 50 ms after a write runs again later, and listeners are notified of both.
+   */
+  readonly isStale: boolean;
   /** The error that closed it: the query no longer fits the schema, its table is gone, … */
   readonly error: TwinbaseError | undefined;
   /** Stops it; the last result can still be read. */
@@ -75,10 +80,13 @@ export function liveQuery<
 ): LiveQuery<Selected<S, GivenColumns<Columns, Carried>>> {
   const notify = listener as ((changes: readonly LiveChange[]) => void) | undefined; // its records have the shape of the handle
   let shown: readonly AnyRecord[] = [];
-  const page = open(LivePage, { table, request, listener, onError }, ({ records }) => {
+  let wasStale = false;
+  const page = open(LivePage, { table, request, listener, onError }, ({ records, isStale }) => {
     const before = shown;
+    const isSame = before === records && wasStale === isStale;
     shown = records;
-    if (before !== records) notify?.(diffPages(before, records));
+    wasStale = isStale;
+    if (!isSame) notify?.(diffPages(before, records));
   });
   shown = page.records;
   return page as LiveQuery as LiveQuery<never>; // as above

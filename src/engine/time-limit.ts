@@ -27,9 +27,17 @@ export class TimeLimit {
     if (this.#endsAt !== undefined) this.#endsAt = Number.POSITIVE_INFINITY;
   }
 
+  get isSet(): boolean {
+    return this.#endsAt !== undefined;
+  }
+
+  get isOver(): boolean {
+    return this.#endsAt !== undefined && performance.now() > this.#endsAt;
+  }
+
   /** Throws `query_timeout` after the limit; called every few rows. */
   readonly check = (): void => {
-    if (this.#endsAt === undefined || performance.now() <= this.#endsAt) return;
+    if (!this.isOver) return;
     const message = `the call exceeded its time limit of ${this.#ms} ms (limits.queryMs)`;
     refuse("query_timeout", message, { rule: "L-10" });
   };

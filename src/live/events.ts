@@ -17,19 +17,21 @@ export function streamEvents(
   keepOpen: boolean,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let sent: { readonly records: readonly AnyRecord[]; readonly more: boolean } | undefined;
+  let sent: { readonly records: readonly AnyRecord[]; readonly marks: string } | undefined;
   let events = 0;
   let wake = (): void => {};
   const onChange = (): void => wake();
   page.listeners.add(onChange);
   const nextEvent = (): string | undefined => {
-    const { records, more } = page;
-    if (sent?.records === records && sent.more === more) return undefined;
+    const { records, more, isStale } = page;
+    const state = { more, ...(isStale && { stale: true }) };
+    const marks = JSON.stringify(state);
+    if (sent?.records === records && sent.marks === marks) return undefined;
     const [event, data] =
       sent === undefined
-        ? ["page", { records, more }]
-        : ["changes", { changes: diffPages(sent.records, records), more }];
-    sent = { records, more };
+        ? ["page", { records, ...state }]
+        : ["changes", { changes: diffPages(sent.records, records), ...state }];
+    sent = { records, marks };
     return `id: ${++events}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   };
   return new ReadableStream<Uint8Array>(

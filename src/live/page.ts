@@ -144,7 +144,11 @@ export class LivePage extends LiveView {
       this.#shown.set(name, found);
       return table && new RecordingTable(table, found);
     };
-    const make = project(this.start({ findTable }), selection, createProject);
+    const make = project(
+      this.start({ findTable, checkTime: run.checkTime }),
+      selection,
+      createProject,
+    );
     const made = new Map(make(wanted.map((id) => run.table.find(id))).map((one) => [one.id, one]));
     const records = ids.map((id) => {
       const [before, after] = [known.get(id), made.get(id)];

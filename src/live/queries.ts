@@ -3,6 +3,7 @@ import { findTable } from "../catalog/find.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import type { LiveCapture, LiveObserver, Notice } from "../engine/notice.js";
+import { TimeLimit } from "../engine/time-limit.js";
 import type { StoredValue } from "../schema/columns.js";
 import { type NextVersion, TableVersion } from "../storage/table.js";
 
@@ -28,7 +29,7 @@ interface Before {
 /** A live query, as its tables see it. */
 export interface Watcher {
   readonly isCount: boolean;
-  /** Whether it must be bound and run again. */
+  /** Whether it must be bound and run again: its result is of an earlier write. */
   isStale: boolean;
   /** A column that equals a value in all matching records; by default one that is always null. */
   readonly equality: { readonly slot: number; readonly value: StoredValue };
@@ -36,19 +37,36 @@ export interface Watcher {
   /** Notes a written record of its table, or of a linked one; returns whether the result may change. */
   onRow(row: WrittenRow): boolean;
   onLinked(row: WrittenRow, name: string): boolean;
-  /** Applies the writes of a call; returns whether to notify. An error closes the query. */
-  settle(): boolean;
+  /**
+   * Applies the writes of a call; returns whether to notify. An error closes the query; after the time
+   * limit it is stale.
+   */
+  settle(time: TimeLimit): boolean;
+  /** Makes it stale; returns whether to notify. */
+  postpone(): boolean;
   notify(): void;
   close(): void;
 }
 
-/** The open live queries of an engine. */
+/** Milliseconds that live queries may take at once, if calls have a time limit (L-10). */
+const SLICE_MS = 50;
+
+/**
+ * The open live queries of an engine. Those that exceed the time after a write are stale, and run again
+ * in further slices of time, each with the newest state.
+ */
 export class LiveQueries implements LiveObserver {
   readonly context: EngineContext;
   /** Another object in each call: filters that follow links are compiled for one call. */
   call: object = {};
   readonly #watchers: Set<Watcher> = new Set();
   readonly #watches: Map<TableKey, TableWatch> = new Map();
+  /** Stale queries to run again; one that took a whole slice waits for the next write. */
+  readonly #due: Set<Watcher> = new Set();
+  readonly #time: TimeLimit = new TimeLimit();
+  #isScheduled = false;
+  /** Milliseconds that the running call has used before its writes. */
+  #spentMs = 0;
 
   private constructor(context: EngineContext) {
     this.context = context;
@@ -69,6 +87,7 @@ export class LiveQueries implements LiveObserver {
 
   remove(watcher: Watcher): void {
     if (!this.#watchers.delete(watcher)) return;
+    this.#due.delete(watcher);
     for (const [key, watch] of this.#watches) {
       watch.delete(watcher);
       if (watch.isEmpty) this.#watches.delete(key);
@@ -90,19 +109,56 @@ export class LiveQueries implements LiveObserver {
   watch(at: TableAddress): Capture | undefined {
     this.call = {};
     const watch = this.#watches.get(findTable(this.context.state, at));
-    return watch && new Capture(watch);
+    return watch && new Capture(watch, this);
+  }
+
+  /** Returns what a call needs to know before its writes; undefined after the time limit. */
+  spend<T>(act: () => T): T | undefined {
+    if (this.#limitMs === 0) return act();
+    if (this.#spentMs > this.#limitMs) return undefined;
+    const start = performance.now();
+    const found = act();
+    this.#spentMs += performance.now() - start;
+    return found;
+  }
+
+  /** 0 for none. */
+  get #limitMs(): number {
+    const { limits, time } = this.context;
+    return limits.queryMs > 0 || time.isSet ? SLICE_MS : 0;
+  }
+
+  /** Marks queries as stale that a call leaves behind, even if it fails. */
+  postpone(watchers: Iterable<Watcher>): void {
+    for (const watcher of watchers) {
+      watcher.isStale = true;
+      this.#due.add(watcher);
+    }
+    if (this.#isScheduled || this.#due.size === 0) return;
+    this.#isScheduled = true;
+    setTimeout(this.#runSlice);
   }
 
   /** Updates all queries, then notifies their listeners. */
-  notify({ events }: Notice): void {
+  notify(notice: Notice): void {
+    const spent = this.#spentMs;
+    this.#spentMs = 0;
+    this.#time.run(this.#limitMs, () => this.#update(this.#touchedBy(notice)), spent);
+  }
+
+  #touchedBy({ events }: Notice): Set<Watcher> {
     this.call = {};
     const touched = new Set<Watcher>();
-    for (const { kind } of events) {
-      if (kind === "records" || kind === "created" || kind === "changed") continue;
-      for (const watcher of this.#watchers) {
+    const touchStale = (watchers: Iterable<Watcher>): void => {
+      for (const watcher of watchers) {
         watcher.isStale = true;
         touched.add(watcher);
       }
+    };
+    for (const watcher of this.#watchers) if (watcher.isStale) touched.add(watcher);
+    for (const { kind } of events) {
+      if (kind === "records" || kind === "created" || kind === "changed") continue;
+      touchStale(this.#watchers);
     }
     const visited = new Set<string>();
     for (const event of events) {
@@ -117,12 +173,44 @@ export class LiveQueries implements LiveObserver {
         if (visited.has(place)) continue; // an earlier event has the record before the batch
         if (place !== "") visited.add(place);
         const before = live instanceof Capture ? live.before.get(id) : undefined;
-        watch.visit({ id, table, ordinal: table.find(id), before }, touched);
+        if (!this.#time.isOver) {
+          watch.visit({ id, table, ordinal: table.find(id), before }, touched);
+          continue;
+        }
+        touchStale(watch.all());
+        break;
       }
     }
-    const changed = [...touched].filter((watcher) => watcher.settle());
-    for (const watcher of changed) watcher.notify();
+    return touched;
   }
+
+  /** Runs what is due, then notifies listeners. Others wait for the next slice. */
+  #update(touched: ReadonlySet<Watcher>, isSlice = false): void {
+    const changed: Watcher[] = [];
+    let isFirst = isSlice;
+    let isOver = false;
+    for (const watcher of touched) {
+      this.#due.delete(watcher);
+      isOver ||= this.#time.isOver;
+      if (isOver ? watcher.postpone() : watcher.settle(this.#time)) changed.push(watcher);
+      if (watcher.isStale && !isFirst) this.#due.add(watcher);
+      isFirst = false;
+    }
+    for (const watcher of changed) watcher.notify();
+    this.postpone([]);
+  }
+
+  readonly #runSlice = (): void => {
+    this.#isScheduled = false;
+    this.#spentMs = 0;
+    this.call = {};
+    const { context } = this;
+    context.read(() => {
+      context.feed.isNotifying = true;
+      this.#time.run(SLICE_MS, () => this.#update(new Set(this.#due), true));
+      context.feed.isNotifying = false;
+    });
+  };
 
   close(): void {
     for (const watcher of this.#watchers) watcher.close();
@@ -151,6 +239,17 @@ class TableWatch {
     const byValue = this.#own.get(slot) ?? new Map<StoredValue, Set<Watcher>>();
     this.#own.set(slot, byValue);
     byValue.set(value, (byValue.get(value) ?? new Set()).add(watcher));
+  }
+
+  *all(): Generator<Watcher> {
+    for (const byValue of this.#own.values())
+      for (const watchers of byValue.values()) yield* watchers;
+    yield* this.linked.keys();
+  }
+
+  /** Returns its counts that are not stale. */
+  counts(): Watcher[] {
+    return [...this.all()].filter(({ isCount, isStale }) => isCount && !isStale);
   }
 
   delete(watcher: Watcher): void {
@@ -191,7 +290,7 @@ class TableWatch {
     const counted = new Set<Watcher>();
     for (const [slot, byValue] of this.#own) {
       for (const watcher of byValue.get(values[slot] ?? null) ?? []) {
-        if (watcher.isCount && watcher.matches(ordinal)) counted.add(watcher);
+        if (watcher.isCount && !watcher.isStale && watcher.matches(ordinal)) counted.add(watcher);
       }
     }
     return counted;
@@ -201,22 +300,28 @@ class TableWatch {
 /** The records of a table before one call writes them. */
 class Capture implements LiveCapture {
   readonly #watch: TableWatch;
+  readonly #queries: LiveQueries;
   readonly before: Map<string, Before> = new Map();
 
-  constructor(watch: TableWatch) {
+  constructor(watch: TableWatch, queries: LiveQueries) {
     this.#watch = watch;
+    this.#queries = queries;
   }
 
   onWrite(table: TableVersion, id: string, ordinal: number): void {
     this.#watch.show(table);
     const values: StoredValue[] = [];
     for (let slot = 0; slot < table.schema.slotCount; slot++) values.push(table.get(ordinal, slot));
-    let counted: ReadonlySet<Watcher> = new Set();
-    try {
-      counted = this.#watch.countedBy(ordinal, values);
-    } catch {
-      // A linked table was renamed or deleted in this batch: its counts will run again.
-    }
-    this.before.set(id, { values, counted });
+    const counted = this.#queries.spend(() => {
+      try {
+        return this.#watch.countedBy(ordinal, values);
+      } catch {
+        return NONE; // a linked table was renamed or deleted in this batch: its counts will run again
+      }
+    });
+    if (counted === undefined) this.#queries.postpone(this.#watch.counts());
+    this.before.set(id, { values, counted: counted ?? NONE });
   }
 }
+
+const NONE: ReadonlySet<Watcher> = new Set();

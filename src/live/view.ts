@@ -2,6 +2,7 @@ import type { TableAddress } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import { drawSeed, openRun, type RunSettings } from "../engine/query-run.js";
+import type { TimeLimit } from "../engine/time-limit.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
@@ -45,6 +46,8 @@ export abstract class LiveView implements Watcher, Disposable {
   #key: TableKey = 0;
   #seed: number | undefined;
   #reach: readonly Reach[] = [];
+  /** Whether listeners were notified that it is stale. */
+  #isKnownStale = false;
   protected filter!: () => RowFilter; // by open
   protected order!: () => RowOrder;
 
@@ -75,7 +78,6 @@ export abstract class LiveView implements Watcher, Disposable {
 
   /** Binds and runs the query, and registers it. Throws its errors. */
   open(checkTime?: QueryRun["checkTime"]): void {
-    this.#queries.remove(this);
     const address = this.#locate();
     const run = this.start({ checkTime });
     const { predicate, order } = this.bind(run);
@@ -89,6 +91,7 @@ export abstract class LiveView implements Watcher, Disposable {
     const { tables } = this.#queries.context.readBranch(address);
     const names = [...this.#reach.map(({ table }) => table), ...this.tablesShown()];
     this.#key = tables.get(address.table)!; // binding found it, and these:
+    this.#queries.remove(this);
     this.#queries.add(this, this.#key, new Map(names.map((name) => [tables.get(name)!, name])));
     this.isStale = false;
   }
@@ -135,17 +138,28 @@ export abstract class LiveView implements Watcher, Disposable {
     return this.onShown(row, name) || this.needsRun;
   }
 
-  settle(): boolean {
+  settle(time?: TimeLimit): boolean {
     if (this.isClosed) return false;
+    const wasStale = this.#isKnownStale;
     try {
-      if (this.isStale) this.open();
-      return this.update(this.start());
+      if (this.isStale) this.open(time?.check);
+      const isChanged = this.update(this.start({ checkTime: time?.check }));
+      this.#isKnownStale = false;
+      return isChanged || wasStale;
     } catch (error) {
       const isKnown = error instanceof TwinbaseError;
+      if (isKnown && error.code === "query_timeout") return this.postpone();
       this.error = isKnown ? error : new TwinbaseError("internal", String(error));
       this.#end();
       return true;
     }
+  }
+
+  postpone(): boolean {
+    if (this.isClosed) return false;
+    const wasStale = this.#isKnownStale;
+    this.isStale = this.#isKnownStale = true;
+    return !wasStale;
   }
 
   notify(): void {
@@ -172,6 +186,7 @@ export abstract class LiveView implements Watcher, Disposable {
 
   #end(): void {
     this.isClosed = true;
+    this.isStale = false; // it follows no more
     this.#queries.remove(this);
   }
 }

@@ -58,6 +58,45 @@ function collect(): { calls: string[][]; listener: (changes: Changes) => void } 
   return { calls, listener: (changes) => void calls.push(brief(changes)) };
 }
 
+describe("after a write, with a time limit", () => {
+  it("L-10: live queries take 50 ms; the others are stale, and follow in slices of 50 ms", async () => {
+    const engine = createEngine({ limits: { queryMs: 60_000 } });
+    const main = engine.createWorkspace("w").createDatabase("d").branch("main");
+    const users = main.createTable("users", [{ name: "n", type: "int" }]);
+    users.insert(Array.from({ length: 20 }, (_, n) => ({ n })));
+    const heard: boolean[] = [];
+    const live = Array.from({ length: 90 }, (_, n) =>
+      liveQuery(users, { filter: { n: { $ge: n % 20 } } }, () => heard.push(live[n]!.isStale)),
+    );
+    const fresh = (): number => live.filter(({ isStale }) => !isStale).length;
+    let now = 0;
+    let looks = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      looks++;
+      now += 5;
+      return now;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const counts: number[] = [];
+    // Each change begins a slice of 11 looks at most, and some to begin and end it.
+    for (let slice = 0; slice < 4; slice++) {
+      looks = 0;
+      if (slice < 2)
+        users.addColumn({ name: `c${slice}`, type: "int", notNull: true, defaultValue: 1 });
+      else await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(looks).toBeLessThan(30);
+      counts.push(fresh());
+    }
+    expect(counts[0]).toBeGreaterThan(0);
+    expect(counts[0]).toBeLessThan(12);
+    expect(counts[1]).toBeLessThan(12);
+    expect(counts[2]).toBeLessThan(90);
+    await vi.waitFor(() => expect(fresh()).toBe(90));
+    expect(heard.filter((isStale) => isStale).length).toBeLessThanOrEqual(90);
+    for (const { records } of live) expect(records[0]).toHaveProperty("c1");
+  });
+});
+
 describe("liveQuery", () => {
   it("notifies once per call of added, modified and removed records", () => {
     const { users, main } = open();

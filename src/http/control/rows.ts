@@ -59,7 +59,9 @@ export function openRows(
         }
         const known = new Set(shown.records.map(({ id }) => id));
         const matches = new Set(matching.records.map(({ id }) => id));
+        const isStale = [count, shown, matching].some((live) => live.isStale);
         return {
+          ...(isStale && { stale: true }),
           records,
           gone: ids.filter((id) => !known.has(id)),
           unmatched: [...known].filter((id) => !matches.has(id)),

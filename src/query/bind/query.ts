@@ -139,7 +139,8 @@ function openCursor(run: QueryRun, cursor: string, at: string, known?: OpenCurso
   try {
     bound ??= bindParts(run, content);
   } catch (error) {
-    if (error instanceof TwinbaseError) fail(`no longer fits the table: ${error.message}`);
+    if (error instanceof TwinbaseError && error.code !== "query_timeout")
+      fail(`no longer fits the table: ${error.message}`);
     throw error;
   }
   if (bound.columnsChecksum !== content.columnsChecksum) {
