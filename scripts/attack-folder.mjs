@@ -45,8 +45,10 @@ function writeFolder(files) {
   return folder;
 }
 
+/** Returns the files of a folder, without its lock. */
 function readFolder(folder) {
-  return new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name))]));
+  const names = fs.readdirSync(folder).filter((name) => name !== "lock");
+  return new Map(names.map((name) => [name, fs.readFileSync(join(folder, name))]));
 }
 
 /** Opens files as a folder; returns the text of the engine, or the error. */
@@ -81,10 +83,6 @@ async function requireState(files, states, what, mayRefuse = false) {
   return "refused";
 }
 
-/** Removes the lock of a process that has ended. */
-const withoutLock = (files) =>
-  new Map([...files].map(([name, bytes]) => [name, name.startsWith("lock-") ? "{" : bytes]));
-
 async function failPower(seed, random) {
   const folder = fs.mkdtempSync(join(home, "power-"));
   const progress = { states: [], acknowledged: 0 };
@@ -93,7 +91,7 @@ async function failPower(seed, random) {
     const { states, acknowledged } = progress;
     if (random(every) !== 0) return;
     for (let i = 0; i < 3; i++) {
-      const files = withoutLock(disk.lose(random));
+      const files = disk.lose(random);
       lost.push({ files, from: acknowledged, to: states.length });
     }
   };
@@ -161,7 +159,7 @@ async function moveFolder(seed) {
     for (const [name, bytes] of before) {
       if (!after.get(name)?.equals(bytes)) find(`${what}: ${name} of another engine is changed`);
     }
-    const files = withoutLock(readFolder(moved));
+    const files = readFolder(moved);
     const { states, acknowledged } = progress;
     await requireState(files, states.slice(Math.max(0, acknowledged - 1)), what);
   }
@@ -173,8 +171,7 @@ async function damage(seed, random) {
   const images = [];
   const onChange = (name) => {
     const { states, before = 1 } = progress;
-    if (name === "renameSync")
-      images.push([withoutLock(readFolder(folder)), states.length, before]);
+    if (name === "renameSync") images.push([readFolder(folder), states.length, before]);
   };
   const disk = watchDisk(folder, { onChange });
   await runProgram(folder, seed, progress);
@@ -231,7 +228,11 @@ try {
     const seed = Number(values.seed) + round;
     const random = createRandom(seed).below;
     for (let program = 0; program < 10 && !values.plant; program++) {
-      const copyOf = (folder) => writeFolder(withoutLock(readFolder(folder)));
+      const copyOf = (folder) => {
+        const copy = fs.mkdtempSync(join(home, "copy-"));
+        fs.cpSync(folder, copy, { recursive: true }); // with the lock of this process
+        return copy;
+      };
       const called = await groupCalls(
         fs.mkdtempSync(join(home, "calls-")),
         copyOf,
@@ -249,7 +250,7 @@ try {
     await setClockBack(random);
     const raced = await raceFor(
       fs.mkdtempSync(join(home, "race-")),
-      Math.ceil(20 / stride),
+      Math.max(6, Math.ceil(20 / stride)),
       random,
     );
     for (const fault of raced.faults) find(fault);

@@ -101,7 +101,7 @@ export function watchDisk(
     renameSync(from, to) {
       real.renameSync(from, to);
       const [before, after] = [nameOf(from), nameOf(to)];
-      if (before === undefined || after === undefined) return;
+      if (before === undefined || after === undefined || after === "lock") return;
       change((map) => {
         map.set(after, map.get(before) ?? fileAt(after));
         map.delete(before);

@@ -1,29 +1,35 @@
 import { spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { readdirSync, watch } from "node:fs";
+import { readdirSync, watch, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { open } from "./folder-program.mjs";
 
-const WRITERS = 3;
+const WRITERS = 5;
 const RECORDS = 50;
 const SELF = fileURLToPath(import.meta.url);
 
-/** In a child process: opens a folder as soon as possible, and prints each persisted number. */
+/**
+ * In a child process: opens a folder as soon as possible, and prints each persisted number. Every few
+ * numbers it closes the folder, or kills itself.
+ */
 async function write(folder) {
   for (;;) {
     try {
       const engine = await open(folder, { compactAfter: 0 });
       const table = tableOf(engine);
-      for (let n = lastIn(table) + 1; ; n++) {
+      do {
+        const n = lastIn(table) + 1;
         table.upsert(`r${n % RECORDS}`, { n, text: "x".repeat(2000) });
         await engine.flushed();
-        console.log(n);
-      }
+        writeSync(1, `${n}\n`);
+      } while (Math.random() < 0.9);
+      if (Math.random() < 0.3) process.kill(process.pid, "SIGKILL");
+      await engine.close();
     } catch (error) {
-      if (error.code !== "unavailable") throw error;
+      if (!/another process has it open/.test(error.message)) throw error;
       console.log("refused");
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 5 * Math.random()));
     }
   }
 }
@@ -44,10 +50,13 @@ const lastIn = (table) => table.query({ sort: { n: "desc" } }).records[0]?.n ?? 
 /** Lets processes race for a folder, kills them in turn, and looks for their acknowledged writes. */
 export async function raceFor(folder, kills, random) {
   const faults = [];
-  let [acknowledged, refused, answers, compacting] = [-1, 0, 0, 0];
+  let [refused, selfKills, compacting, isOver] = [0, 0, 0, false];
   let holder;
+  const acknowledged = new Set();
+  const children = new Set();
   const start = () => {
     const child = spawn(process.execPath, [SELF, folder], { stdio: ["ignore", "pipe", "pipe"] });
+    children.add(child);
     let stderr = "";
     child.stderr.on("data", (text) => {
       stderr += text;
@@ -55,45 +64,45 @@ export async function raceFor(folder, kills, random) {
     createInterface(child.stdout).on("line", (line) => {
       if (line === "refused") refused++;
       else {
-        answers++;
         holder = child;
-        if (Number(line) <= acknowledged) faults.push(`${line} was written twice`);
-        acknowledged = Math.max(acknowledged, Number(line));
+        if (acknowledged.has(Number(line))) faults.push(`${line} was written twice`);
+        acknowledged.add(Number(line));
       }
     });
     child.once("close", (code) => {
+      children.delete(child);
       if (code !== null) faults.push(`a writer ended by itself: ${stderr}`);
+      if (isOver) return;
+      if (!child.killed) selfKills++;
+      start();
     });
-    return child;
   };
-  const children = new Set(Array.from({ length: WRITERS }, start));
+  for (let i = 0; i < WRITERS; i++) start();
   const sight = watch(folder);
   for (let i = 0; i < kills && faults.length === 0; i++) {
     // Every other time, kill one that is writing a base.
     const isCompacting = ([, name]) => i % 2 === 0 || /^base-.*new$/.test(name);
-    const before = answers;
+    const before = acknowledged.size;
     for await (const given of on(sight, "change", { signal: AbortSignal.timeout(60_000) })) {
-      if (answers > before && isCompacting(given)) break;
+      if (acknowledged.size > before && isCompacting(given)) break;
     }
     await new Promise((resolve) => setTimeout(resolve, random(i % 2 === 0 ? 60 : 6)));
-    const child = holder ?? [...children][0];
-    children.delete(child);
+    const child = children.has(holder) ? holder : [...children][0];
     child.kill("SIGKILL");
     await once(child, "close");
     if (readdirSync(folder).some((name) => /^base-.*new$/.test(name))) compacting++;
-    children.add(start());
   }
   sight.close();
+  isOver = true;
   for (const child of children) child.kill("SIGKILL");
   await Promise.all(Array.from(children, (child) => once(child, "close")));
   const engine = await open(folder);
   const found = lastIn(tableOf(engine));
-  if (found < acknowledged) faults.push(`${acknowledged} was acknowledged, ${found} is there`);
+  const last = Math.max(...acknowledged);
+  if (found < last) faults.push(`${last} was acknowledged, ${found} is there`);
   await engine.close();
-  return {
-    faults,
-    figures: { kills, killedCompactions: compacting, answers, refusedOpenings: refused },
-  };
+  const figures = { kills, selfKills, killedCompactions: compacting, answers: acknowledged.size };
+  return { faults, figures: { ...figures, refusedOpenings: refused } };
 }
 
 if (process.argv[1] === SELF) await write(process.argv[2]);

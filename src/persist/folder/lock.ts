@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fstatSync,
-  linkSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,41 +21,78 @@ export interface Lock {
   release(): void;
 }
 
-interface Holder {
-  readonly pid: number;
-  /** Start time of the process in units of the system; null if unknown. */
-  readonly began: string | null;
-}
-
-const NAME = /^lock-([1-9]\d{0,14})$/;
+/** Process id and start, device and inode of the locked folder, and a unique number. */
+const NAME = /^lock-(\d+)-(\w+)-(\d+-\d+)-[\da-f]+$/;
+const UNKNOWN = "0";
 
 /**
- * Locks a folder by its absolute path. An abandoned lock is replaced by a lock with the next
- * number, which only one process can create.
+ * Locks a folder by its absolute path. The lock is a folder `lock` with one file: a rename creates
+ * it unless one with a file exists. Since names are unique and ended processes stay ended,
+ * removing the file of an ended process never removes a later lock.
  *
  * @throws TwinbaseError `unavailable` if another process holds the lock
  */
 export function lockFolder(folder: string): Lock {
+  const lock = join(folder, "lock");
   for (;;) {
-    const last = Math.max(0, ...locksIn(folder));
-    if (last > 0 && !isAbandoned(lockAt(folder, last))) {
-      refuse("unavailable", `${folder}: another process has it open, or this one has`);
+    for (const name of namesIn(lock)) {
+      if (!isAbandoned(folder, name)) {
+        refuse("unavailable", `${folder}: another process has it open, or this one has`);
+      }
+      rmSync(join(lock, name), { force: true });
     }
-    const path = lockAt(folder, last + 1);
-    if (!makeLock(folder, path)) continue;
-    if (Math.max(...locksIn(folder)) > last + 1) {
-      rmSync(path, { force: true }); // another process took the next number
-      continue;
+    const held = tryLock(folder, lock);
+    if (held !== undefined) return held;
+  }
+}
+
+/** Returns undefined if another process was faster. */
+function tryLock(folder: string, lock: string): Lock | undefined {
+  const id = randomUUID().slice(-12);
+  const name = `lock-${process.pid}-${startOf(process.pid)}-${identityOf(folder)}-${id}`;
+  const prepared = join(folder, name);
+  const path = join(lock, name);
+  try {
+    mkdirSync(prepared);
+    writeFileSync(join(prepared, name), "");
+    if (replaceEmpty(lock, prepared)) {
+      removePrepared(folder);
+      return holdLock(lock, path);
     }
-    for (const number of locksIn(folder)) {
-      if (number <= last) rmSync(lockAt(folder, number), { force: true });
-    }
-    return holdLock(path);
+    rmSync(prepared, { recursive: true });
+    return undefined;
+  } catch (error) {
+    rmSync(path, { force: true });
+    rmSync(prepared, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Returns false if the folder is not empty. */
+function replaceEmpty(folder: string, other: string): boolean {
+  const isWindows = process.platform === "win32";
+  if (isWindows) removeEmpty(folder); // its rename replaces no folder
+  try {
+    renameSync(other, folder);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+    if (code === "EPERM" && isWindows) return false;
+    throw error;
+  }
+}
+
+/** Removes what processes prepared that ended before they had the lock. */
+function removePrepared(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (!NAME.test(name) || !isAbandoned(folder, name)) continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
 /** Identifies the lock by its open file: after a move, the path may refer to another folder. */
-function holdLock(path: string): Lock {
+function holdLock(lock: string, path: string): Lock {
   const file = openSync(path, "r");
   const own = fstatSync(file);
   const isHeld = (): boolean => {
@@ -64,62 +104,62 @@ function holdLock(path: string): Lock {
       if (!isHeld()) refuse("unavailable", "the folder was moved or replaced while it was open");
     },
     release() {
-      if (isHeld()) rmSync(path, { force: true });
+      const isOurs = isHeld();
       closeSync(file);
+      if (!isOurs) return;
+      rmSync(path, { force: true });
+      removeEmpty(lock);
     },
   };
 }
 
-function lockAt(folder: string, number: number): string {
-  return join(folder, `lock-${number}`);
-}
-
-function locksIn(folder: string): number[] {
-  return readdirSync(folder).flatMap((name) => NAME.exec(name)?.slice(1).map(Number) ?? []);
-}
-
-/** Creates a lock atomically. Returns false if it exists. */
-function makeLock(folder: string, path: string): boolean {
-  const beside = join(folder, `lock-of-${process.pid}.new`);
-  const holder: Holder = { pid: process.pid, began: beginOf(process.pid) };
+function namesIn(folder: string): string[] {
   try {
-    writeFileSync(beside, JSON.stringify(holder));
-    linkSync(beside, path);
-    return true;
+    return readdirSync(folder);
   } catch (error) {
-    // Created by another process, or removed by one that has locked the folder.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") return false;
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
-  } finally {
-    rmSync(beside, { force: true });
   }
 }
 
-/** Whether the process of a lock has ended. */
-function isAbandoned(path: string): boolean {
-  let holder: Holder | null = null;
+function removeEmpty(folder: string): void {
   try {
-    holder = JSON.parse(readFileSync(path, "utf8")) as Holder | null;
-  } catch {} // just released, or never completely written
-  if (holder === null) return true;
-  if (holder.began !== null) return holder.began !== beginOf(holder.pid);
+    rmdirSync(folder);
+  } catch {} // missing or not empty
+}
+
+/** Whether the process of a lock has ended, or the lock is a copy from another folder. */
+function isAbandoned(folder: string, name: string): boolean {
+  const [, pid, start, identity] = NAME.exec(name) ?? [];
+  if (pid === undefined || identity !== identityOf(folder)) return true;
+  const current = startOf(pid);
+  if (current !== UNKNOWN && start !== UNKNOWN) return current !== start;
   try {
-    process.kill(holder.pid, 0);
+    process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    return codeOf(error) === "ESRCH";
   }
 }
 
-/** Returns the start time of a process, since ids are reused. */
-function beginOf(pid: number): string | null {
+/** Device and inode. */
+function identityOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  return `${dev}-${ino}`;
+}
+
+/** The start time of a process, since ids are reused. */
+function startOf(pid: number | string): string {
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").replaceAll(/\W/g, "");
     const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const began = status.slice(status.lastIndexOf(")") + 2).split(" ")[19]; // the 22nd field
-    return `${boot} ${began}`;
+    const start = status.slice(status.lastIndexOf(")") + 2).split(" ")[19]; // the 22nd field
+    return `${boot}_${start}`;
   } catch {
-    return null;
+    return UNKNOWN;
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

@@ -22,7 +22,8 @@ import type { Lock } from "./lock.js";
  */
 
 const CHUNK_BYTES = 1 << 18;
-const UNFINISHED = /^(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new$/;
+/** Bases of ended processes, and locks of earlier checkouts. */
+const UNFINISHED = /^(?:(?:base-[1-9]\d{0,14}\.ndjson|lock-of-\d+)\.new|lock-[1-9]\d{0,14})$/;
 const LINE_END = 0x0a;
 const COMMIT: Buffer = Buffer.from('\n["commit",');
 /** Maximum length of headers and commits. */
