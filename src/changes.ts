@@ -1,5 +1,5 @@
 import type { Change, Subscription } from "./engine/change.js";
-import { createComparison } from "./engine/changes.js";
+import { describeChanges } from "./engine/changes.js";
 import { type AnyEngine, Engine } from "./engine.js";
 
 export type { Change, RecordChange, Subscription } from "./engine/change.js";
@@ -17,6 +17,6 @@ export function subscribe(
   listener: (changes: readonly Change[]) => void,
 ): Subscription {
   const { feed, profile } = Engine.contextOf(engine);
-  const unsubscribe = feed.listen(listener, createComparison(profile));
+  const unsubscribe = feed.listen(listener, (notice) => describeChanges(notice, profile));
   return { unsubscribe, [Symbol.dispose]: unsubscribe };
 }

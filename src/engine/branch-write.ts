@@ -1,40 +1,35 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import type { TableKey } from "../catalog/state.js";
 import { refuseRecord } from "../errors.js";
 import { findLinkingRows } from "../query/plan/row-index.js";
 import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
 import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
-import { type LinkObserver, TableWriter, type WriteContext } from "../storage/writer.js";
+import { type LinkObserver, TableWriter } from "../storage/writer.js";
 import { firstIdAt, formatRecordId } from "../value/id.js";
 import type { EngineContext } from "./context.js";
 import { type LinkFault, refuseLink } from "./link-checks.js";
-import type { WrittenRecords } from "./write-feed.js";
 
-export interface BranchWriteOptions {
-  /** Permits a single deletion in place. */
-  readonly inPlace?: boolean;
-  /** Replaces the engine's reader of files. */
-  readonly readFile?: ReadFile;
-}
-
-/** The writes of one call to tables of a branch: invisible to others until `commit`. */
+/**
+ * The writes of one call to tables of a branch: invisible to others until `commit`, unless it is the
+ * only write of its call, which changes tables in place.
+ */
 export class BranchWrite {
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
-  readonly #ids: IdSource;
   readonly #inPlace: boolean;
   readonly #readFile: ReadFile | undefined;
+  #nextId: number | undefined;
   readonly #writers: Map<string, TableWriter> = new Map();
-  readonly #written: Map<string, WrittenRecords> = new Map();
   /** Deleted records by table, until {@link settle}. */
-  readonly #deleted: Map<string, Set<string>> = new Map();
+  #deleted: Map<string, Set<string>> | undefined;
 
-  constructor(context: EngineContext, address: BranchAddress, options: BranchWriteOptions = {}) {
+  /** @param readFile replaces the engine's reader of files */
+  constructor(context: EngineContext, address: BranchAddress, readFile?: ReadFile) {
     this.#context = context;
     this.#address = address;
-    this.#ids = createIdSource(context);
-    this.#inPlace = options.inPlace ?? false;
-    this.#readFile = options.readFile;
+    this.#inPlace = context.writesInPlace;
+    this.#readFile = readFile ?? context.files?.read;
     context.readBranch(address);
   }
 
@@ -50,28 +45,38 @@ export class BranchWrite {
 
   /** Returns a table's writer. Call {@link settle} first, except to delete. */
   writer(name: string): TableWriter {
-    let writer = this.#writers.get(name);
-    if (writer === undefined) {
-      const address = tableAt(this.#address, name);
-      const version = this.#context.readTable(address);
-      const written = this.#context.feed.watch(address);
-      if (written !== undefined) this.#written.set(name, written);
-      writer = openWriter(this.#context, address, version, {
-        ids: this.#ids,
-        written,
-        links: this.#watchLinks(address),
-        readFile: this.#readFile,
-        ...(this.#inPlace && this.#context.ownTable(address)),
-      });
-      this.#writers.set(name, writer);
-    }
+    const known = this.#writers.get(name);
+    if (known !== undefined) return known;
+    const context = this.#context;
+    const address = tableAt(this.#address, name);
+    const writer = new TableWriter(context.readTable(address), {
+      table: name,
+      profile: context.profile,
+      now: context.now(),
+      nextId: this.#drawId,
+      recordBytes: context.limits.recordBytes,
+      readFile: this.#readFile,
+      noted: context.feed.noted,
+      links: this.#observeLinks(address),
+      owner: this.#inPlace ? context.tableOwner : undefined,
+      requireCurrent: this.#inPlace ? context.guardOwner(name) : undefined,
+    });
+    this.#writers.set(name, writer);
     return writer;
   }
 
+  /** Ascending ids that begin with the time (rule R-3); the engine's counter advances on commit. */
+  readonly #drawId = (): string => {
+    const { nextId, streams } = this.#context;
+    this.#nextId ??= Math.max(nextId, firstIdAt(this.#context.now().ms));
+    return formatRecordId(this.#nextId++, streams.recordTail);
+  };
+
   /** Sets the links to deleted records to null (rule T-18). Many deletions share one scan. */
   settle(): void {
-    for (const [target, ids] of this.#deleted) {
-      this.#deleted.delete(target);
+    const deleted = this.#deleted;
+    for (const [target, ids] of deleted ?? []) {
+      deleted!.delete(target); // it has that entry
       const found = this.#linksTo(target).flatMap(([name, columns]) => {
         const version = this.version(name);
         return columns.map((column) => {
@@ -85,10 +90,9 @@ export class BranchWrite {
   /** Makes the writes visible. If it throws, none is. */
   commit(): void {
     this.settle();
-    this.#ids.commit();
+    if (this.#nextId !== undefined) this.#context.nextId = this.#nextId;
     for (const [name, writer] of this.#writers) {
-      const version = writer.persist();
-      this.#context.writeTable(tableAt(this.#address, name), version, this.#written.get(name));
+      this.#context.writeTable(tableAt(this.#address, name), writer.persist(), writer.written());
     }
   }
 
@@ -118,27 +122,45 @@ export class BranchWrite {
     return findLinkingRows({ table: version, indexes, checkTime: time.check }, column.slot, ids);
   }
 
-  #watchLinks(address: TableAddress): LinkObserver | undefined {
-    const watched = watchLinks(this.#context, address, false, (target, id) => {
-      // Ids of a bulk load enter the index at its end.
-      if (target === address.table) return false;
-      return this.#writers.get(target)?.has(id);
-    });
-    if (watched === undefined) return undefined;
+  /** Returns an observer that checks links (rule T-18); undefined if they are free. */
+  #observeLinks(address: TableAddress): LinkObserver | undefined {
+    const context = this.#context;
+    const { links } = context;
+    if (links === undefined) return undefined;
+    const { tables } = context.readBranch(address);
     const { table } = address;
-    const onDelete = (id: string): void => {
-      const linked = this.#linksTo(table);
-      if (linked.length === 0) return;
-      for (const [name, columns] of linked) {
-        for (const column of columns) this.#requireNullable(name, column, table, id);
-      }
-      for (const writer of this.#writers.values()) writer.forgetLinks();
-      const deleted = this.#deleted.get(table) ?? new Set();
-      this.#deleted.set(table, deleted.add(id));
-      // In place nothing can be undone: what may fail comes first.
-      if (this.#inPlace) this.settle();
+    const has = (target: string, key: TableKey, id: string): boolean => {
+      // Ids of a bulk load enter the index at its end.
+      if (!this.#inPlace && target === table) return false;
+      return this.#writers.get(target)?.has(id) ?? context.tableAt(key).has(id);
     };
-    return { ...watched, onDelete };
+    return {
+      onLink: (column, link, record, at) => {
+        const { target } = column;
+        if (target === table && link === record) return true;
+        const key = tables.get(target);
+        if (key === undefined || has(target, key, link)) return true;
+        const fault: LinkFault = { address, column, link, record, at };
+        if (this.#inPlace) refuseLink(fault);
+        links.add({ ...fault, table: tables.get(table)! }); // the table that is written
+        return false;
+      },
+      onDelete: (id) => this.#onDelete(table, id),
+    };
+  }
+
+  #onDelete(table: string, id: string): void {
+    const linked = this.#linksTo(table);
+    if (linked.length === 0) return;
+    for (const [name, columns] of linked) {
+      for (const column of columns) this.#requireNullable(name, column, table, id);
+    }
+    for (const writer of this.#writers.values()) writer.forgetLinks();
+    this.#deleted ??= new Map();
+    const deleted = this.#deleted.get(table) ?? new Set();
+    this.#deleted.set(table, deleted.add(id));
+    // In place nothing can be undone: what may fail comes first.
+    if (this.#inPlace) this.settle();
   }
 
   /** Rejects the deletion if a `notNull` column links to the record (rule T-16). */
@@ -156,7 +178,7 @@ export class BranchWrite {
         if (value === null || to === undefined) return value === null;
         // Links to other records that the call deletes are set to null later.
         return (
-          (to === target && value === id) || this.#deleted.get(to)?.has(String(value)) === true
+          (to === target && value === id) || this.#deleted?.get(to)?.has(String(value)) === true
         );
       };
       const broken = bound.find((one) => leavesOf(one).every(isCleared));
@@ -177,81 +199,3 @@ interface LinkingRows {
 
 /** Mask: the time limit is checked every 256 rows. */
 const CHECKED_ROWS = 255;
-
-/**
- * Generates ascending record ids that begin with the time (rule R-3); the engine's counter advances
- * on commit.
- */
-export interface IdSource {
-  readonly next: () => string;
-  readonly commit: () => void;
-}
-
-export function createIdSource(context: EngineContext): IdSource {
-  let nextId: number | undefined;
-  return {
-    next: () => {
-      nextId ??= Math.max(context.nextId, firstIdAt(context.now().ms));
-      return formatRecordId(nextId++, context.streams.recordTail);
-    },
-    commit: () => {
-      if (nextId !== undefined) context.nextId = nextId;
-    },
-  };
-}
-
-interface WriterParts
-  extends Pick<WriteContext, "links" | "owner" | "requireCurrent" | "readFile"> {
-  readonly ids: IdSource;
-  readonly written: WrittenRecords | undefined;
-}
-
-export function openWriter(
-  context: EngineContext,
-  address: TableAddress,
-  table: TableVersion,
-  { ids, written, links, owner, requireCurrent, readFile = context.files?.read }: WriterParts,
-): TableWriter {
-  return new TableWriter(table, {
-    table: address.table,
-    profile: context.profile,
-    now: context.now(),
-    nextId: ids.next,
-    recordBytes: context.limits.recordBytes,
-    readFile,
-    onWrite: written?.onWrite,
-    links,
-    owner,
-    requireCurrent,
-  });
-}
-
-/**
- * Returns an observer that checks links (rule T-18); undefined if they are free.
- *
- * @param isFinal whether the link's record must exist already
- * @param find finds a record among the writes of the call; undefined for a table without any
- */
-export function watchLinks(
-  context: EngineContext,
-  address: TableAddress,
-  isFinal: boolean,
-  find?: (table: string, id: string) => boolean | undefined,
-): LinkObserver | undefined {
-  const { links } = context;
-  if (links === undefined) return undefined;
-  const { tables } = context.readBranch(address);
-  return {
-    onLink(column, link, record, at) {
-      const { target } = column;
-      if (target === address.table && link === record) return true;
-      const key = tables.get(target);
-      if (key === undefined || (find?.(target, link) ?? context.tableAt(key).has(link)))
-        return true;
-      const fault: LinkFault = { address, column, link, record, at };
-      if (isFinal) refuseLink(fault);
-      links.add({ ...fault, table: tables.get(address.table)! }); // the table that is written
-      return false;
-    },
-  };
-}

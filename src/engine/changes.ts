@@ -1,18 +1,18 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import type { CatalogEvent, EntityKind, Names } from "../catalog/events.js";
 import { findBranch } from "../catalog/find.js";
-import type { Profile } from "../profile.js";
+import { DEFAULT_LIMITS, type Profile } from "../profile.js";
+import { bindProject } from "../query/run.js";
 import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
+import type { AnyRecord } from "../types.js";
 import { freezeDeep } from "../value/freeze.js";
 import type { Change } from "./change.js";
 import { diffEntities, diffEvents } from "./diff-events.js";
-import { diffRecords } from "./diff-records.js";
-import type { EngineEvent, Notice, States } from "./notice.js";
-import { compareRecords, projectWhole } from "./record-changes.js";
+import { diffRecords, diffWritten, type RecordDiff } from "./diff-records.js";
+import type { EngineEvent, Notice, RecordsWritten, States } from "./notice.js";
 import { requireAlike, Snapshot } from "./snapshot.js";
-import type { RecordComparison } from "./write-feed.js";
 
 /**
  * Returns the differences between two snapshots; shared parts cost no time.
@@ -57,12 +57,9 @@ interface Events extends Catalogs {
   readonly events: Iterable<EngineEvent>;
 }
 
-export function createComparison(profile: Profile): RecordComparison {
-  return {
-    read: (table, ordinal) => projectWhole(table, profile)(ordinal),
-    compare: (before, table, at) => compareRecords(before, table, at, profile),
-    changesIn: (notice) => freezeDeep([...changesIn(notice, profile)]),
-  };
+/** Returns a call's changes, frozen: all listeners get the same ones. */
+export function describeChanges(notice: Notice, profile: Profile): readonly Change[] {
+  return freezeDeep([...changesIn(notice, profile)]);
 }
 
 /** Yields the changes of events, without secrets. Repeated changes of one entity are one. */
@@ -89,7 +86,7 @@ interface WithUser {
 function* changesOf(event: EngineEvent, catalogs: Catalogs, profile: Profile): Generator<Change> {
   switch (event.kind) {
     case "records":
-      yield* event.changes;
+      yield* recordChanges(event, diffWritten(event), profile);
       return;
     case "replaced":
       yield* diffStates(event, profile);
@@ -99,7 +96,7 @@ function* changesOf(event: EngineEvent, catalogs: Catalogs, profile: Profile): G
       const { identity, schema } = event.version;
       const at = addressOf(event.at);
       yield { kind: event.kind, ...at, columns: describeSchema(schema) };
-      yield* recordChanges(createTableVersion(identity, schema), event.version, at, profile);
+      yield* tableChanges(createTableVersion(identity, schema), event.version, at, profile);
       return;
     }
     case "table_altered":
@@ -169,17 +166,16 @@ function* tableChanges(
     const [before, after] = [describeSchema(from.schema), describeSchema(to.schema)];
     yield { kind: "table_altered", ...at, before, after };
   }
-  yield* recordChanges(from, to, at, profile);
+  yield* recordChanges({ before: from, version: to, at }, diffRecords(from, to), profile);
 }
 
 function* recordChanges(
-  from: TableVersion,
-  to: TableVersion,
-  at: TableAddress,
+  { before: from, version, at }: Pick<RecordsWritten, "before" | "version" | "at">,
+  records: Iterable<RecordDiff>,
   profile: Profile,
 ): Generator<Change> {
-  const [projectFrom, projectTo] = [projectWhole(from, profile), projectWhole(to, profile)];
-  for (const { before, after } of diffRecords(from, to)) {
+  const [projectFrom, projectTo] = [projectWhole(from, profile), projectWhole(version, profile)];
+  for (const { before, after } of records) {
     if (after < 0) yield { kind: "record_deleted", ...at, record: projectFrom(before) };
     else if (before < 0) yield { kind: "record_inserted", ...at, record: projectTo(after) };
     else {
@@ -187,6 +183,20 @@ function* recordChanges(
       yield { kind: "record_updated", ...at, before: old, after: next };
     }
   }
+}
+
+/** Reads no other table: links are ids only (rule P-1). */
+function projectWhole(table: TableVersion, profile: Profile): (ordinal: number) => AnyRecord {
+  const run = {
+    table,
+    profile,
+    limits: DEFAULT_LIMITS[profile.base],
+    indexes: "never",
+    findTable: () => undefined,
+    drawSeed: () => 0,
+  } as const;
+  const project = bindProject(run, undefined, "/columns");
+  return (ordinal) => project([ordinal])[0]!;
 }
 
 /** Recreated columns have new slots. */

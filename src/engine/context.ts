@@ -15,7 +15,8 @@ import type { Limits, Profile } from "../profile.js";
 import type { IndexOption } from "../query/query-run.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
-import type { WriteContext } from "../storage/writer.js";
+import type { WrittenRecords } from "../storage/transient.js";
+import type { Mark } from "../storage/vectors.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
@@ -32,7 +33,7 @@ import {
 import type { Streams } from "./streams.js";
 import { TableStore } from "./table-store.js";
 import { TimeLimit } from "./time-limit.js";
-import { WriteFeed, type WrittenRecords } from "./write-feed.js";
+import { WriteFeed } from "./write-feed.js";
 
 export class EngineContext implements CommandContext {
   readonly profile: Profile;
@@ -205,7 +206,7 @@ export class EngineContext implements CommandContext {
     }
   }
 
-  /** Sets a table's next version; `written` is undefined if nothing observes the engine. */
+  /** Sets a table's next version, and notes the records that it has written. */
   writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
     const key = findTable(this.#state, address);
     if (this.#writes === "many") this.#tables.change(key, version);
@@ -214,7 +215,9 @@ export class EngineContext implements CommandContext {
       this.#writes = "many";
       this.time.settle();
     }
-    if (written !== undefined) this.feed.addWritten(key, address, version, written);
+    if (written !== undefined) {
+      this.feed.add([{ kind: "records", key, at: address, version, ...written }]);
+    }
   }
 
   /** Applies the events that a command decides on; none if it throws. Returns the state before. */
@@ -262,19 +265,23 @@ export class EngineContext implements CommandContext {
     return this.#tables.createKey();
   }
 
-  /**
-   * Permits a single write in place. `requireCurrent` throws if a getter of the record took a
-   * snapshot or scan, which shares the table.
-   */
-  ownTable(address: TableAddress): Pick<WriteContext, "owner" | "requireCurrent"> {
-    if (this.#writes !== "one") return {};
+  /** Whether a write is the only one of its call, and so changes tables in place. */
+  get writesInPlace(): boolean {
+    return this.#writes === "one";
+  }
+
+  get tableOwner(): Mark {
+    return this.#tables.owner;
+  }
+
+  /** Returns a function that throws if a getter took a snapshot or scan, which shares the tables. */
+  guardOwner(table: string): () => void {
     const { owner } = this.#tables;
-    const requireCurrent = (): void => {
+    return () => {
       if (this.#tables.owner === owner) return;
-      const message = `table [${address.table}] was shared while the record was read`;
+      const message = `table [${table}] was shared while the record was read`;
       refuse("invalid_request", message, { rule: "R-5" });
     };
-    return { owner, requireCurrent };
   }
 
   /**

@@ -11,6 +11,7 @@ import type { TableVersion } from "../storage/table.js";
 import type { Json } from "../types.js";
 import { compareInstants } from "../value/datetime.js";
 import { equalJson } from "../value/json.js";
+import type { RecordsWritten } from "./notice.js";
 
 const SYSTEM_SLOTS = [ID_SLOT, VERSION_SLOT, CREATED_AT_SLOT, UPDATED_AT_SLOT];
 
@@ -35,6 +36,19 @@ export function* diffRecords(
     if (known < 0 || !isSameRow(before, known, after, ordinal, columns)) {
       yield { before: known, after: ordinal };
     }
+  }
+}
+
+/** Yields the records that a call wrote and changed, deletions first. */
+export function* diffWritten({ before, version, ids }: RecordsWritten): Generator<RecordDiff> {
+  const { leaves } = version.schema;
+  const written = Array.from(ids, (id) => ({ before: before.find(id), after: version.find(id) }));
+  for (const record of written) if (record.before >= 0 && record.after < 0) yield record;
+  for (const record of written) {
+    const { before: known, after: ordinal } = record;
+    // A record may be deleted and restored unchanged.
+    if (ordinal >= 0 && (known < 0 || !isSameRow(before, known, version, ordinal, leaves)))
+      yield record;
   }
 }
 

@@ -2,21 +2,15 @@ import type { TableAddress } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { TableVersion } from "../storage/table.js";
-import type { OnWrite } from "../storage/transient.js";
-import type { RecordChange } from "./change.js";
+import type { WrittenRecords } from "../storage/transient.js";
 import type { EngineContents } from "./setup.js";
 
-/** The written records of a table. */
-export interface RecordsWritten {
+/** The records of a table that a call wrote. */
+export interface RecordsWritten extends WrittenRecords {
   readonly kind: "records";
   readonly key: TableKey;
   readonly at: TableAddress;
   readonly version: TableVersion;
-  /** By id: the sink and live queries each iterate them. */
-  readonly written: ReadonlyMap<string, unknown>;
-  /** Empty if only a persistence sink is notified. */
-  readonly changes: readonly RecordChange[];
-  readonly live: LiveCapture | undefined;
 }
 
 /** All contents were replaced. */
@@ -47,15 +41,8 @@ export interface PersistenceSink {
   readonly flushed: () => Promise<void> | undefined;
 }
 
-/** Captures what live queries need of records before they are written. */
-export interface LiveCapture {
-  readonly onWrite: OnWrite;
-}
-
 /** Live queries. Passed in, so others don't bundle them. */
 export interface LiveObserver {
-  /** Returns an observer of a call's writes to a table, if any query depends on it. */
-  readonly watch: (at: TableAddress) => LiveCapture | undefined;
   /** Called after a call, before the listeners. */
   readonly notify: (notice: Notice) => void;
   readonly close: () => void;

@@ -15,7 +15,7 @@ import {
   replaceColumns,
 } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
-import type { WriteConditions } from "../storage/writer.js";
+import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import type { AnyTable, PutOptions, ReturnOptions, WriteOptions } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type {
@@ -36,7 +36,7 @@ import type { EngineContext } from "./context.js";
 import { openRun, type RunSettings } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import { deleteRecord, insertAndRead, insertRecords, writeRecord } from "./write-records.js";
+import { insertAndRead, insertRecords, writeRecords } from "./write-records.js";
 
 type AnyReturnOptions = ReturnOptions<readonly ColumnSelection[]>;
 type AnyWriteOptions = WriteOptions<readonly ColumnSelection[]>;
@@ -67,9 +67,7 @@ export class Table implements AnyTable {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
     if (!isArray(given)) {
-      return this.#writeAndRead(columns, () =>
-        writeRecord(this.#context, this.#address, (writer) => writer.insert(given)),
-      );
+      return this.#writeAndRead(columns, () => this.#write((writer) => writer.insert(given)));
     }
     return insertAndRead(this.#context, this.#address, given, columns);
   }
@@ -109,7 +107,7 @@ export class Table implements AnyTable {
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
     if (this.#read().find(id) < 0) return false;
-    return deleteRecord(this.#context, this.#address, id, conditions);
+    return this.#write((writer) => writer.delete(id, conditions));
   }
 
   query(request?: QueryRequest): QueryResult {
@@ -199,6 +197,10 @@ export class Table implements AnyTable {
     if (columns !== undefined) bindProject(this.#run(), columns, "/columns");
   }
 
+  #write<T>(act: (writer: TableWriter) => T): T {
+    return writeRecords(this.#context, this.#address, act, { writes: "one" });
+  }
+
   /** Writes a record and reads it back: in place unless the answer may be refused, as through links. */
   #writeAndRead(columns: unknown, write: () => string): AnyRecord {
     const answer = (): AnyRecord => {
@@ -221,7 +223,7 @@ export class Table implements AnyTable {
     const { columns } = conditions;
     this.#checkColumns(columns);
     return this.#writeAndRead(columns, () => {
-      writeRecord(this.#context, this.#address, (writer) => writer[call](id, record, conditions));
+      this.#write((writer) => writer[call](id, record, conditions));
       return id;
     });
   }

@@ -59,7 +59,7 @@ class Transaction {
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
     this.#address = address;
-    this.#write = new BranchWrite(context, address, batchOptions(context));
+    this.#write = new BranchWrite(context, address, batchOptions(context).readFile);
   }
 
   run(given: unknown, at: string): OperationResult {

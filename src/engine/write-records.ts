@@ -4,69 +4,41 @@ import { bindProject } from "../query/run.js";
 import type { ReadFile } from "../schema/files.js";
 import { refuseValue } from "../shape/fields.js";
 import type { RowMetadata } from "../storage/metadata.js";
-import type { TableWriter, WriteConditions } from "../storage/writer.js";
+import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
 import { isArray } from "../value/json.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
-import {
-  BranchWrite,
-  type BranchWriteOptions,
-  createIdSource,
-  openWriter,
-  watchLinks,
-} from "./branch-write.js";
+import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
 import { openRun } from "./query-run.js";
 
-/** Writes one record, in place if it is the only write of its call. */
-export function writeRecord<T>(
+/** Writes records of a table; in place if that is the only write of its call. */
+export function writeRecords<T>(
   context: EngineContext,
   address: TableAddress,
   act: (writer: TableWriter) => T,
+  { writes, readFile }: WriteOptions = {},
 ): T {
   return context.write(() => {
-    const table = context.readTable(address);
-    const ids = createIdSource(context);
-    const written = context.feed.watch(address);
-    const alone = context.ownTable(address);
-    const writer = openWriter(context, address, table, {
-      ids,
-      written,
-      links: watchLinks(context, address, alone.owner !== undefined),
-      ...alone,
-    });
-    const result = act(writer);
-    ids.commit();
-    context.writeTable(address, writer.persist(), written);
+    const write = new BranchWrite(context, address, readFile);
+    const result = act(write.writer(address.table));
+    write.commit();
     return result;
-  }, "one");
+  }, writes);
 }
 
-/** Deletes a record, and sets links to it to null (rule T-18). */
-export function deleteRecord(
-  context: EngineContext,
-  address: TableAddress,
-  id: string,
-  conditions: WriteConditions,
-): boolean {
-  if (context.linksTo(address).next().done === true) {
-    return writeRecord(context, address, (writer) => writer.delete(id, conditions));
-  }
-  return context.write(() => {
-    const write = new BranchWrite(context, address, {
-      inPlace: context.ownTable(address).owner !== undefined,
-    });
-    const wasThere = write.writer(address.table).delete(id, conditions);
-    write.commit();
-    return wasThere;
-  }, "one");
+export interface WriteOptions {
+  /** `one` permits a write in place, after which nothing may refuse; default `many`. */
+  readonly writes?: "one" | "many";
+  /** Replaces the engine's reader of files. */
+  readonly readFile?: ReadFile;
 }
 
 /** Estimated number of records of an iterable that is no array. */
 const EXPECTED_RECORDS = 32;
 
 /** Returns the options of a bulk or transaction, which may exclude files (rule X-8). */
-export function batchOptions({ profile }: EngineContext): BranchWriteOptions {
+export function batchOptions({ profile }: EngineContext): WriteOptions {
   return profile.batches === "limited" ? { readFile: refuseFile } : {};
 }
 
@@ -75,7 +47,7 @@ const refuseFile: ReadFile = ({ table, column, at }) => {
   return refuseRecord(table, "invalid_record", text, { path: at, rule: "X-8" });
 };
 
-export interface InsertHooks extends BranchWriteOptions {
+export interface InsertHooks extends WriteOptions {
   readonly onInsert: (id: string) => void;
   /** Returns the metadata of the record that was read last; default those of a new record. */
   readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
@@ -92,16 +64,14 @@ export function insertRecords(
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
     refuseValue(records, "records", { rule: "R-5" });
   }
-  context.write(() => {
-    const write = new BranchWrite(context, address, options);
-    const writer = write.writer(address.table);
+  const insertAll = (writer: TableWriter): void => {
     const expected = isArray(records) ? records.length : EXPECTED_RECORDS;
     const insert = (record: unknown, index: number): void => {
       onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
     };
     tryEach(records, insert, context);
-    write.commit();
-  });
+  };
+  writeRecords(context, address, insertAll, options);
 }
 
 /** Inserts records, all or none, and returns them. */
@@ -110,7 +80,7 @@ export function insertAndRead(
   address: TableAddress,
   records: readonly unknown[],
   columns: unknown,
-  options: BranchWriteOptions = {},
+  options: WriteOptions = {},
 ): AnyRecord[] {
   return context.call(() => {
     const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { tableAt } from "../catalog/address.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
-import { writeRecord } from "../engine/write-records.js";
+import { writeRecords } from "../engine/write-records.js";
 import { refuse } from "../errors.js";
 import type { AnyRecord, ColumnDefinition } from "../types.js";
 import { compareBranches } from "./branch-history.js";
@@ -38,7 +38,7 @@ export function copyRecords(
       const { columns: definitions } = source.table(name).schema();
       const columns = ["*", ...filesIn(definitions)];
       const records = source.table(name).scan({ columns });
-      writeRecord(context, tableAt(address, name), (writer) => {
+      writeRecords(context, tableAt(address, name), (writer) => {
         for (const record of records) {
           if (count++ >= limit) break;
           writer.put(record.id, copyOf(record, definitions, isLinkable));

@@ -10,7 +10,7 @@ import type { AnyRecord, Json } from "../types.js";
 import { freezeDeep } from "../value/freeze.js";
 import { equalJson } from "../value/json.js";
 import { lowerBound } from "../value/lower-bound.js";
-import type { WrittenRow } from "./queries.js";
+import { formerValue, type WrittenRow } from "./queries.js";
 import { LiveView } from "./view.js";
 
 /** The page of a live query. */
@@ -58,14 +58,15 @@ export class LivePage extends LiveView {
     return true;
   }
 
-  protected override onShown({ id, table, ordinal, before }: WrittenRow, name: string): boolean {
+  protected override onShown(row: WrittenRow, name: string): boolean {
+    const { id, table, ordinal } = row;
     const isShown = (link: unknown): boolean => this.records.some((record) => record.id === link);
     this.#needsRecords ||=
       this.#shown.get(name)?.has(id) === true ||
       this.#bound!.selection.reverse.some(
         ({ table: { name: of }, link: { slot } }) =>
           of === name &&
-          (isShown(before?.values[slot]) || (ordinal >= 0 && isShown(table.get(ordinal, slot)))),
+          (isShown(formerValue(row, slot)) || (ordinal >= 0 && isShown(table.get(ordinal, slot)))),
       );
     return this.#needsRecords;
   }

@@ -1,8 +1,6 @@
-import type { TableAddress } from "../catalog/address.js";
-import { findTable } from "../catalog/find.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
-import type { LiveCapture, LiveObserver, Notice } from "../engine/notice.js";
+import type { LiveObserver, Notice } from "../engine/notice.js";
 import { TimeLimit } from "../engine/time-limit.js";
 import type { StoredValue } from "../schema/columns.js";
 import { type NextVersion, TableVersion } from "../storage/table.js";
@@ -10,20 +8,17 @@ import { type NextVersion, TableVersion } from "../storage/table.js";
 /** A record that a call has written. */
 export interface WrittenRow {
   readonly id: string;
-  /** The table after the call. */
+  /** The table after the call, and the record in it; −1 if it was deleted. */
   readonly table: TableVersion;
-  /** −1 if it was deleted. */
   readonly ordinal: number;
-  /** Undefined if it is new. */
-  readonly before: Before | undefined;
+  /** Has the record as it was before the call; −1 if it is new. */
+  readonly before: TableVersion;
+  readonly former: number;
 }
 
-/** A record before a call. */
-interface Before {
-  /** By slot. */
-  readonly values: readonly StoredValue[];
-  /** The counts that include it. */
-  readonly counted: ReadonlySet<Watcher>;
+/** Returns a value of a record before the call; null for a new record. */
+export function formerValue({ before, former }: WrittenRow, slot: number): StoredValue {
+  return former < 0 || slot < 0 ? null : before.get(former, slot);
 }
 
 /** A live query, as its tables see it. */
@@ -34,8 +29,12 @@ export interface Watcher {
   /** A column that equals a value in all matching records; by default one that is always null. */
   readonly equality: { readonly slot: number; readonly value: StoredValue };
   matches(ordinal: number): boolean;
-  /** Notes a written record of its table, or of a linked one; returns whether the result may change. */
-  onRow(row: WrittenRow): boolean;
+  /**
+   * Notes a written record of its table, or of a linked one; returns whether the result may change.
+   *
+   * @param wasCounted whether a count included the record
+   */
+  onRow(row: WrittenRow, wasCounted: boolean): boolean;
   onLinked(row: WrittenRow, name: string): boolean;
   /**
    * Applies the writes of a call; returns whether to notify. An error closes the query; after the time
@@ -65,8 +64,6 @@ export class LiveQueries implements LiveObserver {
   readonly #due: Set<Watcher> = new Set();
   readonly #time: TimeLimit = new TimeLimit();
   #isScheduled = false;
-  /** Milliseconds that the running call has used before its writes. */
-  #spentMs = 0;
 
   private constructor(context: EngineContext) {
     this.context = context;
@@ -106,34 +103,13 @@ export class LiveQueries implements LiveObserver {
     return watch;
   }
 
-  watch(at: TableAddress): Capture | undefined {
-    this.call = {};
-    const watch = this.#watches.get(findTable(this.context.state, at));
-    return watch && new Capture(watch, this);
-  }
-
-  /** Returns what a call needs to know before its writes; undefined after the time limit. */
-  spend<T>(act: () => T): T | undefined {
-    if (this.#limitMs === 0) return act();
-    if (this.#spentMs > this.#limitMs) return undefined;
-    const start = performance.now();
-    const found = act();
-    this.#spentMs += performance.now() - start;
-    return found;
-  }
-
   /** 0 for none. */
   get #limitMs(): number {
     const { limits, time } = this.context;
     return limits.queryMs > 0 || time.isSet ? SLICE_MS : 0;
   }
 
-  /** Marks queries as stale that a call leaves behind, even if it fails. */
-  postpone(watchers: Iterable<Watcher>): void {
-    for (const watcher of watchers) {
-      watcher.isStale = true;
-      this.#due.add(watcher);
-    }
+  #schedule(): void {
     if (this.#isScheduled || this.#due.size === 0) return;
     this.#isScheduled = true;
     setTimeout(this.#runSlice);
@@ -141,9 +117,7 @@ export class LiveQueries implements LiveObserver {
 
   /** Updates all queries, then notifies their listeners. */
   notify(notice: Notice): void {
-    const spent = this.#spentMs;
-    this.#spentMs = 0;
-    this.#time.run(this.#limitMs, () => this.#update(this.#touchedBy(notice)), spent);
+    this.#time.run(this.#limitMs, () => this.#update(this.#touchedBy(notice)));
   }
 
   #touchedBy({ events }: Notice): Set<Watcher> {
@@ -163,18 +137,18 @@ export class LiveQueries implements LiveObserver {
     const visited = new Set<string>();
     for (const event of events) {
       if (event.kind !== "records") continue;
-      const { key, live } = event;
+      const { key, before, ids } = event;
       const table = this.context.tables.get(key);
       const watch = this.#watches.get(key);
       if (table === undefined || watch === undefined) continue;
       watch.show(table);
-      for (const id of event.written.keys()) {
+      for (const id of ids) {
         const place = events.length > 1 ? `${key} ${id}` : "";
         if (visited.has(place)) continue; // an earlier event has the record before the batch
         if (place !== "") visited.add(place);
-        const before = live instanceof Capture ? live.before.get(id) : undefined;
         if (!this.#time.isOver) {
-          watch.visit({ id, table, ordinal: table.find(id), before }, touched);
+          const row = { id, table, ordinal: table.find(id), before, former: before.find(id) };
+          watch.visit(row, touched);
           continue;
         }
         touchStale(watch.all());
@@ -197,12 +171,11 @@ export class LiveQueries implements LiveObserver {
       isFirst = false;
     }
     for (const watcher of changed) watcher.notify();
-    this.postpone([]);
+    this.#schedule();
   }
 
   readonly #runSlice = (): void => {
     this.#isScheduled = false;
-    this.#spentMs = 0;
     this.call = {};
     const { context } = this;
     context.read(() => {
@@ -247,11 +220,6 @@ class TableWatch {
     yield* this.linked.keys();
   }
 
-  /** Returns its counts that are not stale. */
-  counts(): Watcher[] {
-    return [...this.all()].filter(({ isCount, isStale }) => isCount && !isStale);
-  }
-
   delete(watcher: Watcher): void {
     this.linked.delete(watcher);
     const { slot, value } = watcher.equality;
@@ -270,13 +238,14 @@ class TableWatch {
 
   /** Notes a written record in the queries that it may concern. */
   visit(row: WrittenRow, touched: Set<Watcher>): void {
-    const { table, ordinal, before } = row;
+    const { table, ordinal } = row;
+    const counted = this.#countedBefore(row);
     for (const [slot, byValue] of this.#own) {
       const after = ordinal < 0 || slot < 0 ? null : table.get(ordinal, slot);
-      const former = before?.values[slot] ?? null;
+      const former = formerValue(row, slot);
       for (const value of former === after ? [after] : [after, former]) {
         for (const watcher of byValue.get(value) ?? []) {
-          if (!watcher.isStale && watcher.onRow(row)) touched.add(watcher);
+          if (!watcher.isStale && watcher.onRow(row, counted.has(watcher))) touched.add(watcher);
         }
       }
     }
@@ -285,43 +254,18 @@ class TableWatch {
     }
   }
 
-  /** Returns the counts that include a record. */
-  countedBy(ordinal: number, values: readonly StoredValue[]): Set<Watcher> {
+  /** Returns the counts that included a record. */
+  #countedBefore(row: WrittenRow): ReadonlySet<Watcher> {
+    const { table, before, former } = row;
     const counted = new Set<Watcher>();
+    if (former < 0) return counted;
+    this.show(before);
     for (const [slot, byValue] of this.#own) {
-      for (const watcher of byValue.get(values[slot] ?? null) ?? []) {
-        if (watcher.isCount && !watcher.isStale && watcher.matches(ordinal)) counted.add(watcher);
+      for (const watcher of byValue.get(formerValue(row, slot)) ?? []) {
+        if (watcher.isCount && !watcher.isStale && watcher.matches(former)) counted.add(watcher);
       }
     }
+    this.show(table);
     return counted;
   }
 }
-
-/** The records of a table before one call writes them. */
-class Capture implements LiveCapture {
-  readonly #watch: TableWatch;
-  readonly #queries: LiveQueries;
-  readonly before: Map<string, Before> = new Map();
-
-  constructor(watch: TableWatch, queries: LiveQueries) {
-    this.#watch = watch;
-    this.#queries = queries;
-  }
-
-  onWrite(table: TableVersion, id: string, ordinal: number): void {
-    this.#watch.show(table);
-    const values: StoredValue[] = [];
-    for (let slot = 0; slot < table.schema.slotCount; slot++) values.push(table.get(ordinal, slot));
-    const counted = this.#queries.spend(() => {
-      try {
-        return this.#watch.countedBy(ordinal, values);
-      } catch {
-        return NONE; // a linked table was renamed or deleted in this batch: its counts will run again
-      }
-    });
-    if (counted === undefined) this.#queries.postpone(this.#watch.counts());
-    this.before.set(id, { values, counted: counted ?? NONE });
-  }
-}
-
-const NONE: ReadonlySet<Watcher> = new Set();

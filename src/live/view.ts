@@ -14,7 +14,7 @@ import { countMatches } from "../query/run.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
-import { LiveQueries, type Watcher, type WrittenRow } from "./queries.js";
+import { formerValue, LiveQueries, type Watcher, type WrittenRow } from "./queries.js";
 
 /** The filter and the order of a live query. */
 type Conditions = Pick<RowQuery, "predicate" | "order">;
@@ -64,7 +64,7 @@ export abstract class LiveView implements Watcher, Disposable {
   protected abstract run(run: QueryRun): void;
   /** Applies the writes of a call, if there are any. Returns whether the result has changed. */
   protected abstract update(run: QueryRun): boolean;
-  abstract onRow(row: WrittenRow): boolean;
+  abstract onRow(row: WrittenRow, wasCounted: boolean): boolean;
 
   /** Returns the names of tables whose records the result shows. */
   protected tablesShown(): Iterable<string> {
@@ -122,12 +122,12 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   onLinked(row: WrittenRow, name: string): boolean {
-    const { id, table, ordinal, before } = row;
+    const { id, table, ordinal, former } = row;
     // All stored values, including instants, compare as JSON.
     const isKept = (slot: number): boolean =>
-      before !== undefined &&
+      former >= 0 &&
       ordinal >= 0 &&
-      equalJson(before.values[slot] as Json, table.get(ordinal, slot) as Json);
+      equalJson(formerValue(row, slot) as Json, table.get(ordinal, slot) as Json);
     const { findTable } = this.start();
     this.needsRun ||= this.#reach.some(
       ({ table: of, slot, from, via }) =>
@@ -206,8 +206,7 @@ export class LiveCounter extends LiveView {
     this.needsRun = false;
   }
 
-  onRow({ before, ordinal }: WrittenRow): boolean {
-    const was = before?.counted.has(this) ?? false;
+  onRow({ ordinal }: WrittenRow, was: boolean): boolean {
     const is = ordinal >= 0 && this.matches(ordinal);
     this.#next += Number(is) - Number(was);
     return is !== was;

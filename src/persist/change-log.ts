@@ -110,8 +110,7 @@ export class ChangeLog {
 
   /** Writes a new or altered table, and its written records. */
   #writeRows(event: EngineEvent): void {
-    if (event.kind === "records")
-      this.#writeRecords(event.key, event.version, event.written.keys());
+    if (event.kind === "records") this.#writeRecords(event.key, event.version, event.ids);
     else if (event.kind === "table_created") {
       const { key, version, rowsOf } = event;
       if (rowsOf === undefined) this.#writeTable(key, version);

@@ -35,8 +35,15 @@ import {
   TextVector,
 } from "./vectors.js";
 
-/** Called before a write; `before` is the ordinal, −1 for a new record. */
-export type OnWrite = (table: TableVersion, id: string, before: number) => void;
+/** The notes that a transient takes of written records: their ids, or also their former rows. */
+export type Noted = "ids" | "rows";
+
+/** The records that a transient has written. */
+export interface WrittenRecords {
+  /** Has the former rows of the records, if they were noted. */
+  readonly before: TableVersion;
+  readonly ids: ReadonlySet<string>;
+}
 
 /** Deleted rows are swept from this number on, once they outnumber the live ones. */
 const MIN_SWEEP = 2048;
@@ -45,7 +52,10 @@ const MIN_SWEEP = 2048;
 export class TableTransient implements ValueSink {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
-  readonly #onWrite: OnWrite | undefined;
+  readonly #before: TableVersion;
+  readonly #ids: Set<string> | undefined;
+  /** Copies of former rows, which a write in place changes. */
+  readonly #former: TableTransient | undefined;
   #written: number[] = [];
   #open: Chunk | undefined;
   /** Id hashes not yet in the index: adding them in bulk is much faster. */
@@ -53,9 +63,12 @@ export class TableTransient implements ValueSink {
   #greatest: string | undefined;
 
   /** @param owner permits changes in place; without it the table is a draft until `persist` */
-  constructor(table: TableVersion, owner?: Mark, onWrite?: OnWrite) {
+  constructor(table: TableVersion, owner?: Mark, noted?: Noted) {
     this.#ownership = new Ownership(owner);
-    this.#onWrite = onWrite;
+    this.#before = table;
+    this.#ids = noted === undefined ? undefined : new Set();
+    if (noted === "rows" && owner !== undefined)
+      this.#former = new TableTransient(withoutRows(table));
     this.#table = new TableVersion(table) as NextVersion; // its chunks are set next
     this.#table.chunks = this.#ownership.ownList(table);
   }
@@ -126,7 +139,7 @@ export class TableTransient implements ValueSink {
    * @param expected expected number of further records, including this one
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
-    this.#onWrite?.(this.#table, id, -1);
+    this.#ids?.add(id);
     const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
     if (this.#open === undefined) this.#ownership.claim(chunk, row + 1);
@@ -156,7 +169,7 @@ export class TableTransient implements ValueSink {
     }
   }
 
-  /** Call `touch` first to notify the listener. */
+  /** Call `touch` first. */
   set(ordinal: number, column: LeafColumn, value: StoredValue): void {
     const chunk = this.#ownChunk(ordinal);
     ownVector(chunk, column.slot);
@@ -169,15 +182,15 @@ export class TableTransient implements ValueSink {
     this.#written.push(ordinal);
   }
 
-  /** Notifies the listener and counts the write (rule R-2). */
+  /** Counts a write of a record (rule R-2). */
   touch(ordinal: number, now: Instant): void {
-    this.#notify(ordinal);
+    this.#note(ordinal);
     countWrite(this.#ownChunk(ordinal), rowAt(ordinal), now);
     this.#written.push(ordinal);
   }
 
   delete(ordinal: number): void {
-    this.#notify(ordinal);
+    this.#note(ordinal);
     const chunk = this.#ownChunk(ordinal);
     const row = rowAt(ordinal);
     chunk.deleted ??= new Uint32Array(CHUNK_WORDS);
@@ -204,8 +217,26 @@ export class TableTransient implements ValueSink {
     return persisted;
   }
 
-  #notify(ordinal: number): void {
-    this.#onWrite?.(this.#table, this.#table.idAt(ordinal), ordinal);
+  /** Returns the records written so far; undefined if they are not noted, or none was written. */
+  written(): WrittenRecords | undefined {
+    const ids = this.#ids;
+    if (ids === undefined || ids.size === 0) return undefined;
+    return { before: this.#former?.persist() ?? this.#before, ids };
+  }
+
+  /** Notes a record before it is written. */
+  #note(ordinal: number): void {
+    const ids = this.#ids;
+    if (ids === undefined) return;
+    const id = this.#table.idAt(ordinal);
+    if (ids.size < ids.add(id).size) this.#former?.copyRow(this.#table, ordinal, 1);
+  }
+
+  /** Appends a record of another version with the same columns. */
+  copyRow(from: TableVersion, ordinal: number, expected: number): void {
+    const values: StoredValue[] = [];
+    for (const { slot } of from.schema.leaves) values[slot] = from.get(ordinal, slot);
+    this.append(from.idAt(ordinal), metadataOf(from, ordinal), values, expected);
   }
 
   #openTail(expected: number): Chunk {
@@ -290,14 +321,15 @@ export class TableTransient implements ValueSink {
   }
 }
 
+/** Returns an empty table whose codes mean the same. */
+function withoutRows({ identity, schema, dictionaries, plainText }: TableVersion): TableVersion {
+  return new TableVersion({ ...createTableVersion(identity, schema), dictionaries, plainText });
+}
+
 /** Copies a table without deleted rows and indexes. */
 function sweep(table: TableVersion): TableVersion {
   const transient = new TableTransient(createTableVersion(table.identity, table.schema));
-  const values: StoredValue[] = [];
-  for (const ordinal of ordinalsOf(table.chunks)) {
-    for (const { slot } of table.schema.leaves) values[slot] = table.get(ordinal, slot);
-    transient.append(table.idAt(ordinal), metadataOf(table, ordinal), values, table.size);
-  }
+  for (const ordinal of ordinalsOf(table.chunks)) transient.copyRow(table, ordinal, table.size);
   const { position, history } = table;
   const next = new History(position, history.demand);
   return new TableVersion({

@@ -29,7 +29,7 @@ import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";
 import type { TableVersion } from "./table.js";
-import { type OnWrite, TableTransient } from "./transient.js";
+import { type Noted, TableTransient, type WrittenRecords } from "./transient.js";
 import { type Mark, NULL_CODE } from "./vectors.js";
 
 /** Observes links and deletions; absent if links are not checked (rule T-18). */
@@ -49,7 +49,7 @@ export interface WriteContext {
   /** Maximum bytes of a record's JSON (rule L-13). */
   readonly recordBytes: number;
   readonly readFile?: ReadFile | undefined;
-  readonly onWrite?: OnWrite | undefined;
+  readonly noted?: Noted | undefined;
   readonly links?: LinkObserver | undefined;
   /** Permits a single write in place; absent for a draft. */
   readonly owner?: Mark | undefined;
@@ -78,9 +78,9 @@ export class TableWriter {
 
   constructor(table: TableVersion, context: WriteContext) {
     const { schema } = table;
-    const { now, profile, owner, onWrite, readFile } = context;
+    const { now, profile, owner, noted, readFile } = context;
     this.#context = context;
-    this.#transient = new TableTransient(table, owner, onWrite);
+    this.#transient = new TableTransient(table, owner, noted);
     this.#constraints = schema.constraints;
     this.#reader = new RecordReader({ table: context.table, schema, profile, readFile });
     this.#metadata = { version: 0, createdAt: now, updatedAt: now };
@@ -88,6 +88,10 @@ export class TableWriter {
 
   persist(): TableVersion {
     return this.#transient.persist();
+  }
+
+  written(): WrittenRecords | undefined {
+    return this.#transient.written();
   }
 
   /** Inserts a record and returns its id; throws `invalid_record`, `id_in_use`. */

@@ -35,7 +35,7 @@ const BUGS: readonly (readonly [what: string, file: string, from: string, to: st
   ],
   ["links of filter and order are not followed", "view", "this.#reach.some(", "[].some("],
   ["linked records are not followed", "page", "this.#shown.get(name)?.has(id) === true", "false"],
-  ["former reverse links are not seen", "page", "isShown(before?.values[slot])", "false"],
+  ["former reverse links are not seen", "page", "isShown(formerValue(row, slot))", "false"],
   ["a batch counts a record twice", "queries", "if (visited.has(place)) continue;", ""],
   [
     "former values do not lead to queries",
