@@ -79,22 +79,23 @@ export class ChangeLog {
     return pieces;
   }
 
-  /** Switches to another log, whose header is written; returns the last line of this one. */
-  next(): string {
-    this.#writer.add(["next"]);
+  /** Switches to the log with this id, whose header is written; returns the last line of this one. */
+  next(id: string): string {
+    this.#writer.add(["next", id]);
     const last = this.#writer.take();
     this.#writer = new LineWriter();
-    logHeader(this.#commits, this.#writer);
+    logHeader(this.#commits, id, this.#writer);
     this.#files = new Set();
     return last;
   }
 
-  /** Returns an export that this log continues. Requires that all changes are committed. */
-  writeBase(): Iterable<string> {
+  /** Returns an export that the log with this id continues. Requires that all changes are committed. */
+  writeBase(log: string): Iterable<string> {
     const encoder = new CatalogEncoder(this.#numbers, sameNumber, new WeakSet());
     const numbers = { encoder, tableOf: sameNumber };
     const context = this.#context;
-    return writeExport(settingsOf(context), context.share(), numbers, this.#commits);
+    const position = { numbers, commits: this.#commits, log };
+    return writeExport(settingsOf(context), context.share(), position);
   }
 
   #replace(): void {

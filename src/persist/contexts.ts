@@ -13,9 +13,9 @@ export interface ImportOptions {
   readonly now?: number | (() => number) | undefined;
 }
 
-/** Exports an engine as text in chunks. */
-export function exportContext(context: EngineContext): IterableIterator<string> {
-  return writeExport(settingsOf(context), context.share());
+/** Exports an engine as text in chunks, or as the base of the log with an id. */
+export function exportContext(context: EngineContext, log?: string): IterableIterator<string> {
+  return writeExport(settingsOf(context), context.share(), { log });
 }
 
 /** Exports an engine whose records are stored elsewhere. */

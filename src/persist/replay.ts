@@ -63,6 +63,8 @@ export class Replay {
   readonly #names: Map<unknown, string> = new Map();
   readonly #written: Set<TableReplay> = new Set();
   #commits = 0;
+  /** The id of the log that continues what was read; undefined in earlier files. */
+  #log: string | undefined;
   #isCommitted = false;
   #counters: s.TypeOf<typeof COUNTERS> | undefined;
   #records = 0;
@@ -116,12 +118,14 @@ export class Replay {
     const expected = this.#setup === undefined ? EXPORT : LOG;
     if (format !== expected) refusePart("header", expected, format);
     if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
-    const { commits, ...given } = readBySchema(HEADER, fields);
+    const { commits, log, ...given } = readBySchema(HEADER, fields);
     if (this.#setup !== undefined) {
+      if (log !== this.#log) refuse("invalid_request", "it is the log of another base");
       if (commits === this.#commits) return;
       refuse("invalid_request", `${commits} changes before it, but only ${this.#commits} exist`);
     }
     this.#commits = commits;
+    this.#log = log;
     const setup = resolveSetup({ ...given, now: this.#now });
     this.#setup = { ...setup, files: this.#storage };
     const isChecked = given.profile?.links === "checked";
@@ -173,6 +177,7 @@ export class Replay {
         this.#commit(first, second);
         break;
       case "next":
+        this.#log = first as string | undefined; // compared with the header of the next log
         this.#isCommitted = true;
         break;
       default:
@@ -283,7 +288,7 @@ function createEmpty(base: CatalogState["base"]): CatalogState {
   return { ...rest, users: new Map() };
 }
 
-const SETUP = { profile: s.ANY_OBJECT, limits: s.ANYTHING, indexes: s.ANYTHING };
+const SETUP = { profile: s.ANY_OBJECT, limits: s.ANYTHING, indexes: s.ANYTHING, log: s.TEXT };
 const HEADER = s.objectOf({ commits: COUNT }, SETUP);
 const RUNS = s.arrayOf(s.arrayOf(COUNT));
 

@@ -12,7 +12,8 @@ import { compareRows, encodeTable, ordinalsById, tablesIn } from "./tables.js";
  * A file is a log of all changes, starting with an empty engine; an export is a log of one commit.
  * Each line is a JSON array. Its first member is the tag, the last one the checksum:
  *
- *   twinbase   version, {number of previous commits, profile, limits, indexes}: the header
+ *   twinbase   version, {number of previous commits, profile, limits, indexes}: the header; in a
+ *              folder with the id of the log that continues it, which that log's header repeats
  *   set        kind, address, value of an entity of the catalog
  *   delete     kind, address of an entity: deletes it and its contents
  *   rename     kind, address, new name: keeps the position among siblings
@@ -25,7 +26,7 @@ import { compareRows, encodeTable, ordinalsById, tablesIn } from "./tables.js";
  *   d          table number, id of a deleted record
  *   empty      deletes all contents
  *   commit     number, counters: makes the lines since the previous commit one atomic change
- *   next       the log continues in the file with the next number
+ *   next       id of the log that continues this one, in the file with the next number
  */
 
 /** Tags of headers, and their version. */
@@ -144,15 +145,22 @@ function createTableNumbers(): (key: TableKey) => number {
   };
 }
 
+/** Where an export is the base of a log. */
+export interface BasePosition {
+  readonly numbers?: Numbers | undefined;
+  readonly commits?: number | undefined;
+  /** The id of the log. */
+  readonly log?: string | undefined;
+}
+
 export function* writeExport(
   settings: Settings,
   contents: EngineContents,
-  numbers?: Numbers,
-  commits = 1,
+  { numbers, commits = 1, log }: BasePosition = {},
 ): Generator<string> {
   const writer = new LineWriter();
   const all = new ContentsWriter(contents, writer, numbers);
-  writer.add(headerLine(settings, commits));
+  writer.add(headerLine(settings, commits, log));
   yield* all.catalog();
   yield* all.tables();
   writer.add(commitLine(commits, settings, contents));
@@ -175,11 +183,15 @@ export async function* streamExport(
 }
 
 /** Writes the first line of a log that follows `commits` commits. */
-export function logHeader(commits: number, writer: LineWriter = new LineWriter()): string {
-  writer.add([LOG, VERSION, { commits }]);
+export function logHeader(
+  commits: number,
+  log: string,
+  writer: LineWriter = new LineWriter(),
+): string {
+  writer.add([LOG, VERSION, { commits, log }]);
   return writer.take();
 }
 
-function headerLine({ profile, limits, indexes }: Settings, commits: number): Line {
-  return [EXPORT, VERSION, { commits: commits - 1, profile, limits, indexes }];
+function headerLine({ profile, limits, indexes }: Settings, commits: number, log?: string): Line {
+  return [EXPORT, VERSION, { commits: commits - 1, profile, limits, indexes, log }];
 }

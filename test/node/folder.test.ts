@@ -56,7 +56,7 @@ beforeAll(() => {
     else real.fdatasync(file, done);
   };
   const renameSync: typeof fs.renameSync = (from, to) => {
-    if (disk.fault === "base") throw full();
+    if (disk.fault === "base" && String(from).endsWith(".ndjson.new")) throw full();
     real.renameSync(from, to);
   };
   const counted = <T extends (...given: never[]) => unknown>(act: T) =>
@@ -373,10 +373,42 @@ describe("a damaged log", () => {
     }
     const copy = copyOf(folder);
     copyFileSync(join(folder, `log-${last}.ndjson`), join(copy, `log-${logs[1]!}.ndjson`));
-    await expectRejection(openEngine({ folder: copy }), "invalid_request", /changes before it/);
+    await expectRejection(openEngine({ folder: copy }), "invalid_request", /of another base/);
     rmSync(join(copy, `base-${logs[0]!}.ndjson`));
     await expectRejection(openEngine({ folder: copy }), "invalid_request", /no base/);
     await openAndClose();
+  });
+
+  it("of another folder is refused and named, also with equal data", async () => {
+    const other = join(root, "other");
+    const grow = async (path: string, length: number, compactAfter?: number): Promise<void> => {
+      const engine = await openEngine({ folder: path, ...DATA, compactAfter });
+      if (engine.workspaces().length === 0) createNotes(engine);
+      const texts = Array.from({ length }, () => ({ text: "x".repeat(2000) }));
+      notesOf(engine).insert(texts);
+      await engine.close();
+    };
+    const expectRefused = async (...files: [from: string, to: string, name: string][]) => {
+      for (const [from, to, name] of files) {
+        const mixed = copyOf(to);
+        copyFileSync(join(from, name), join(mixed, name));
+        const message = /log-\d\.ndjson: line 1: it is the log of another base/;
+        await expectRejection(openEngine({ folder: mixed }), "invalid_request", message);
+      }
+    };
+    await grow(folder, 9);
+    await grow(other, 9);
+    await expectRefused([other, folder, "log-1.ndjson"], [other, folder, "base-1.ndjson"]);
+    // Two copies of a folder that both start another log.
+    const copy = copyOf(folder);
+    for (const path of [folder, copy]) await grow(path, 9, 0);
+    expect(numbersIn(copy, "log")).toEqual([2]);
+    await expectRefused([copy, folder, "log-2.ndjson"], [copy, folder, "base-2.ndjson"]);
+    disk.fault = "base"; // keeps the logs before
+    for (const path of [folder, copy]) await grow(path, 90, 0);
+    disk.fault = undefined;
+    expect(numbersIn(copy, "log")).toEqual([2, 3]);
+    await expectRefused([copy, folder, "log-2.ndjson"], [copy, folder, "log-3.ndjson"]);
   });
 
   it("with an unwritten block loses the last commit; an earlier block is refused", async () => {
@@ -603,14 +635,23 @@ describe("a full disk", () => {
 });
 
 describe("a disk that fails", () => {
-  it.each(["write", "sync"] as const)("in a %s prevents acknowledgements", async (fault) => {
+  it.each([
+    ["write", "that can be truncated", /ENOSPC\);/],
+    ["sync", "that can be truncated", /ENOSPC\);/],
+    ["sync", "that cannot", /ENOSPC\) and the outcome of the last writes is unknown;/],
+  ] as const)("in a %s of a log %s refuses writes for good", async (fault, log, message) => {
     const engine = await openEngine({ folder, ...DATA });
     const notes = createNotes(engine);
     await engine.flushed();
     disk.fault = fault;
+    const ftruncateSync = (): void => {
+      throw Object.assign(new Error("EIO"), { code: "EIO" });
+    };
+    const truncated = log.endsWith("cannot") ? replaceFs({ ftruncateSync }) : undefined;
     notes.insert({ text: "lost" });
-    await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
+    await expectRejection(engine.flushed(), "unavailable", message);
     disk.fault = undefined;
+    truncated?.[Symbol.dispose]();
     expectRefusal(() => notes.insert({}), {
       code: "unavailable",
       message: /cannot be persisted/,
@@ -618,7 +659,7 @@ describe("a disk that fails", () => {
     await expectRejection(engine.flushed(), "unavailable", /ENOSPC/);
     await expectRejection(engine.close(), "unavailable", /ENOSPC/);
     await using again = await openEngine({ folder });
-    expect(notesOf(again).count()).toBeLessThanOrEqual(fault === "write" ? 0 : 1);
+    expect(notesOf(again).count()).toBe(truncated === undefined ? 0 : 1);
   });
 
   it("E-1: causes 503 over HTTP, also for reads of data that may be lost", async () => {

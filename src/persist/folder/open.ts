@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
@@ -44,8 +45,7 @@ export async function openFolder(folder: string, options: FolderOptions): Promis
     removeUnfinished(folder);
     if (numbersOf(folder, "base").length === 0) {
       requireNew(folder);
-      const text = exportContext(await options.begin());
-      await begin(folder, text, lock);
+      await begin(folder, await options.begin(), lock);
     }
     return open(folder, options, lock);
   } catch (error) {
@@ -88,11 +88,12 @@ function takeLock(folder: string): Lock {
   }
 }
 
-async function begin(folder: string, text: Iterable<string>, lock: Lock): Promise<void> {
+async function begin(folder: string, context: EngineContext, lock: Lock): Promise<void> {
+  const id = randomUUID();
   rmSync(join(folder, logName(1)), { force: true }); // contains no changes
-  closeSync(createLog(folder, 1, logHeader(1), lock));
+  closeSync(createLog(folder, 1, logHeader(1, id), lock));
   try {
-    await writeBase(folder, 1, text, lock);
+    await writeBase(folder, 1, exportContext(context, id), lock);
   } catch (error) {
     // The base may already be renamed, but is invalid without its log.
     for (const name of [baseName(1), logName(1)]) rmSync(join(folder, name), { force: true });

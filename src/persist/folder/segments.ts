@@ -107,7 +107,10 @@ export function readLog(replay: Replay, path: string): ReadLog {
     const reader = new LineReader((line, number) => {
       if (hasNext) refuse("invalid_request", "it continues after its end");
       if (!isRest || number === 1) replay.take(line, number);
-      else hasNext = line[0] === "next";
+      else if (line[0] === "next") {
+        hasNext = true;
+        replay.take(line, number);
+      }
     }, path);
     for (const chunk of readChunks(file, 0, end)) reader.write(chunk);
     reader.end(() => end > 0 || refuse("invalid_request", "its beginning is missing"));

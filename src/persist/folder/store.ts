@@ -1,4 +1,12 @@
-import { closeSync, fdatasyncSync, openSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { EngineContext } from "../../engine/context.js";
 import type { Notice, PersistenceSink } from "../../engine/notice.js";
@@ -26,6 +34,8 @@ export class Store implements PersistenceSink {
   readonly #log: ChangeLog;
   #number: number;
   #file: number;
+  /** Size of the file without a change that is being written. */
+  #size: number;
   #logBytes: number;
   /** Size of logs that triggers compaction. */
   #compactAt: number;
@@ -46,6 +56,7 @@ export class Store implements PersistenceSink {
     this.#compactAfter = compactAfter;
     this.#compactAt = Math.max(compactAfter, 2 * baseBytes);
     this.#file = openSync(join(folder, logName(log)), "a");
+    this.#size = fstatSync(this.#file).size;
   }
 
   readonly requireReady = (): void => {
@@ -90,6 +101,7 @@ export class Store implements PersistenceSink {
       const bytes = Buffer.from(this.#log.commit().join(""));
       this.#logBytes += bytes.length;
       await append(this.#file, bytes, true);
+      this.#size += bytes.length;
     } catch (error) {
       throw this.#fail(error);
     } finally {
@@ -98,15 +110,29 @@ export class Store implements PersistenceSink {
     if (this.#isDue) this.#compact();
   };
 
-  /** Stops persisting: the state of the last group is unknown. */
+  /** Stops persisting, and removes the change that failed, since it is refused. */
   #fail(fault: unknown): TwinbaseError {
     if (this.#failure === undefined) {
       console.error(`${this.#folder}:`, fault); // the path is not disclosed to callers
       const why = fault instanceof TwinbaseError ? fault.message : codeOf(fault);
-      const text = `data cannot be persisted (${why}); nothing more is written until the folder is opened again`;
+      const doubt = this.#truncate() ? "" : " and the outcome of the last writes is unknown";
+      const text = `data cannot be persisted (${why})${doubt}; nothing more is written until the folder is opened again`;
       this.#failure = new TwinbaseError("unavailable", text);
     }
     return this.#failure;
+  }
+
+  /** Returns whether the log ends with the last persisted change. */
+  #truncate(): boolean {
+    try {
+      if (fstatSync(this.#file).size === this.#size) return true;
+      this.#lock.requireHeld();
+      ftruncateSync(this.#file, this.#size);
+      fdatasyncSync(this.#file);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   get #isDue(): boolean {
@@ -121,12 +147,14 @@ export class Store implements PersistenceSink {
       this.#lock.requireHeld();
       this.#writeNow(this.#log.commit().join(""));
       const number = this.#number + 1;
-      const file = tryLog(this.#folder, number, logHeader(this.#log.commits), this.#lock);
+      const id = randomUUID();
+      const file = tryLog(this.#folder, number, logHeader(this.#log.commits, id), this.#lock);
       if (file === undefined) return;
-      const base = this.#log.writeBase();
-      this.#writeNow(this.#log.next());
+      const base = this.#log.writeBase(id);
+      this.#writeNow(this.#log.next(id));
       closeSync(this.#file);
       this.#file = file;
+      this.#size = fstatSync(file).size;
       this.#number = number;
       const logBytes = this.#logBytes;
       this.#compacting = writeBase(this.#folder, number, base, this.#lock)
@@ -144,8 +172,10 @@ export class Store implements PersistenceSink {
   }
 
   #writeNow(text: string): void {
-    writeFileSync(this.#file, text);
+    const bytes = Buffer.from(text);
+    writeFileSync(this.#file, bytes);
     fdatasyncSync(this.#file);
+    this.#size += bytes.length;
   }
 }
 
