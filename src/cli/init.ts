@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { refuse } from "../errors.js";
+import { isPlainObject } from "../value/json.js";
 import { readArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { print } from "./print.js";
@@ -39,15 +41,22 @@ export function initProject(folder: string): string {
     [`test/double.${extension}`]: doubleFile(project),
     [`test/double.test.${extension}`]: testFile(project),
   };
+  for (const name of ["test", ...Object.keys(files)]) requireNoLooseLink(join(folder, name));
   const lines = Object.entries(files).map(([name, text]) => {
     const path = join(folder, name);
     if (existsSync(path)) return `kept   ${name}: it exists`;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, text, { flag: "wx" }); // follows no link
     return `wrote  ${name}`;
   });
   const install = missing.length === 0 ? [] : [`  npm install -D ${missing.join(" ")}`];
   return [...lines, "", "Next:", ...install, `  ${COMMANDS[runner]}`, ""].join("\n");
+}
+
+function requireNoLooseLink(path: string): void {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (!isLink || existsSync(path)) return;
+  refuse("invalid_request", `${path}: a link to nothing; remove it`);
 }
 
 const COMMANDS: Readonly<Record<Project["runner"], string>> = {
@@ -57,11 +66,7 @@ const COMMANDS: Readonly<Record<Project["runner"], string>> = {
 };
 
 function inspect(folder: string): Project {
-  const path = join(folder, "package.json");
-  const description = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}) as {
-    readonly dependencies?: object;
-    readonly devDependencies?: object;
-  }; // npm validates the shape
+  const description = readDescription(join(folder, "package.json"));
   const packages = { ...description.dependencies, ...description.devDependencies };
   const runner = "vitest" in packages ? "vitest" : "jest" in packages ? "jest" : "node:test";
   const isTyped =
@@ -74,6 +79,22 @@ function inspect(folder: string): Project {
     extension === "ts" && NODE_RESOLUTION.test(readText(folder, "tsconfig.json"));
   const generated = extension === "ts" ? readGenerated(readText(folder, "src/xata.ts")) : undefined;
   return { runner, extension, hasClient, needsExtensions, generated, missing };
+}
+
+interface Description {
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+}
+
+function readDescription(path: string): Description {
+  if (!existsSync(path)) return {};
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {} // refused next
+  if (!isPlainObject(found)) refuse("invalid_request", `${path}: expected a JSON object`);
+  return found; // npm validates its members
 }
 
 const NODE_RESOLUTION = /"module(?:Resolution)?"\s*:\s*"node(?:next|1[68]|20)"/i;

@@ -51,9 +51,9 @@ export async function openFile(
 
 /** Refuses more records before the process ends for want of memory. */
 function requireHeap(path: string): void {
-  const { used_heap_size: used, heap_size_limit } = getHeapStatistics();
+  const { used_heap_size, external_memory, heap_size_limit } = getHeapStatistics();
   const limit = heap_size_limit - YOUNG;
-  if (used < FULL * limit) return;
+  if (used_heap_size + external_memory < FULL * limit) return;
   const [megabytes, more] = [limit, 2 * limit].map((bytes) => Math.round(bytes / 2 ** 20));
   refuse(
     "invalid_request",

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openAsBlob, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { refuse } from "../errors.js";
-import { gunzip, isGzip } from "../fixtures/decode.js";
+import { gunzip, holdChunks, isGzip } from "../fixtures/decode.js";
 
 const EXPORT_BEGINNING = '["twinbase",';
 const CHUNK_BYTES = 1 << 18;
@@ -22,9 +22,13 @@ export interface OpenedFile {
  * files are held in memory.
  */
 export async function openFixture(path: string): Promise<OpenedFile> {
-  if (path === STDIN) return openChunks(path, [...readChunks(0)]);
+  if (path === STDIN) {
+    const held = await holdChunks(readChunks(0), `${path}: write it to a file: more`);
+    const isPacked = held[0] !== undefined && isGzip(held[0]);
+    return openHeld(path, isPacked ? await gunzip(new Blob(held as BlobPart[]), path) : held);
+  }
   const [first = new Uint8Array()] = readChunks(openFile(path));
-  if (isGzip(first)) return openChunks(path, await gunzip(await openAsBlob(path), path));
+  if (isGzip(first)) return openHeld(path, await gunzip(await openAsBlob(path), path));
   let [done, size] = [0, 0];
   function* text(): Generator<Uint8Array> {
     const file = openFile(path);
@@ -37,10 +41,8 @@ export async function openFixture(path: string): Promise<OpenedFile> {
   return { name: path, text, part: () => (size > 0 ? done / size : undefined) };
 }
 
-async function openChunks(name: string, chunks: readonly Uint8Array[]): Promise<OpenedFile> {
-  const [first = new Uint8Array()] = chunks;
-  const read = isGzip(first) ? await gunzip(new Blob([...chunks] as BlobPart[]), name) : chunks;
-  return { name, text: () => read, part: () => undefined };
+function openHeld(name: string, held: readonly Uint8Array[]): OpenedFile {
+  return { name, text: () => held, part: () => undefined };
 }
 
 /** The table for a file: its name without the extension. */

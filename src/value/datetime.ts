@@ -93,8 +93,9 @@ export function formatInstant(ms: number, micros: number): string {
   return milli === 0 && micros === 0 ? whole : whole.slice(0, -1) + formatFraction(milli, micros);
 }
 
+/** Adds milliseconds; stops at the last instant. */
 export function addMs({ ms, micros }: Instant, later: number): Instant {
-  return { ms: ms + later, micros };
+  return { ms: Math.min(ms + later, MAX_INSTANT_MS), micros };
 }
 
 export function compareInstants(a: Instant, b: Instant): number {

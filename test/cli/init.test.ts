@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { initProject } from "../../src/cli/init.js";
 
@@ -66,6 +75,26 @@ describe("twinbase init", () => {
     expect(initProject(folder)).toContain("npm install -D twinbase\n");
     const text = readFileSync(join(folder, "test/double.test.mjs"), "utf8");
     expect(text).toContain("new (buildClient())(double.client, tables)");
+  });
+
+  it.each(["", "{", "null", "[]"])("refuses package.json with %j", (text) => {
+    writeFileSync(join(folder, "package.json"), text);
+    expect(() => initProject(folder)).toThrow(/package\.json: expected a JSON object$/);
+    expect(readdirSync(folder)).toEqual(["package.json"]);
+  });
+
+  it("reads package.json with a byte order mark", () => {
+    writeFileSync(join(folder, "package.json"), '\uFEFF{ "devDependencies": { "vitest": "4" } }');
+    expect(initProject(folder)).toContain("npx vitest run");
+  });
+
+  it.each(["test", "test/double.mjs"])("refuses %s as a link to nothing", (name) => {
+    const outside = join(folder, "outside");
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(outside, join(folder, name));
+    expect(() => initProject(folder)).toThrow(`${join(folder, name)}: a link to nothing`);
+    expect(existsSync(outside)).toBe(false);
+    expect(existsSync(join(folder, "test/schema.mjs"))).toBe(false);
   });
 
   it("never overwrites a file", () => {

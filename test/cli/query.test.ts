@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -122,6 +123,34 @@ describe("twinbase query", () => {
     expect(said).toEqual([`${packed}: read as windows-1252`]);
     const cut = fileOf("cut.csv.gz", gzipSync("n\n1\n").subarray(0, 12));
     await expect(queryFile([cut])).rejects.toThrow(`${cut}: damaged gzip data`);
+  });
+
+  // 5 MB that become 5 GB, and a JSON object of 1.5 GB: more than the longest string.
+  it("refuses a bomb, and an object that is too long, in bounded memory", {
+    tags: ["slow"],
+  }, async () => {
+    const bomb = fileOf("bomb.csv.gz", "");
+    const million = gzipSync(Buffer.alloc(2 ** 20, "1\n"), { level: 9 });
+    for (let i = 0; i < 5120; i++) appendFileSync(bomb, million); // gzip files can be concatenated
+    const long = fileOf("long.json", '{"records":[{"s":"x"}');
+    const piece = Buffer.from(',{"s":"x"}'.repeat(100_000));
+    for (let i = 0; i < 1500; i++) appendFileSync(long, piece);
+    const preload = "process.on('exit', () => console.error(process.resourceUsage().maxRSS, 'kB'))";
+    const args = ["--max-old-space-size=1536", "--import", `data:text/javascript,${preload}`];
+    for (const [path, message] of [
+      [bomb, "decompress it first: more than 1 GiB of text"],
+      [long, "a JSON object or record of more than 512 MB: expected an array of records"],
+    ] as const) {
+      const { stderr, status } = spawnSync(
+        process.execPath,
+        [...args, "dist/cli.js", "query", path],
+        { encoding: "utf8" },
+      );
+      const [said, memory] = stderr.split("\n");
+      expect(said).toBe(`twinbase query: ${path}: ${message}`);
+      expect(status).toBe(1);
+      expect(Number.parseInt(memory ?? "", 10)).toBeLessThan(2e6);
+    }
   });
 
   it("rejects a malformed file, filter or argument", async () => {

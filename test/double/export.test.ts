@@ -273,6 +273,14 @@ function liveOn(engine: AnyEngine): unknown[] {
 }
 
 describe("an export of accounts", () => {
+  it("H-5, T-7: contains an invitation of the last week of the year 9999", () => {
+    const engine = createEngine({ now: Date.UTC(9999, 11, 25) });
+    const role = "maintainer";
+    const invite = inviteMember(engine.createWorkspace("acme"), { email: "a@b.c", role });
+    expect(invite.expires).toBe("9999-12-31T23:59:59.999Z");
+    expect(textOf(importEngine(textOf(engine)))).toBe(textOf(engine));
+  });
+
   it("H-5: contains keys, members and invites", () => {
     const engine = createShop();
     const ann = engine.createUser({ email: "ann@example.com", fullname: "Ann", keys: ["k"] });
