@@ -47,7 +47,7 @@ function writeFolder(files) {
 
 /** Returns the files of a folder, without its lock. */
 function readFolder(folder) {
-  const names = fs.readdirSync(folder).filter((name) => name !== "lock");
+  const names = fs.readdirSync(folder).filter((name) => !name.startsWith("lock"));
   return new Map(names.map((name) => [name, fs.readFileSync(join(folder, name))]));
 }
 
@@ -170,15 +170,16 @@ async function damage(seed, random) {
   const progress = { states: [], acknowledged: 0 };
   const images = [];
   const onChange = (name) => {
-    const { states, before = 1 } = progress;
-    if (name === "renameSync") images.push([readFolder(folder), states.length, before]);
+    const { states, acknowledged, before = 1 } = progress;
+    if (name !== "renameSync" || acknowledged === 0) return;
+    images.push([readFolder(folder), states.length, before]);
   };
   const disk = watchDisk(folder, { onChange });
   await runProgram(folder, seed, progress);
   disk.restore();
   images.push([readFolder(folder), progress.states.length, progress.before]);
   // At the end, and before the rename of a base: with two logs and a new base.
-  for (const [files, known, before] of [images.at(-1), images[1 + random(images.length - 1)]]) {
+  for (const [files, known, before] of [images.at(-1), images[random(images.length - 1)]]) {
     const states = progress.states.slice(0, known);
     for (const [name, bytes] of files) {
       if (!name.endsWith(".ndjson")) continue;

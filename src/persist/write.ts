@@ -145,7 +145,7 @@ function createTableNumbers(): (key: TableKey) => number {
   };
 }
 
-/** Where an export is the base of a log. */
+/** The position of a base in a log. */
 export interface BasePosition {
   readonly numbers?: Numbers | undefined;
   readonly commits?: number | undefined;

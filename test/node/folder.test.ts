@@ -519,6 +519,41 @@ describe("a folder", () => {
   });
 });
 
+it(`a copy that is made during writes and compactions opens with all earlier writes, or is refused (seed ${seed})`, async () => {
+  const found = { opened: 0, refused: 0 };
+  const property = fc.asyncProperty(fc.array(fc.nat(12), { minLength: 8 }), async (groups) => {
+    const path = mkdtempSync(join(root, "own-"));
+    const engine = await openEngine({ folder: path, ...DATA, compactAfter: 500 });
+    createNotes(engine);
+    await engine.flushed();
+    await insertNotes(engine, groups[0]!);
+    const before = notesOf(engine).count();
+    const copy = mkdtempSync(join(root, "copy-"));
+    // As `cp -r` does: it lists the folder once, and fails if a file is gone.
+    let isWhole = true;
+    for (const [index, name] of readdirSync(path).entries()) {
+      if (name === "lock") continue;
+      if (existsSync(join(path, name))) copyFileSync(join(path, name), join(copy, name));
+      else isWhole = false;
+      await insertNotes(engine, groups[index + 1] ?? 0);
+    }
+    await engine.close();
+    if (!isWhole) return;
+    try {
+      await using again = await openEngine({ folder: copy, initial: () => expect.fail("empty") });
+      const records = [...notesOf(again).scan()];
+      expect(records.length).toBeGreaterThanOrEqual(before);
+      expect(records).toEqual([...notesOf(engine).scan()].slice(0, records.length));
+      found.opened++;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "invalid_request") throw error;
+      found.refused++;
+    }
+  });
+  await fc.assert(property, { seed, numRuns: Math.ceil(60 * runs) });
+  expect(found.opened).toBeGreaterThan(3);
+});
+
 describe("a folder with foreign files", () => {
   const contents = (): Record<string, string> =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFile(name)]));

@@ -172,10 +172,9 @@ export class Store implements PersistenceSink {
   }
 
   #writeNow(text: string): void {
-    const bytes = Buffer.from(text);
-    writeFileSync(this.#file, bytes);
+    writeFileSync(this.#file, text);
     fdatasyncSync(this.#file);
-    this.#size += bytes.length;
+    this.#size = fstatSync(this.#file).size;
   }
 }
 
