@@ -6,6 +6,7 @@ import type { Instant } from "../value/datetime.js";
 import { hashString } from "../value/hash.js";
 import { CHUNK_ROWS, CHUNK_WORDS, type Chunk, chunkIndexOf, ordinalOf, rowAt } from "./chunk.js";
 import { HashIndex } from "./hash-index.js";
+import { IndexHistory } from "./index-history.js";
 import {
   countWrite,
   metadataOf,
@@ -18,22 +19,15 @@ import {
 import { Ownership, ownVector, putVector } from "./ownership.js";
 import {
   createTableVersion,
-  History,
   type NextVersion,
   ordinalsOf,
   rowCount,
   TableVersion,
 } from "./table.js";
+import { decodeTexts, encodeChunk } from "./text-codes.js";
 import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
 import { createVector } from "./vector.js";
-import {
-  CodeVector,
-  Dictionary,
-  MAX_TEXT_CODES,
-  type Mark,
-  NULL_CODE,
-  TextVector,
-} from "./vectors.js";
+import { MAX_TEXT_CODES, type Mark, NULL_CODE } from "./vectors.js";
 
 /** The notes that a transient takes of written records: their ids, or also their former rows. */
 export type Noted = "ids" | "rows";
@@ -331,48 +325,11 @@ function sweep(table: TableVersion): TableVersion {
   const transient = new TableTransient(createTableVersion(table.identity, table.schema));
   for (const ordinal of ordinalsOf(table.chunks)) transient.copyRow(table, ordinal, table.size);
   const { position, history } = table;
-  const next = new History(position, history.demand);
+  const next = new IndexHistory(position, history.demand);
   return new TableVersion({
     ...transient.persist(),
     position,
     history: next,
     source: table.source,
   });
-}
-
-/** Maximum distinct values of a full chunk for a dictionary. */
-const MAX_DISTINCT_IN_CHUNK = 512;
-
-/** Dictionary-encodes texts that repeat in a full chunk. */
-function encodeChunk(table: NextVersion, chunk: Chunk): void {
-  for (const { slot } of table.schema.leaves) {
-    const vector = chunk.vectors[slot];
-    if (vector?.kind !== "text" || table.plainText.has(slot)) continue;
-    const dictionary = table.dictionaries.get(slot) ?? new Dictionary();
-    const coded = encodeTexts(vector, dictionary);
-    if (coded === undefined) table.plainText = new Set(table.plainText).add(slot);
-    else {
-      putVector(chunk, slot, coded);
-      if (!table.dictionaries.has(slot)) {
-        table.dictionaries = new Map(table.dictionaries).set(slot, dictionary);
-      }
-    }
-  }
-}
-
-/** Returns undefined if values rarely repeat or the dictionary is full. */
-function encodeTexts(vector: TextVector, dictionary: Dictionary): CodeVector | undefined {
-  const distinct = new Set(vector.texts);
-  if (distinct.size > MAX_DISTINCT_IN_CHUNK || dictionary.size + distinct.size > MAX_TEXT_CODES)
-    return undefined;
-  for (const text of distinct) if (text !== null) dictionary.encode(text);
-  const coded = new CodeVector(CHUNK_ROWS, dictionary);
-  for (const [row, text] of vector.texts.entries()) coded.set(row, text);
-  return coded;
-}
-
-function decodeTexts(vector: CodeVector, count: number): TextVector {
-  const plain = new TextVector(vector.codes.length);
-  for (let row = 0; row < count; row++) plain.set(row, vector.get(row));
-  return plain;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { bindQuery } from "../../src/query/bind/query.js";
+import { availableIn } from "../../src/query/fetch/available.js";
 import * as fetching from "../../src/query/fetch/fetch.js";
 import { rowsOf } from "../../src/query/page.js";
-import { availableIn, type Plan, planRows } from "../../src/query/plan/plan.js";
+import { type Plan, planRows } from "../../src/query/plan/plan.js";
 import { defineColumns } from "../columns.js";
 import { openBranch, type UntypedTable } from "../rules/fixture.js";
 import { runOf } from "./run-of.js";

@@ -3,21 +3,17 @@ import { createEngine } from "../../src/index.js";
 import { DEFAULT_LIMITS, PROFILES } from "../../src/profile.js";
 import { tableScope } from "../../src/query/bind/scope.js";
 import { bindSort } from "../../src/query/bind/sort.js";
+import { availableIn } from "../../src/query/fetch/available.js";
 import {
   type IndexRecipe,
   requestIndex as request,
   viewIndex,
 } from "../../src/query/plan/indexes.js";
-import { availableIn } from "../../src/query/plan/plan.js";
 import { linkIndexRecipe, orderIndexRecipe } from "../../src/query/plan/row-index.js";
 import type { QueryRun } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";
-import {
-  createTableVersion,
-  ordinalsOf,
-  type TableIndex,
-  type TableVersion,
-} from "../../src/storage/table.js";
+import type { TableIndex } from "../../src/storage/index-history.js";
+import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
 import { TableWriter } from "../../src/storage/writer.js";
 import { untyped } from "../rules/fixture.js";
 

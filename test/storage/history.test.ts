@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { History, type TableIndex } from "../../src/storage/table.js";
+import { IndexHistory, type TableIndex } from "../../src/storage/index-history.js";
 import { seed } from "../generated.js";
 
 /** The history of a table version, and a plain list of its written rows. */
 interface Version {
-  readonly history: History;
+  readonly history: IndexHistory;
   readonly written: readonly number[];
 }
 
@@ -23,7 +23,7 @@ function write({ history, written }: Version, rows: readonly number[]): Version 
 
 /** A version with an index at position 0, after one write per row. */
 function writeOneByOne(rows: readonly number[]): Version {
-  const history = new History();
+  const history = new IndexHistory();
   history.keepIndex(KEY, indexAt(0));
   return rows.reduce((version, row) => write(version, [row]), { history, written: [] } as Version);
 }
@@ -38,7 +38,7 @@ describe("a history", () => {
   it("lists the rows written since an index, independent of other versions", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 16, size: "max" }), (steps) => {
-        const versions: Version[] = [{ history: new History(), written: [] }];
+        const versions: Version[] = [{ history: new IndexHistory(), written: [] }];
         /** The rows that each index covers, in the order of the writes. */
         const known = new Map<TableIndex, readonly number[]>();
         for (const { version, rows } of steps) {
@@ -69,7 +69,7 @@ describe("a history", () => {
   });
 
   it("is shared by a linear sequence of versions, and copied for a branch", () => {
-    const first: Version = { history: new History(), written: [] };
+    const first: Version = { history: new IndexHistory(), written: [] };
     const second = write(first, [1]);
     expect(second.history).toBe(first.history);
     const branch = write(first, [2]);
@@ -106,7 +106,7 @@ describe("a history", () => {
   });
 
   it("serves an earlier version only by its own index where the writes since are unknown", () => {
-    const history = new History(5);
+    const history = new IndexHistory(5);
     expect(history.advance(5, [3], TABLE_ROWS)).toBe(history);
     history.keepIndex(KEY, indexAt(6)); // writes are recorded from here on
     history.keepIndex(KEY, indexAt(5));

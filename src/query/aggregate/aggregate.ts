@@ -8,7 +8,8 @@ import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";
 import type { Predicate } from "../bound/query.js";
-import { allMatching, planRun } from "../plan/plan.js";
+import { planRun } from "../fetch/available.js";
+import { allMatching } from "../plan/plan.js";
 import type { QueryRun, Source } from "../query-run.js";
 import {
   type Aggregation,

@@ -19,8 +19,9 @@ import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/query.
 import { type Scope, tableScope } from "../bind/scope.js";
 import { bindSort } from "../bind/sort.js";
 import { type ColumnRef, type Order, plainRef, type Ref, type SortKey } from "../bound/query.js";
+import { planRun } from "../fetch/available.js";
 import { fetchRows } from "../fetch/fetch.js";
-import { allMatching, planRun } from "../plan/plan.js";
+import { allMatching } from "../plan/plan.js";
 import { type QueryRun, type Source, tableAfter } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import { Folding } from "./measures.js";

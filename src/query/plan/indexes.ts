@@ -1,5 +1,6 @@
 import { assert } from "../../errors.js";
-import type { TableIndex, TableVersion, WrittenRows } from "../../storage/table.js";
+import type { TableIndex, WrittenRows } from "../../storage/index-history.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/query.js";
 import { ownSource, type QueryRun, type Source } from "../query-run.js";
 import {

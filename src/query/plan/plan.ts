@@ -1,11 +1,10 @@
 import { ID_SLOT } from "../../schema/columns.js";
-import { ordinalOf } from "../../storage/chunk.js";
 import { uniqueKey } from "../../storage/unique.js";
-import { NULL_CODE } from "../../storage/vectors.js";
 import { isOwnId } from "../bound/order.js";
 import {
   BY_ID,
   combine,
+  type Hop,
   type Leaf,
   type NullTest,
   type Order,
@@ -13,19 +12,8 @@ import {
   type RowQuery,
   WHOLE,
 } from "../bound/query.js";
-import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
-import { compileFilter, selectRows } from "../filter/row-filter.js";
-import { linkedSource, type QueryRun, type Source } from "../query-run.js";
-import {
-  FILTERED_PAGE,
-  LINKED_PAGE,
-  MAX_LINK_TARGETS,
-  MAX_LINKED_SHARE,
-  MIN_SORTED_SHARE,
-  SORTED_PAGE,
-} from "../thresholds.js";
-import { linkKey, orderKey, requestIndex, takesTooLong, viewIndex } from "./indexes.js";
-import { linkIndexRecipe, orderIndexRecipe, type RowIndex, scanCodes } from "./row-index.js";
+import { MAX_LINKED_SHARE } from "../thresholds.js";
+import { linkKey, orderKey } from "./indexes.js";
 
 export type Access =
   | NamedAccess
@@ -68,41 +56,6 @@ export interface Plan {
   readonly residual: Predicate;
 }
 
-/** Plans a run, and records missing indexes. */
-export function planRun(run: QueryRun, query: RowQuery): Plan {
-  const plan = planRows(query, availableIn(run));
-  if (run.indexes !== "never") recordDemand(run, plan);
-  return plan;
-}
-
-/** Records the indexes that a query lacks. */
-function recordDemand(run: QueryRun, { query, access }: Plan): void {
-  if (access.kind === "ids" || access.kind === "unique-index") return;
-  const { table, indexes } = run;
-  const used = "index" in access ? access.index : undefined;
-  const { order, predicate, limit } = query;
-  for (const part of conjunctsOf(predicate)) {
-    const condition = linkConditionOf(part);
-    if (condition === undefined) continue;
-    const { slot } = condition;
-    requestIndex(run, linkIndexRecipe(slot), 1, used);
-    if (access.kind !== "link-index" || access.slot !== slot) continue;
-    if (table.idsAscend && idDirection(order) !== undefined) return;
-    const isWorth = indexes === "always" || access.rows >= limit * MIN_SORTED_SHARE;
-    const recipe = isWorth ? orderIndexRecipe(order, slot) : undefined;
-    if (recipe !== undefined) requestIndex(run, recipe, LINKED_PAGE, used);
-    return;
-  }
-  if (access.kind === "storage-order" || limit === Infinity) return;
-  const recipe = orderIndexRecipe(order);
-  if (recipe !== undefined) requestIndex(run, recipe, weightOf(query), used);
-}
-
-function weightOf({ range, predicate }: RowQuery): number {
-  if (range.after !== undefined || range.before !== undefined) return 1;
-  return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
-}
-
 export function planRows(query: RowQuery, available: Available): Plan {
   const { access, residual } = chooseAccess(query, available);
   return { query, access, residual };
@@ -136,7 +89,7 @@ function scanFor(predicate: Predicate): Choice {
   return { access: { kind: "scan" }, residual: predicate };
 }
 
-function conjunctsOf(predicate: Predicate): readonly Predicate[] {
+export function conjunctsOf(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === "all" ? predicate.parts : [predicate];
 }
 
@@ -211,7 +164,7 @@ function chooseRuns(
 }
 
 /** Direction of an order by id; undefined for other orders. */
-function idDirection({ keys, seed }: Order): boolean | undefined {
+export function idDirection({ keys, seed }: Order): boolean | undefined {
   const first = keys[0];
   // Keys after an id are never compared.
   if (first === undefined) return seed === undefined ? false : undefined;
@@ -235,50 +188,27 @@ export interface LinkedRowCount {
   readonly rows: number;
 }
 
-/** With option `always`, every index counts as present. */
-export function availableIn(run: Source & Pick<QueryRun, "indexes">): Available {
-  const { table, indexes } = run;
-  const has = (key: string): boolean =>
-    indexes !== "never" &&
-    (viewIndex(table, { key }) !== undefined ||
-      (indexes === "always" && !takesTooLong(table, key)));
-  return {
-    size: table.size,
-    idsAscend: table.idsAscend,
-    isUnique: (slot) => table.uniques.has(slot),
-    has,
-    linked(condition) {
-      const key = linkKey(condition.slot);
-      const codes = has(key) ? codesOf(condition, run) : undefined;
-      if (codes === undefined) return undefined;
-      const view = viewIndex<RowIndex>(table, { key });
-      const rows =
-        view === undefined
-          ? scanCodes({ table }, condition.slot, codes).length
-          : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
-      return { codes, rows };
-    },
-  };
-}
-
 /** A condition that matches only some linked ids. */
 export interface LinkCondition {
   readonly column: string;
   readonly slot: number;
-  /** Undefined if there are too many ids. */
-  readonly idsIn: (source: Source) => readonly string[] | undefined;
+  /** The ids, or a condition on the linked records. */
+  readonly ids: readonly string[] | LinkedCondition;
+}
+
+export interface LinkedCondition {
+  readonly hop: Hop;
+  readonly condition: Leaf | NullTest;
 }
 
 /** Returns undefined for other conditions, and if null matches. */
-function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
+export function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
   if (predicate.kind !== "leaf" && predicate.kind !== "null") return undefined;
   const [hop, ...hops] = predicate.column.hops;
   if (hop !== undefined) {
     if (predicate.kind === "null" ? predicate.isNull : predicate.nullMatches) return undefined;
-    const inner = { ...predicate, column: { ...predicate.column, hops } };
-    const idsIn = (source: Source): string[] | undefined =>
-      idsWhere(linkedSource(source, hop), inner);
-    return { column: hop.name, slot: hop.slot, idsIn };
+    const condition = { ...predicate, column: { ...predicate.column, hops } };
+    return { column: hop.name, slot: hop.slot, ids: { hop, condition } };
   }
   if (predicate.kind === "null") return undefined;
   const { column, test, negated, nullMatches } = predicate;
@@ -288,30 +218,5 @@ function linkConditionOf(predicate: Predicate): LinkCondition | undefined {
     test.kind === "equals" ? [test.value] : test.kind === "among" ? test.values : undefined;
   if (ids === undefined) return undefined;
   // A link column holds strings.
-  return { column: column.path, slot: column.slot, idsIn: () => ids as readonly string[] };
-}
-
-/** Returns the codes of a condition's ids; undefined if there are too many. */
-function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
-  const dictionary = source.table.dictionaries.get(condition.slot);
-  const ids = dictionary && condition.idsIn(source);
-  if (ids === undefined) return undefined;
-  const codes = ids.map((id) => dictionary!.find(id)); // a non-empty link column has one
-  return [...new Set(codes.filter((code) => code !== NULL_CODE))];
-}
-
-/** Returns the ids of matching records; undefined if there are too many. */
-function idsWhere(source: Source, leaf: Leaf | NullTest): string[] | undefined {
-  const { table } = source;
-  const filter = compileFilter(leaf, source);
-  const ids: string[] = [];
-  const bits = createBits(table);
-  for (const [index, chunk] of table.chunks.entries()) {
-    selectRows(filter, chunk, bits);
-    eachSetBit(bits, wordsFor(chunk.count), (row) => {
-      ids.push(table.idAt(ordinalOf(index, row)));
-    });
-    if (ids.length > MAX_LINK_TARGETS) break;
-  }
-  return ids.length > MAX_LINK_TARGETS ? undefined : ids;
+  return { column: column.path, slot: column.slot, ids: ids as readonly string[] };
 }

@@ -1,5 +1,6 @@
 import { CHUNK_ROWS, ordinalOf } from "../../storage/chunk.js";
-import type { TableIndex, TableVersion } from "../../storage/table.js";
+import type { TableIndex } from "../../storage/index-history.js";
+import type { TableVersion } from "../../storage/table.js";
 import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/query.js";

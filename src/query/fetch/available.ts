@@ -1,0 +1,113 @@
+import { ordinalOf } from "../../storage/chunk.js";
+import { NULL_CODE } from "../../storage/vectors.js";
+import type { RowQuery } from "../bound/query.js";
+import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
+import { compileFilter, selectRows } from "../filter/row-filter.js";
+import { linkKey, requestIndex, takesTooLong, viewIndex } from "../plan/indexes.js";
+import {
+  type Available,
+  conjunctsOf,
+  idDirection,
+  type LinkCondition,
+  type LinkedCondition,
+  linkConditionOf,
+  type Plan,
+  planRows,
+} from "../plan/plan.js";
+import { linkIndexRecipe, orderIndexRecipe, type RowIndex, scanCodes } from "../plan/row-index.js";
+import { linkedSource, type QueryRun, type Source } from "../query-run.js";
+import {
+  FILTERED_PAGE,
+  LINKED_PAGE,
+  MAX_LINK_TARGETS,
+  MIN_SORTED_SHARE,
+  SORTED_PAGE,
+} from "../thresholds.js";
+
+/** Plans a run, and records missing indexes. */
+export function planRun(run: QueryRun, query: RowQuery): Plan {
+  const plan = planRows(query, availableIn(run));
+  if (run.indexes !== "never") recordDemand(run, plan);
+  return plan;
+}
+
+/** Records the indexes that a query lacks. */
+function recordDemand(run: QueryRun, { query, access }: Plan): void {
+  if (access.kind === "ids" || access.kind === "unique-index") return;
+  const { table, indexes } = run;
+  const used = "index" in access ? access.index : undefined;
+  const { order, predicate, limit } = query;
+  for (const part of conjunctsOf(predicate)) {
+    const condition = linkConditionOf(part);
+    if (condition === undefined) continue;
+    const { slot } = condition;
+    requestIndex(run, linkIndexRecipe(slot), 1, used);
+    if (access.kind !== "link-index" || access.slot !== slot) continue;
+    if (table.idsAscend && idDirection(order) !== undefined) return;
+    const isWorth = indexes === "always" || access.rows >= limit * MIN_SORTED_SHARE;
+    const recipe = isWorth ? orderIndexRecipe(order, slot) : undefined;
+    if (recipe !== undefined) requestIndex(run, recipe, LINKED_PAGE, used);
+    return;
+  }
+  if (access.kind === "storage-order" || limit === Infinity) return;
+  const recipe = orderIndexRecipe(order);
+  if (recipe !== undefined) requestIndex(run, recipe, weightOf(query), used);
+}
+
+function weightOf({ range, predicate }: RowQuery): number {
+  if (range.after !== undefined || range.before !== undefined) return 1;
+  return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
+}
+
+/** With option `always`, every index counts as present. */
+export function availableIn(run: Source & Pick<QueryRun, "indexes">): Available {
+  const { table, indexes } = run;
+  const has = (key: string): boolean =>
+    indexes !== "never" &&
+    (viewIndex(table, { key }) !== undefined ||
+      (indexes === "always" && !takesTooLong(table, key)));
+  return {
+    size: table.size,
+    idsAscend: table.idsAscend,
+    isUnique: (slot) => table.uniques.has(slot),
+    has,
+    linked(condition) {
+      const key = linkKey(condition.slot);
+      const codes = has(key) ? codesOf(condition, run) : undefined;
+      if (codes === undefined) return undefined;
+      const view = viewIndex<RowIndex>(table, { key });
+      const rows =
+        view === undefined
+          ? scanCodes({ table }, condition.slot, codes).length
+          : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
+      return { codes, rows };
+    },
+  };
+}
+
+/** Returns the codes of a condition's ids; undefined if there are too many. */
+function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
+  const dictionary = source.table.dictionaries.get(condition.slot);
+  const { ids: given } = condition;
+  const ids = dictionary && ("hop" in given ? idsWhere(source, given) : given);
+  if (ids === undefined) return undefined;
+  const codes = ids.map((id) => dictionary!.find(id)); // a non-empty link column has one
+  return [...new Set(codes.filter((code) => code !== NULL_CODE))];
+}
+
+/** Returns the ids of matching records; undefined if there are too many. */
+function idsWhere(from: Source, { hop, condition }: LinkedCondition): string[] | undefined {
+  const source = linkedSource(from, hop);
+  const { table } = source;
+  const filter = compileFilter(condition, source);
+  const ids: string[] = [];
+  const bits = createBits(table);
+  for (const [index, chunk] of table.chunks.entries()) {
+    selectRows(filter, chunk, bits);
+    eachSetBit(bits, wordsFor(chunk.count), (row) => {
+      ids.push(table.idAt(ordinalOf(index, row)));
+    });
+    if (ids.length > MAX_LINK_TARGETS) break;
+  }
+  return ids.length > MAX_LINK_TARGETS ? undefined : ids;
+}
