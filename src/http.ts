@@ -3,6 +3,7 @@ import { createResponder, type RemoteBackend, type Responder } from "./http/resp
 import type { HandlerOptions } from "./http/service.js";
 import { type Fetch, fetchOf, type Handler, handlerOf } from "./http/web.js";
 
+export { createMemory, type Memory } from "./engine/memory.js";
 export type { Call, CallPattern } from "./http/call.js";
 export { type Control, type ControlOptions, createControl } from "./http/control/control.js";
 export type { ControlledCalls } from "./http/control/controlled.js";

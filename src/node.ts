@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
+import { createMemory } from "./engine/memory.js";
 import type { AnyEngine } from "./engine.js";
 import { refuse } from "./errors.js";
 import { createResponder, type RemoteBackend } from "./http/responder.js";
@@ -90,10 +91,15 @@ export async function serve(
     queryMs,
     signal,
     hosts,
+    memory = createMemory(),
     ...rest
   } = options;
   signal?.throwIfAborted();
-  const handling = { ...rest, hosts: Array.isArray(hosts) ? [host, ...hosts] : (hosts ?? [host]) };
+  const handling = {
+    ...rest,
+    memory,
+    hosts: Array.isArray(hosts) ? [host, ...hosts] : (hosts ?? [host]),
+  };
   const isElsewhere = "openResponder" in engine;
   if (isElsewhere && queryMs !== undefined) {
     refuse(
@@ -107,7 +113,7 @@ export async function serve(
   const warning = isElsewhere ? engine.warnOf(handling) : warnOfSeed(engine, handling);
   if (warning !== undefined) process.emitWarning(warning, { code: "TWINBASE_SEED" });
   let url = "";
-  const listener = createListener(respond, () => url);
+  const listener = createListener(respond, () => url, memory);
   const timeouts = {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,

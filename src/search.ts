@@ -98,5 +98,6 @@ function open(table: AnyTable): SearchedTable {
     run: openRun(context, address),
     now: () => context.now(),
     pin: () => void context.share(),
+    memory: context.memory,
   };
 }

@@ -22,6 +22,7 @@ import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import { LinkChecks } from "./link-checks.js";
+import type { Memory } from "./memory.js";
 import {
   type Baseline,
   createContents,
@@ -43,6 +44,8 @@ export class EngineContext implements CommandContext {
   readonly clock: Clock;
   files: FileStorage | undefined;
   publicUrl: string;
+  /** Charged with the word indexes of searches, if a handler has a limit. */
+  memory: Memory | undefined = undefined;
   /** The number of the next generated record id (rule R-3). Callers increment it. */
   nextId: number;
   /** Called before a query that may read any record; throws if they are stored elsewhere. */

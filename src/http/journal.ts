@@ -1,4 +1,6 @@
+import type { Charge, Memory } from "../engine/memory.js";
 import { isDeeper, isPlainObject } from "../value/json.js";
+import { sizeOf } from "../value/size.js";
 import {
   CALL_MEMBERS,
   type Call,
@@ -53,6 +55,8 @@ export interface Journal {
   expect(pattern: JournalPattern, times?: number): JournalEntry[];
   /** Removes all entries. */
   clear(): void;
+  /** Charges the entries to an account, at most a quarter of what it keeps; removes others. */
+  chargeTo?(memory: Memory): void;
   /** Writes an entry. */
   add(call: Call, request: string | undefined, answer: Answer, ms: number): void;
 }
@@ -66,14 +70,16 @@ const MAX_LEVELS = 500;
 const MAX_SHOWN = 200;
 
 /** Default limit for the bodies of all entries. */
-const DEFAULT_CHARACTERS = 32 * 1024 * 1024;
+const DEFAULT_BYTES = 64 * 1024 * 1024;
+/** Bytes of an entry beside its bodies. */
+const ENTRY_BYTES = 1024;
 
 /** Limits of a journal. */
 export interface JournalOptions {
   /** Entries; default 1000. */
   readonly limit?: number | undefined;
-  /** Characters of the bodies of all entries; default 32 Mi. Longer bodies are left out. */
-  readonly characters?: number | undefined;
+  /** Bytes of all entries; default 64 Mi. Longer bodies are left out. */
+  readonly bytes?: number | undefined;
 }
 
 /**
@@ -85,15 +91,26 @@ export interface JournalOptions {
  * journal.expect({ table: "users", filteredBy: "team" }, 1);
  */
 export function createJournal(options: JournalOptions = {}): Journal {
-  const { limit = 1000, characters = DEFAULT_CHARACTERS } = options;
+  const { limit = 1000, bytes = DEFAULT_BYTES } = options;
   const kept: JournalEntry[] = [];
   const sizes: number[] = [];
   let size = 0;
   let index = 0;
+  const charges = new Map<Memory, Charge>();
+  let most = bytes;
+  const hasRoom = (): boolean => {
+    try {
+      for (const charge of charges.values()) charge.set(size);
+      return size <= most;
+    } catch {
+      return false;
+    }
+  };
   const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
     // A misspelt key would match every entry.
     checkCallPattern(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
-    return kept.filter((entry) => MEMBERS.every((member) => matches(entry, member, pattern)));
+    const tests = compile(pattern);
+    return kept.filter((entry) => tests.every(({ matches }) => matches(entry)));
   };
   return {
     entries,
@@ -107,13 +124,18 @@ export function createJournal(options: JournalOptions = {}): Journal {
       kept.length = 0;
       sizes.length = 0;
       size = 0;
+      hasRoom();
+    },
+    chargeTo(memory) {
+      most = Math.min(most, memory.part / 4); // room for others
+      if (!charges.has(memory)) charges.set(memory, memory.charge("the journal"));
     },
     add(call, request, { status, body, hangUpAfter }, ms) {
       if (limit <= 0) return;
       const isDropped = hangUpAfter === -1;
       const answered = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
       const [sent, received] = [request, isDropped ? undefined : answered].map((text = "") =>
-        text.length <= characters ? text : `${text.length} characters, which are not kept`,
+        sizeOf(text) <= most ? text : `${text.length} characters, which are not kept`,
       ) as [string, string]; // as many as before
       kept.push({
         index: index++,
@@ -129,10 +151,10 @@ export function createJournal(options: JournalOptions = {}): Journal {
         },
         ms,
       });
-      const added = sent.length + received.length;
+      const added = ENTRY_BYTES + sizeOf(sent) + sizeOf(received) + sizeOf(call);
       sizes.push(added);
       size += added;
-      while (kept.length > limit || (size > characters && kept.length > 1)) {
+      while ((kept.length > limit || !hasRoom()) && kept.length > 0) {
         kept.shift();
         size -= sizes.shift()!; // one for each entry
       }
@@ -140,39 +162,60 @@ export function createJournal(options: JournalOptions = {}): Journal {
   };
 }
 
-function matches(entry: JournalEntry, member: Member, pattern: JournalPattern): boolean {
+interface MemberTest {
+  readonly member: Member;
+  readonly matches: (entry: JournalEntry) => boolean;
+}
+
+/** Reads the pattern once: it may be as long as a body. */
+function compile(pattern: JournalPattern): readonly MemberTest[] {
+  return MEMBERS.filter((member) => pattern[member] !== undefined).map((member) => {
+    return { member, matches: compileMember(member, pattern) };
+  });
+}
+
+function compileMember(member: Member, pattern: JournalPattern): MemberTest["matches"] {
   const wanted = pattern[member];
-  if (wanted === undefined) return true;
   switch (member) {
     case "status":
-      return entry.status === wanted;
+      return (entry) => entry.status === wanted;
     case "request":
-    case "response":
-      return includes(entry[member], wanted);
+    case "response": {
+      const includes = compileValue(wanted);
+      return (entry) => includes(entry[member]);
+    }
     case "filteredBy": {
-      const names = namesInFilter(entry.request);
-      return [pattern.filteredBy ?? []].flat().every((name) => names.has(name));
+      const columns = [pattern.filteredBy ?? []].flat();
+      return ({ request }) => {
+        const names = namesInFilter(request);
+        return columns.every((name) => names.has(name));
+      };
     }
     default:
-      return matchesMember(entry, member, wanted);
+      return (entry) => matchesMember(entry, member, wanted);
   }
 }
 
-/** Whether a value has at least the members of another, at every level. */
-function includes(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return Object.is(value, wanted);
-  if (typeof value !== "object" || value === null) return false;
+/** Compiles whether a value has at least the members of another, at every level. */
+function compileValue(wanted: unknown): (value: unknown) => boolean {
+  if (typeof wanted !== "object" || wanted === null) return (value) => Object.is(value, wanted);
   if (Array.isArray(wanted)) {
-    return (
+    const items = wanted.map(compileValue);
+    return (value) =>
       Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((member, i) => includes(value[i], member))
-    );
+      value.length === items.length &&
+      items.every((includes, i) => includes(value[i]));
   }
-  const members = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(wanted).every(
-    ([key, member]) => member === undefined || includes(members.get(key), member),
-  );
+  const members = Object.entries(wanted)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => [key, compileValue(member)] as const);
+  return (value) =>
+    isObject(value) &&
+    members.every(([key, includes]) => Object.hasOwn(value, key) && includes(value[key]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Applies the members of a pattern one by one while any entry matches. */
@@ -182,13 +225,13 @@ function explain(
   count: number,
   times: number | undefined,
 ): string {
-  const wanted = MEMBERS.filter((member) => pattern[member] !== undefined);
-  const all = wanted.map((member) => describe(member, pattern)).join(", ") || "any";
+  const tests = compile(pattern);
+  const all = tests.map(({ member }) => describe(member, pattern)).join(", ") || "any";
   const expected = times === undefined ? "one or more calls" : `${times} calls`;
   const lines = [`expected ${expected} with ${all}; found ${count}`];
   let left = kept;
-  for (const member of wanted) {
-    const next = left.filter((entry) => matches(entry, member, pattern));
+  for (const { member, matches } of tests) {
+    const next = left.filter(matches);
     const lacking = describe(member, pattern);
     if (next.length === 0) {
       lines.push(`${left.length} calls match otherwise, none with ${lacking}`);

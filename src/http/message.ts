@@ -20,8 +20,8 @@ export interface IncomingRequest {
   readonly readBytes: (maxBytes: number) => Promise<Uint8Array>;
   /** Resolves when the transport may have room for an answer; undefined if it has room now. */
   readonly room?: () => Promise<void> | undefined;
-  /** Counts an answer's bytes until it is sent. */
-  readonly hold?: (bytes: number) => void;
+  /** Charges an answer's body until it is sent. */
+  readonly hold?: (body: Answer["body"]) => void;
   /** Returns a signal that aborts when the client disconnects. */
   readonly openSignal: () => AbortSignal;
 }

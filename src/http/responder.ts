@@ -1,6 +1,8 @@
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
+import type { Memory } from "../engine/memory.js";
 import { type AnyEngine, flushedOf, runWithin } from "../engine.js";
 import { refuse, shorten } from "../errors.js";
+import { sizeOfJson } from "../value/size.js";
 import type { Address } from "./address.js";
 import { answerError, answerWritten, isLengthError, refuseLong } from "./answer.js";
 import { decodeBody, decodeSegment, parseBody } from "./body.js";
@@ -115,6 +117,7 @@ async function answerObserved(given: Exchange): Promise<Answer> {
   if (rule && journal) await request.readBytes(bodyBytes).catch(() => {});
   const run = (): Promise<Answer> => answer(exchange);
   const answered = await (rule ? injectFault(rule, request, id, run) : run());
+  if (rule) request.hold?.(answered.body);
   allowOrigin(exchange, answered);
   if (journal !== undefined) record(journal, call, await request.bodyRead(), answered, start);
   return answered;
@@ -163,7 +166,7 @@ function keepBody(
 /** Takes the steps of a request, in the order of rule E-6. */
 async function respond(exchange: Exchange): Promise<Answer> {
   const { service, id, request } = exchange;
-  const { engine, run, limitMs: ms } = service;
+  const { engine, run, limitMs: ms, memory } = service;
   // Pages of other origins never reach control routes, whatever `cors` allows.
   const found = isControl(exchange) && isForeign(exchange) ? undefined : exchange.found;
   if (found === undefined && isLookAtRoot(exchange) && hasControl(service)) {
@@ -176,24 +179,41 @@ async function respond(exchange: Exchange): Promise<Answer> {
   const bytes = hasBody ? await request.readBytes(service.bodyBytes) : NO_BYTES;
   // Before the body is parsed, which takes many times its size. No await follows until it is counted.
   for (let room = request.room?.(); room !== undefined; room = request.room?.()) await room;
-  const { body, spentMs } = readBody(exchange, route, bytes);
-  const address = openAddress(exchange, access, found!.names); // it has a route
-  const { search } = request;
-  const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
+  const parsedBytes = route.takesContent ? 0 : measureBody(memory, bytes);
+  memory.transit(parsedBytes);
   try {
+    const { body, spentMs } = readBody(exchange, route, bytes);
+    const address = openAddress(exchange, access, found!.names); // it has a route
+    const { search } = request;
+    const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
     const bounds = { ms, spentMs, publicUrl };
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
-    request.hold?.(answer.body?.length ?? 0);
+    request.hold?.(answer.body);
     countRequest(address, route, body);
     return answer;
   } catch (error) {
     if (isLengthError(error)) refuseLong();
     throw error;
+  } finally {
+    memory.transit(-parsedBytes);
   }
 }
 
+/** Returns the bytes of a large body when it is parsed; throws `payload_too_large`. */
+function measureBody(memory: Memory, body: Uint8Array): number {
+  if (body.length < SMALL_BYTES || memory.part === Number.POSITIVE_INFINITY) return 0;
+  const bytes = sizeOfJson(body);
+  if (bytes > memory.part) {
+    const most = `body: expected a value of at most ${memory.part} bytes in memory`;
+    refuse("payload_too_large", most, { rule: "L-2" });
+  }
+  return bytes;
+}
+
+/** Smaller bodies are not measured: the number of connections limits them. */
+const SMALL_BYTES = 64 * 1024;
 const NO_BYTES = new Uint8Array(0);
 
 type Access = Pick<Address, "caller" | "hasKey" | "closed">;

@@ -1,4 +1,5 @@
 import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/users.js";
+import { Memory } from "../engine/memory.js";
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { enableFiles } from "../files.js";
 import { partAt, readString, readStrings, refuseValue } from "../shape/fields.js";
@@ -65,6 +66,8 @@ export interface HandlerOptions {
   readonly journal?: Journal | undefined;
   /** Routes under `/_twinbase/`; default none; see `createControl`. */
   readonly control?: Control | undefined;
+  /** See `createMemory`; default for a server 1 GiB, for a handler without limit. */
+  readonly memory?: Memory | undefined;
 }
 
 /** A backend that stores the records elsewhere. */
@@ -97,6 +100,7 @@ export interface Service {
   readonly workspace: string | undefined;
   readonly faults: Faults | undefined;
   readonly journal: Journal | undefined;
+  readonly memory: Memory;
   readonly table: RouteTable;
   readonly stats: BranchStats;
   readonly clientCache: ClientCache;
@@ -118,6 +122,9 @@ const OPTIONS = s.reading(
     faults: s.ANYTHING,
     journal: s.ANYTHING,
     control: s.ANYTHING,
+    memory: s.parsed(s.ANYTHING, "the result of createMemory", (given) =>
+      given instanceof Memory ? given : undefined,
+    ),
     workspaces: s.ANYTHING, // read when they are created
     publicUrl: s.parsed(
       s.TEXT,
@@ -172,12 +179,17 @@ export function openService(
     });
   }
   readBySchema(OPTIONS, options);
-  if (engine instanceof Engine) enableFiles(engine);
   const { workspace, region, users = [], bodyBytes, cors = [], hosts, control } = options;
+  const { memory = new Memory(Number.POSITIVE_INFINITY) } = options;
+  if (engine instanceof Engine) {
+    enableFiles(engine);
+    if (options.memory !== undefined) Engine.contextOf(engine).memory = memory;
+  }
   const faults = options.faults ?? control?.faults;
   const journal = options.journal ?? control?.journal;
+  if (options.memory !== undefined) journal?.chargeTo?.(memory);
   const basePath = readBasePath(options.basePath);
-  const own = control && faults && journal && control.routes(engine, { faults, journal });
+  const own = control && faults && journal && control.routes(engine, { faults, journal, memory });
   const more = own === undefined ? routes : [...routes, ...own];
   const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
@@ -205,6 +217,7 @@ export function openService(
     workspace,
     faults,
     journal,
+    memory,
     table: basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable(more, basePath),
     stats: statsOf(engine),
     clientCache: createClientCache(),

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
+import type { Memory } from "../engine/memory.js";
 import { refuseCut } from "../http/body.js";
 
-/** Bytes of bodies and answers above which further requests wait. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Smaller bodies and answers are not counted: the number of connections bounds them. */
 export const SMALL_BYTES: number = 64 * 1024;
 /** Milliseconds without progress after which a client loses its connection, if others wait. */
@@ -15,15 +14,17 @@ interface HeldBytes {
 }
 
 /**
- * Counts the memory of bodies that are being received and answers that are being sent. If it is
- * full, requests wait, except the one that has held memory for the longest time, so one always
+ * Charges bodies that are being received and answers that are being sent. If their part is full, requests wait, except the one that has held memory for the longest time, so one always
  * proceeds. Clients that stall while others wait are disconnected.
  */
 export class HeldMemory {
   readonly #holdings = new Map<ServerResponse, HeldBytes>();
-  #bytes = 0;
-  #waiting: (() => void)[] = [];
+  readonly #memory: Memory;
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
 
   /** Sets the bytes held for a request until its response closes. */
   hold(response: ServerResponse, bytes: number): void {
@@ -35,14 +36,13 @@ export class HeldMemory {
       response.once("close", () => {
         this.hold(response, 0);
         this.#holdings.delete(response);
-        this.#wake();
+        this.#memory.wake(); // another is the first
       });
     }
     const growth = bytes - holding.bytes;
-    this.#bytes += growth;
     holding.bytes = bytes;
     holding.since = Number.POSITIVE_INFINITY;
-    if (growth < 0) this.#wake();
+    this.#memory.transit(growth);
   }
 
   /** Notes that the server waits for the client, from now on. */
@@ -57,29 +57,25 @@ export class HeldMemory {
    */
   room(response: ServerResponse): Promise<void> | undefined {
     if (response.closed) refuseCut();
-    if (this.#bytes < MAX_HELD_BYTES) return undefined;
+    if (this.#memory.inTransit < this.#memory.part) return undefined;
     const [first] = this.#holdings.keys();
     if (first === response) return undefined;
     this.#timer ??= setInterval(() => this.#disconnectStalled(), STALL_MS);
-    return new Promise((go) => this.#waiting.push(go));
+    return this.#memory.whenLess();
   }
 
   #disconnectStalled(): void {
     const before = performance.now() - STALL_MS;
-    let bytes = this.#bytes;
+    let bytes = this.#memory.inTransit;
+    if (bytes < this.#memory.part) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
     for (const [response, holding] of this.#holdings) {
-      if (bytes < MAX_HELD_BYTES / 2) return;
+      if (bytes < this.#memory.part / 2) return;
       if (holding.since > before) continue;
       bytes -= holding.bytes;
       response.destroy();
     }
-  }
-
-  #wake(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const go of waiting) go();
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import type { Memory } from "../engine/memory.js";
 import { BodyBytes, refuseCut, refuseSize } from "../http/body.js";
 import type { Answer, IncomingRequest } from "../http/message.js";
 import type { Responder } from "../http/responder.js";
@@ -25,9 +26,13 @@ export interface Listener {
  * Avoids `Request` and `Response`: creating them takes longer than most answers. `originOf` returns
  * the origin of an address of the server.
  */
-export function createListener(respond: Responder, originOf: () => string): Listener {
+export function createListener(
+  respond: Responder,
+  originOf: () => string,
+  account: Memory,
+): Listener {
   let isFinishing = false;
-  const shared = { memory: new HeldMemory(), whenRead: createQueue(setImmediate) };
+  const shared = { memory: new HeldMemory(account), whenRead: createQueue(setImmediate) };
   /** After all of them are answered: promises run before ticks. */
   const whenAnswered = createQueue(process.nextTick);
   /** `node:http` does not count a connection without a first byte as idle. */
@@ -60,7 +65,7 @@ export function createListener(respond: Responder, originOf: () => string): List
       });
     });
   };
-  const pipelines = createPipelines(answer);
+  const pipelines = createPipelines(answer, account);
   return {
     handle: (request, response) => {
       unused.delete(request.socket);
@@ -218,13 +223,19 @@ function readRequest(
     origin,
     readBytes: (maxBytes) => readBytes(message, response, maxBytes, shared),
     room: () => shared.memory.room(response),
-    hold: (bytes) => shared.memory.hold(response, bytes),
+    hold: (body) => shared.memory.hold(response, sizeOfBody(body)),
     openSignal: () => {
       const controller = new AbortController();
       response.once("close", () => controller.abort());
       return controller.signal;
     },
   };
+}
+
+/** Strings take two bytes a character if any is wide. */
+function sizeOfBody(body: Answer["body"] = ""): number {
+  const bytes = Buffer.byteLength(body);
+  return bytes === body.length ? bytes : Math.max(bytes, 2 * body.length);
 }
 
 /** Parses a target, which may be a whole URL, as sent to proxies. Other targets have no path. */

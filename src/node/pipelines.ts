@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Memory } from "../engine/memory.js";
 
-/** Requests that may wait for an earlier one of their connection, on all connections together. */
-const MAX_PIPELINED = 10_000;
+/** Bytes of a request that waits for an earlier one of its connection. */
+const REQUEST_BYTES = 24 * 1024;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -13,12 +14,22 @@ interface Pipeline {
 
 /**
  * Returns a function that answers the requests of each connection one after another, each when the
- * client has received the answer before. Until then it does not read on. A connection that would
- * exceed {@link MAX_PIPELINED} is closed.
+ * client has received the answer before. Until then it does not read on. A connection is closed if the account has
+ * no room for its request.
  */
-export function createPipelines(answer: Answer): Answer {
+export function createPipelines(answer: Answer, memory: Memory): Answer {
   const pipelines = new WeakMap<Socket, Pipeline>();
+  const charge = memory.charge("requests that wait");
   let waiting = 0;
+  const wait = (more: number): boolean => {
+    try {
+      charge.set((waiting + more) * REQUEST_BYTES);
+      waiting += more;
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const start = (pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void => {
     pipeline.current = response;
     answer(request, response);
@@ -26,11 +37,11 @@ export function createPipelines(answer: Answer): Answer {
   const next = (socket: Socket, pipeline: Pipeline): void => {
     const pair = socket.destroyed ? undefined : pipeline.waiting.shift();
     if (pair === undefined) {
-      waiting -= pipeline.waiting.length;
+      wait(-pipeline.waiting.length);
       pipeline.waiting.length = 0;
       return;
     }
-    waiting--;
+    wait(-1);
     socket.setTimeout(0); // it limited the time to read the answer before
     if (pipeline.waiting.length === 0) socket.resume();
     else {
@@ -48,10 +59,8 @@ export function createPipelines(answer: Answer): Answer {
       answer(request, response);
     } else if (pipeline.waiting.length === 0 && pipeline.current.closed) {
       start(pipeline, request, response);
-    } else if (waiting >= MAX_PIPELINED) {
-      socket.destroy();
-    } else {
-      waiting++;
+    } else if (!wait(1)) socket.destroy();
+    else {
       socket.pause();
       if (pipeline.waiting.push([request, response]) === 1) {
         pipeline.current.once("close", () => next(socket, pipeline));

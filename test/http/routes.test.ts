@@ -3,7 +3,13 @@ import { walkDiff } from "../../src/engine/changes.js";
 import { catalogOf } from "../../src/engine.js";
 import type { Route } from "../../src/http/route.js";
 import { ROUTE_TABLE } from "../../src/http/routes.js";
-import { createControl, createFaults, createFetch, createJournal } from "../../src/http.js";
+import {
+  createControl,
+  createFaults,
+  createFetch,
+  createJournal,
+  createMemory,
+} from "../../src/http.js";
 import type { Profile } from "../../src/index.js";
 import type { JsonSchema } from "../../src/shape/schema.js";
 import { createFixture } from "./fixture.js";
@@ -55,6 +61,7 @@ describe("routes", () => {
       ...createControl().routes(createFixture(), {
         faults: createFaults(),
         journal: createJournal(),
+        memory: createMemory(),
       }),
     ];
     for (const { body, takesContent, operation } of all) {

@@ -1,5 +1,6 @@
 import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
+import { sizeOf } from "../../value/size.js";
 import type { FaultRule } from "../faults.js";
 import type { JournalPattern } from "../journal.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -10,10 +11,13 @@ const FAULTS = "/_twinbase/faults";
 const JOURNAL = "/_twinbase/journal";
 
 const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJECT });
+/** The least that a fault is charged: each call is compared with all of them. */
+const FAULT_BYTES = 16 * 1024;
+
 const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
 const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
 export function createCallRoutes(state: ControlState): Routes {
-  const { faults, journal, added, gone } = state;
+  const { faults, journal, added, gone, memory } = state;
   let made = 0;
   return {
     getFaults: defineRoute({
@@ -36,8 +40,15 @@ export function createCallRoutes(state: ControlState): Routes {
       act: (_, { body }) => {
         const times = body.times === "always" ? { times: Number.POSITIVE_INFINITY } : {};
         const fault = faults.add({ ...body, ...times } as FaultRule); // validated by `add`
+        const charge = memory.charge("faults");
+        try {
+          charge.set(FAULT_BYTES + sizeOf(body));
+        } catch (error) {
+          fault.remove();
+          throw error;
+        }
         const id = String(++made);
-        added.set(id, { fault, rule: body });
+        added.set(id, { fault, rule: body, charge });
         dropFaults(state);
         return { id };
       },
@@ -57,6 +68,7 @@ export function createCallRoutes(state: ControlState): Routes {
         if (known === undefined)
           refuse("route_not_found", `fault [${id}] not found`, { rule: "E-3" });
         known.fault.remove();
+        known.charge.set(0);
         added.delete(id);
       },
     }),

@@ -1,4 +1,3 @@
-import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import { partAt, readFields, readString } from "../../shape/fields.js";
 import { requireControl } from "../address.js";
@@ -10,6 +9,7 @@ import { createCallRoutes } from "./call-routes.js";
 import type { ControlledCalls } from "./controlled.js";
 import { createLookRoutes } from "./look-routes.js";
 import { PAGE_ROUTES } from "./page-routes.js";
+import { Snapshots } from "./snapshots.js";
 import { createStateRoutes } from "./state-routes.js";
 
 /** Routes under `/_twinbase/` that control an engine: an option of handlers and servers. */
@@ -39,12 +39,12 @@ export function createControl(options: ControlOptions = {}): Control {
     faults: createFaults(),
     journal: createJournal(),
     routes(engine, calls) {
-      const snapshots = new Map<string, Snapshot>();
+      const snapshots = new Snapshots(calls.memory);
       const state = { ...calls, added: new Map(), gone: { faults: 0, strikes: 0 } };
       return [
         ...listRoutes({
           ...createStateRoutes(engine, state, snapshots),
-          ...createLookRoutes(engine, snapshots),
+          ...createLookRoutes(engine, snapshots, calls.memory),
           ...createCallRoutes(state),
         }).map(forController),
         ...listRoutes(PAGE_ROUTES),

@@ -32,6 +32,7 @@ export function createFeeds(engine: AnyEngine): (wake: () => void) => EventSourc
     feeds.add(feed);
     subscription ??= subscribe(engine, onChanges);
     return {
+      bytes: 0,
       close() {
         if (!feeds.delete(feed) || feeds.size > 0) return;
         subscription?.unsubscribe();

@@ -1,6 +1,7 @@
 import { Branch } from "../../engine/branch.js";
 import type { Change } from "../../engine/change.js";
 import { walkBranches, walkDiff } from "../../engine/changes.js";
+import type { Memory } from "../../engine/memory.js";
 import { queryAnywhereAsJson } from "../../engine/query-json.js";
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
@@ -10,7 +11,7 @@ import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
 import { MAX_ROWS, openRows } from "./rows.js";
-import { findSnapshot } from "./state-routes.js";
+import type { Snapshots } from "./snapshots.js";
 import { createStreams } from "./streams.js";
 
 const BRANCH = "/_twinbase/db/{db_branch_name}";
@@ -24,13 +25,10 @@ const ROWS = s.objectOf(
 );
 const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 
-export function createLookRoutes(
-  engine: AnyEngine,
-  snapshots: ReadonlyMap<string, Snapshot>,
-): Routes {
+export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory: Memory): Routes {
   const open = (name: string | undefined): Snapshot =>
-    name === undefined ? engine.snapshot() : findSnapshot(snapshots, name);
-  const stream = createStreams();
+    name === undefined ? engine.snapshot() : snapshots.find(name);
+  const stream = createStreams(memory);
   return {
     compareSnapshots: defineRoute({
       at: "POST /_twinbase/diff",

@@ -2,6 +2,7 @@ import { changeErrors } from "../../errors.js";
 import { liveCount, liveQuery } from "../../live.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { AnyRecord, QueryRequest } from "../../types.js";
+import { sizeOf } from "../../value/size.js";
 import type { EventSource } from "./streams.js";
 
 /** The maximum of records that a stream follows. */
@@ -41,8 +42,17 @@ export function openRows(
     const isEmpty = Object.keys(filter ?? {}).length === 0;
     const matching = isEmpty ? shown : open({ $all: [filter!, wanted] }, ["id"]);
     const sent = new WeakSet<AnyRecord>();
+    const sizes = new WeakMap<AnyRecord, number>();
+    const measure = (record: AnyRecord): number => {
+      const size = sizes.get(record) ?? sizeOf(record);
+      sizes.set(record, size);
+      return size;
+    };
     return {
       close,
+      get bytes() {
+        return shown.records.reduce((sum, record) => sum + measure(record), sizeOf(ids) * 3);
+      },
       read() {
         if (count.isClosed || shown.isClosed || matching.isClosed) return undefined;
         const records: AnyRecord[] = [];

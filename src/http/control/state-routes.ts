@@ -1,11 +1,10 @@
-import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
-import { describe, refuse } from "../../errors.js";
 import * as s from "../../shape/schema.js";
 import { formatInstant, parseInstant } from "../../value/datetime.js";
 import { DONE, defineRoute, type Routes } from "../route.js";
 import { type ControlState, clearFaults } from "./controlled.js";
 import { createFeeds } from "./events.js";
+import type { Snapshots } from "./snapshots.js";
 import { createStreams } from "./streams.js";
 
 const SNAPSHOTS = "/_twinbase/snapshots";
@@ -32,15 +31,14 @@ const COUNTS = s.objectOf({ tables: s.arrayOf(s.objectOf({ ...TABLE, records: s.
 export function createStateRoutes(
   engine: AnyEngine,
   state: ControlState,
-  snapshots: Map<string, Snapshot>,
+  snapshots: Snapshots,
 ): Routes {
   const readClock = () => {
     const { ms, micros } = engine.clock.instant();
     return { now: formatInstant(ms, micros) };
   };
-  const stream = createStreams();
+  const stream = createStreams(state.memory);
   const openFeed = createFeeds(engine);
-  const times = new WeakMap<Snapshot, number>();
   return {
     getHealth: defineRoute({
       at: "GET /_twinbase/health",
@@ -79,8 +77,8 @@ export function createStateRoutes(
       summary: "The names of snapshots, and when they were taken by the machine's clock, in ms.",
       answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT), taken: s.arrayOf(s.WHOLE) }) },
       act: () => ({
-        snapshots: [...snapshots.keys()],
-        taken: [...snapshots.values()].map((snapshot) => times.get(snapshot) ?? 0),
+        snapshots: [...snapshots.taken.keys()],
+        taken: Array.from(snapshots.taken.values(), ({ at }) => at),
       }),
     }),
     takeSnapshot: defineRoute({
@@ -88,9 +86,7 @@ export function createStateRoutes(
       summary: "Takes a snapshot; replaces one of the same name.",
       answers: { 201: s.objectOf({ snapshot: s.TEXT }) },
       act: (_, { names: { snapshot_name: name } }) => {
-        const snapshot = engine.snapshot();
-        snapshots.set(name, snapshot);
-        times.set(snapshot, Date.now());
+        snapshots.take(name, engine.snapshot());
         return { snapshot: name };
       },
     }),
@@ -98,16 +94,13 @@ export function createStateRoutes(
       at: `POST ${SNAPSHOT_AT}/restore`,
       summary: "Restores a snapshot.",
       answers: { 200: DONE },
-      act: (_, { names: { snapshot_name: name } }) => engine.restore(findSnapshot(snapshots, name)),
+      act: (_, { names: { snapshot_name: name } }) => engine.restore(snapshots.find(name)),
     }),
     deleteSnapshot: defineRoute({
       at: `DELETE ${SNAPSHOT_AT}`,
       summary: "Deletes a snapshot.",
       answers: { 204: null },
-      act: (_, { names: { snapshot_name: name } }) => {
-        findSnapshot(snapshots, name);
-        snapshots.delete(name);
-      },
+      act: (_, { names: { snapshot_name: name } }) => snapshots.delete(name),
     }),
     getClock: defineRoute({
       at: "GET /_twinbase/clock",
@@ -136,13 +129,6 @@ export function createStateRoutes(
       },
     }),
   };
-}
-
-export function findSnapshot(snapshots: ReadonlyMap<string, Snapshot>, name: string): Snapshot {
-  return (
-    snapshots.get(name) ??
-    refuse("route_not_found", `snapshot ${describe(name)} not found`, { rule: "E-3" })
-  );
 }
 
 function countRecords(engine: AnyEngine): object[] {

@@ -1,3 +1,4 @@
+import type { Memory } from "../../engine/memory.js";
 import { refuse } from "../../errors.js";
 import type { ColumnRef, Ref } from "../../query/bound/query.js";
 import type { QueryRun } from "../../query/query-run.js";
@@ -13,6 +14,8 @@ export interface SearchedTable {
   readonly now: () => Instant;
   /** Makes this version immutable: later writes copy it. */
   readonly pin: () => void;
+  /** Charged with word indexes. */
+  readonly memory: Memory | undefined;
 }
 
 export interface BoundSearch {

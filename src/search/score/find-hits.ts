@@ -22,9 +22,9 @@ export function termsOf(words: readonly string[], settings: Settings): readonly 
 }
 
 export function findHits(search: BoundSearch, terms: readonly Term[], limit: number): TableHits {
-  const { pin, run } = search.table;
+  const { run } = search.table;
   const slots = search.targets.map(({ slot }) => slot);
-  const columns = openColumns(run, slots, pin);
+  const columns = openColumns(search.table, slots);
   const targets = search.targets.map(({ slot, weight }) => ({
     index: columns.get(slot)!, // all slots were opened
     weight,

@@ -1,8 +1,9 @@
+import type { Memory } from "../../engine/memory.js";
 import { setLiveRows } from "../../query/filter/kernels.js";
-import type { QueryRun } from "../../query/query-run.js";
 import { CHUNK_WORDS } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Vector } from "../../storage/vector.js";
+import type { SearchedTable } from "../bind/bind-table.js";
 import { Lexicon } from "../words/lexicon.js";
 import { createSegmenter, NO_TEXT, type Segment } from "./segment.js";
 import { cachedWords, hasWords, isUpToDate, type VectorWords, wordsOf } from "./vector-words.js";
@@ -28,11 +29,10 @@ export interface LivePart {
 
 /** Returns the word indexes of columns, building those that are missing. */
 export function openColumns(
-  { table, checkTime }: QueryRun,
+  { run: { table, checkTime }, pin, memory }: SearchedTable,
   slots: readonly number[],
-  pin: () => void,
 ): Map<number, ColumnIndex> {
-  const segmenter = createSegmenter(findLexicon(table), checkTime);
+  const segmenter = createSegmenter(findLexicon(table, memory), checkTime);
   let isPinned = false;
   const readWords = (vector: Vector, count: number): VectorWords => {
     checkTime?.();
@@ -83,8 +83,8 @@ function openColumn(
 }
 
 /** Returns the table's largest lexicon, or a new one if most of its words are unused. */
-function findLexicon(table: TableVersion): Lexicon {
-  let found = new Lexicon();
+function findLexicon(table: TableVersion, memory: Memory | undefined): Lexicon {
+  let found = new Lexicon(memory);
   for (const { lexicon } of cachedSegments(table)) {
     if (lexicon.words.length > found.words.length) found = lexicon;
   }
@@ -95,7 +95,7 @@ function findLexicon(table: TableVersion): Lexicon {
   }
   if (found.hasManyUsed(used.size)) return found;
   for (const vector of textVectors(table)) vector.kept = undefined;
-  return new Lexicon();
+  return new Lexicon(memory);
 }
 
 function* cachedSegments(table: TableVersion): Generator<Segment> {

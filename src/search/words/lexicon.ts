@@ -1,3 +1,4 @@
+import type { Charge, Memory } from "../../engine/memory.js";
 import { FormTable } from "./form-table.js";
 import { foldWord } from "./words.js";
 
@@ -5,6 +6,9 @@ import { foldWord } from "./words.js";
 export const NO_WORD = -1;
 
 const MANY_WORDS = 1 << 16;
+/** Bytes of a word beside its characters, and the number of words that are charged at once. */
+const WORD_BYTES = 120;
+const CHARGED_WORDS = 1024;
 /** Unsorted words allowed: a number, or a share of the sorted ones. */
 const MAX_WAITING = 64;
 const WAITING_SHARE = 1 / 8;
@@ -23,6 +27,14 @@ export class Lexicon {
   #sorted: Int32Array = new Int32Array(0);
   /** The number of words when the used ones were last counted. */
   #lengthAtCheck = MANY_WORDS / 2;
+  readonly #memory: Memory | undefined;
+  #charge: Charge | undefined;
+  #bytes = 0;
+
+  /** @param memory charged with its words, which may take many times their text if each is another */
+  constructor(memory?: Memory) {
+    this.#memory = memory;
+  }
 
   intern(text: string, start = 0, end: number = text.length): number {
     const known = this.#idsByForm.get(text, start, end);
@@ -58,6 +70,11 @@ export class Lexicon {
   }
 
   #add(word: string): number {
+    this.#bytes += WORD_BYTES + 2 * word.length;
+    if (this.words.length % CHARGED_WORDS === CHARGED_WORDS - 1) {
+      this.#charge ??= this.#memory?.chargeFor(this, "words of the search");
+      this.#charge?.set(this.#bytes);
+    }
     const id = this.words.push(word) - 1;
     this.#ids.set(word, id);
     if (id === this.counts.length) this.counts = new Int32Array(2 * id); // all counters are zero here
