@@ -237,6 +237,132 @@ describe("E-5: clients that hold memory", { tags: "slow", timeout: 300_000 }, ()
   });
 });
 
+type Send = (method: string, path: string, body?: object | string) => Promise<Response>;
+
+/** An attack sends what a server keeps; returns the MiB of its records, and the statuses that it may get. */
+interface Attack {
+  readonly statuses: readonly number[];
+  readonly dataMiB: number;
+  readonly run: (send: Send, port: number) => Promise<Iterable<number>>;
+}
+
+const CONTROL = "/_twinbase";
+const MIB = 1024 * 1024;
+
+async function repeat(count: number, act: (n: number) => Promise<Response>): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  for (let n = 0; n < count; n++) statuses.add((await act(n)).status);
+  return statuses;
+}
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  "60 streams of 200 records of 40 kB each": {
+    statuses: [200, 503],
+    dataMiB: 100,
+    async run(send) {
+      const doc = JSON.stringify(Array.from({ length: 2000 }, (_, n) => ({ n, a: `${n}` })));
+      const ids = Array.from({ length: 200 }, (_, n) => `r${n}`);
+      for (const id of ids) await send("PUT", `${TABLE}/data/${id}`, { doc });
+      return repeat(60, () => send("POST", `${CONTROL}${TABLE}/live`, { ids }));
+    },
+  },
+  "70 faults with answers of 15 MB": {
+    statuses: [201, 503],
+    dataMiB: 0,
+    run(send) {
+      const body = "x".repeat(15 * MIB);
+      const on = { table: "none" };
+      return repeat(70, () =>
+        send("POST", `${CONTROL}/faults`, { on, answer: { status: 500, body } }),
+      );
+    },
+  },
+  "5 bodies of seven million empty records": {
+    statuses: [413],
+    dataMiB: 0,
+    async run(send) {
+      const body = `{"records":[{}${",{}".repeat(6_900_000)}]}`;
+      const answers = Array.from({ length: 5 }, () => send("POST", `${TABLE}/bulk`, body));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    },
+  },
+  "a search of a hundred megabytes of distinct words": {
+    statuses: [503],
+    dataMiB: 200,
+    async run(send) {
+      for (let part = 0; part < 20; part++) {
+        const words = Array.from({ length: 500_000 }, (_, n) => `w${part}q${n.toString(36)}`);
+        await send("PUT", `${TABLE}/data/w${part}`, { text: words.join(" ") });
+      }
+      // Each request continues where the one before reached its time limit.
+      let status = 408;
+      while (status === 408) ({ status } = await send("POST", `${TABLE}/search`, { query: "w1" }));
+      return [status];
+    },
+  },
+  "6 readers of nothing, of answers with a wide character": {
+    statuses: [200],
+    dataMiB: 300,
+    async run(send, port) {
+      const text = `€${"x".repeat(MIB)}`;
+      for (let n = 0; n < 100; n++) await send("PUT", `${TABLE}/data/r${n}`, { text });
+      const query = JSON.stringify({ page: { size: 100 } });
+      const head = `POST ${TABLE}/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${query.length}`;
+      for (let n = 0; n < 6; n++) {
+        const socket = connect(port, "127.0.0.1");
+        socket.on("error", () => {});
+        socket.pause();
+        socket.write(`${head}\r\n\r\n${query}`);
+        await pause(300);
+      }
+      return [(await send("GET", `${TABLE}/data/r1?columns=id`)).status];
+    },
+  },
+  "snapshots of a text that changes": {
+    statuses: [201, 503],
+    dataMiB: 20,
+    run: (send) =>
+      repeat(200, async (n) => {
+        await send("PATCH", `${TABLE}/data/r0`, { text: `${n}${"x".repeat(5 * MIB)}` });
+        return send("PUT", `${CONTROL}/snapshots/s${n}`);
+      }),
+  },
+  "a search of 200,000 names in a journal of 1,000 calls": {
+    statuses: [200],
+    dataMiB: 0,
+    async run(send) {
+      await repeat(1000, () => send("POST", `${TABLE}/query`, { filter: { text: "a" } }));
+      const filteredBy = Array.from({ length: 200_000 }, (_, n) => `c${n}`);
+      return repeat(1, () => send("POST", `${CONTROL}/journal/find`, { filteredBy }));
+    },
+  },
+};
+
+describe("E-5: what clients make a server keep", { tags: "slow", timeout: 300_000 }, () => {
+  let home = "";
+  beforeAll(() => {
+    home = buildPackage();
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it.each(Object.entries(ATTACKS))("%s: takes 1 GiB at most", async (_, attack) => {
+    await using running = await startServer(home, 1536);
+    const { call, peak, port } = running;
+    const before = peak();
+    const send: Send = (method, path, body) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+    await call("PUT", `${TABLE}/data/r0`, {});
+    const statuses = [...new Set(await attack.run(send, port))];
+    expect(attack.statuses).toEqual(expect.arrayContaining(statuses));
+    expect(statuses).toContain(attack.statuses.at(-1));
+    expect(await call("GET", `${TABLE}/data/large?columns=id`)).toBe(200);
+    expect(peak() - before).toBeLessThan(1024 + attack.dataMiB);
+  });
+});
+
 interface Running extends AsyncDisposable {
   readonly port: number;
   /** Sends a request; returns its status. */
@@ -245,9 +371,9 @@ interface Running extends AsyncDisposable {
   readonly peak: () => number;
 }
 
-/** Starts a server with a journal, a record of 10 MB, and a heap of at most 900 MB. */
-async function startServer(home: string): Promise<Running> {
-  const args = ["--max-old-space-size=900", join(home, "dist/cli.js"), "serve", "--control"];
+/** Starts a server with a journal, and a record of 10 MB. */
+async function startServer(home: string, heapMiB = 900): Promise<Running> {
+  const args = [`--max-old-space-size=${heapMiB}`, join(home, "dist/cli.js"), "serve", "--control"];
   const child = spawn(process.execPath, [...args, "--port", "0"], { stdio: ["ignore", "pipe", 2] });
   const url = await readUrl(child);
   const call: Running["call"] = async (method, path, body) => {
@@ -257,7 +383,12 @@ async function startServer(home: string): Promise<Running> {
     return answer.status;
   };
   await call("PUT", TABLE);
-  await call("PUT", `${TABLE}/schema`, { columns: [{ name: "text", type: "text" }] });
+  await call("PUT", `${TABLE}/schema`, {
+    columns: [
+      { name: "text", type: "text" },
+      { name: "doc", type: "json" },
+    ],
+  });
   await call("PUT", `${TABLE}/data/large`, { text: "x".repeat(LARGE) });
   return {
     port: Number(new URL(url).port),
