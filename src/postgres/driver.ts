@@ -124,9 +124,3 @@ export async function readVersion(session: Session): Promise<number> {
 
 /** `application_name` of connections that create indexes. */
 export const MAINTENANCE = "twinbase index";
-
-export function columnsOf(
-  fields: readonly { readonly name: string; readonly dataTypeID: number }[],
-): Description["columns"] {
-  return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
-}

@@ -1,26 +1,18 @@
-import type { PGlite, Transaction } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import type { Row } from "../sql/project.js";
+import type { Statement } from "../sql/statement.js";
 import {
-  columnsOf,
   createDeferral,
   type Description,
   type Driver,
   dialectOf,
+  plain,
   readVersion,
   SETTINGS,
   type Session,
 } from "./driver.js";
 import { DisconnectedError } from "./failure.js";
 import { importPeer } from "./peer.js";
-
-/** Types that PGlite parses by default. */
-const PARSED = [
-  16, 20, 21, 23, 26, 114, 700, 701, 1000, 1005, 1007, 1009, 1016, 1022, 1082, 1114,
-].concat([1184, 3802]);
-
-const AS_TEXT: Readonly<Record<number, (text: string) => string>> = Object.fromEntries(
-  PARSED.map((type) => [type, (text: string) => text]),
-);
 
 /** Opens an embedded PostgreSQL. Throws `unavailable` if another process has the folder. */
 export async function openPglite(folder: string | undefined): Promise<Driver> {
@@ -48,70 +40,130 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
   });
   const settings = Object.entries(SETTINGS).map(([name, value]) => `set ${name} = '${value}'`);
   await database.exec(settings.join(";"));
-  const session = sessionOf(database);
+  const { serialize, Parser } = peer.protocol;
+  const { parse, bind, describe, execute, sync } = serialize;
+  const send = async (messages: readonly Uint8Array[]): Promise<Reply> => {
+    const reply = readReply(await database.execProtocolRaw(joined([...messages, sync()])));
+    // Throws the error of the server.
+    if (reply.error !== undefined) new Parser().parse(reply.error, refuseMessage);
+    return reply;
+  };
+  /** Runs statements as one transaction, unless one is open; returns the rows of the last. */
+  const run = async (...statements: readonly Statement[]): Promise<readonly Row[]> => {
+    const sent = statements.flatMap(({ text, values }) => [
+      parse({ text }),
+      bind({ values: [...values] }),
+      execute({}),
+    ]);
+    return (await send(sent)).rows;
+  };
+  // All calls share the only session.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const done = last.then(act);
+    last = done.catch(() => {});
+    return done;
+  };
+  const session: Session = { query: (statement) => inTurn(() => run(statement)) };
+  const transact: Driver["transact"] = (kind, act) =>
+    inTurn(async () => {
+      // Nobody else can write meanwhile.
+      await run(plain(kind === "snapshot" ? "begin read only" : "begin"));
+      try {
+        const { deferred, defer } = createDeferral();
+        const query: Session["query"] = (statement) => run(statement);
+        const describeText = (text: string): Promise<Description> =>
+          send([parse({ text }), describe({ type: "S" })]);
+        const leave = (): void => {};
+        const result = await act({ query, queryOnce: query, describe: describeText, defer, leave });
+        await Promise.all(deferred);
+        await run(plain("commit"));
+        return result;
+      } catch (error) {
+        await run(plain("rollback"));
+        throw error;
+      }
+    });
   const driver: Driver = {
     ...session,
     within: () => driver,
-    write: (statement, guard) =>
-      database.transaction(async (transaction) => {
-        const { query } = sessionOf(transaction);
-        await query(guard);
-        return query(statement);
-      }),
+    write: (statement, guard) => inTurn(() => run(guard, statement)),
     dialect: dialectOf(await readVersion(session)),
     statementTimeout: Number.POSITIVE_INFINITY,
-    transact: (kind, act) =>
-      // The only session: transactions are isolated anyway.
-      database.transaction(async (transaction) => {
-        if (kind === "snapshot") await transaction.query("set transaction read only");
-        const { query } = sessionOf(transaction);
-        const describe = (text: string): Promise<Description> =>
-          describeStatement(database, peer.protocol.serialize, text);
-        const { deferred, defer } = createDeferral();
-        const result = await act({ query, queryOnce: query, describe, defer, leave: () => {} });
-        await Promise.all(deferred);
-        return result;
-      }),
+    transact,
     standby: () => undefined,
     maintain: (act) => act(session),
     isShared: false,
-    close: () => database.close(),
+    close: () => inTurn(() => database.close()),
   };
   return driver;
 }
 
-function sessionOf(database: Pick<Transaction, "query">): Session {
-  return {
-    query: async ({ text, values }) => {
-      const options = { rowMode: "array", parsers: AS_TEXT } as const;
-      const { rows } = await database.query<Row>(text, [...values], options);
-      return rows;
-    },
-  };
-}
-
-/** The transaction has the only session, so nothing else is sent. */
-async function describeStatement(
-  database: PGlite,
-  { parse, describe, sync }: typeof import("@electric-sql/pglite").protocol.serialize,
-  text: string,
-): Promise<Description> {
-  const sent = [parse({ text }), describe({ type: "S" }), sync()];
-  const message = new Uint8Array(sent.reduce((sum, { length }) => sum + length, 0));
+function joined(messages: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const part of sent) {
-    message.set(part, at);
-    at += part.length;
-  }
-  const { messages } = await database.runExclusive(() => database.execProtocol(message));
-  let parameters: readonly number[] = [];
-  let columns: Description["columns"] = [];
   for (const message of messages) {
-    if ("dataTypeIDs" in message) ({ dataTypeIDs: parameters } = message as ParameterDescription);
-    if ("fields" in message) columns = columnsOf((message as RowDescription).fields);
+    whole.set(message, at);
+    at += message.length;
   }
-  return { parameters, columns };
+  return whole;
 }
 
-type ParameterDescription = import("@electric-sql/pglite").messages.ParameterDescriptionMessage;
-type RowDescription = import("@electric-sql/pglite").messages.RowDescriptionMessage;
+function refuseMessage(message: unknown): void {
+  throw message;
+}
+
+interface Reply extends Description {
+  /** The message of the server's error. */
+  readonly error: Uint8Array | undefined;
+  /** The rows of the last statement. */
+  readonly rows: readonly Row[];
+}
+
+/** Reads messages of the protocol. The parser of PGlite drops U+FEFF at the beginning of texts. */
+function readReply(bytes: Uint8Array): Reply {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const textAt = (at: number, length: number): string =>
+    decoder.decode(bytes.subarray(at, at + length));
+  let error: Uint8Array | undefined;
+  let rows: Row[] = [];
+  let parameters: number[] = [];
+  let columns: Description["columns"] = [];
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = start + 1 + view.getUint32(start + 1);
+    const count = end - start > 6 ? view.getUint16(start + 5) : 0;
+    let at = start + 7;
+    switch (String.fromCharCode(view.getUint8(start))) {
+      case "E":
+        error ??= bytes.slice(start, end);
+        break;
+      case "2": // bound
+        rows = [];
+        break;
+      case "t":
+        parameters = Array.from({ length: count }, (_, i) => view.getUint32(at + 4 * i));
+        break;
+      case "T":
+        columns = Array.from({ length: count }, () => {
+          const nameEnd = bytes.indexOf(0, at);
+          const name = textAt(at, nameEnd - at);
+          at = nameEnd + 19;
+          return { name, type: view.getUint32(nameEnd + 7) };
+        });
+        break;
+      case "D":
+        rows.push(
+          Array.from({ length: count }, () => {
+            const length = view.getInt32(at);
+            const text = length < 0 ? null : textAt(at + 4, length);
+            at += 4 + Math.max(length, 0);
+            return text;
+          }),
+        );
+        break;
+      default:
+    }
+  }
+  return { error, rows, parameters, columns };
+}

@@ -1,7 +1,7 @@
 import type { ClientBase, Connection, Query } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
-import { columnsOf, type Description } from "./driver.js";
+import type { Description } from "./driver.js";
 
 /** A statement, prepared once per connection if it has a name. */
 export type NamedStatement = Statement & { readonly name?: string | undefined };
@@ -35,7 +35,7 @@ interface ParameterDescription {
   readonly dataTypeIDs: readonly number[];
 }
 interface RowDescription {
-  readonly fields: Parameters<typeof columnsOf>[0];
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
 /**
@@ -121,7 +121,7 @@ export function createWire(Base: typeof Query): Wire {
     }
 
     handleRowDescription({ fields }: RowDescription): void {
-      this.columns = columnsOf(fields);
+      this.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
     }
   }
 

@@ -46,6 +46,37 @@ it("a folder of PGlite is opened once at a time", async () => {
   });
 });
 
+it("T-4: texts and ids keep U+FEFF at their beginning", async () => {
+  await db.change((engine) => {
+    const main = engine.workspace("w").createDatabase("marks").branch("main");
+    const columns = { s: "string unique", t: "text", to: "-> t", list: "multiple", j: "json" };
+    main.createTable("t", defineColumns(columns));
+  });
+  const mark = "\uFEFF";
+  const written = [mark, ""].map((first) => {
+    const text = `${first}${mark}a`;
+    return { id: text, s: text, t: text, list: [text], j: text };
+  });
+  const linked = { id: "linked", to: written[0]!.id };
+  const place = { database: "marks" } as const;
+  await db.transact(place, (main) => {
+    main.table("t").insert(written);
+    main.table("t").insert(linked);
+  });
+  const { records } = await db.query({ ...place, table: "t" }, { sort: [{ id: "asc" }] });
+  const expected = [linked, written[1], written[0]].map((record) =>
+    expect.objectContaining({ ...record, ...("to" in record! && { to: { id: linked.to } }) }),
+  );
+  expect(records).toEqual(expected);
+  expect(
+    (await db.toEngine()).workspace("w").database("marks").branch("main").table("t").get(linked.to),
+  ).toMatchObject(written[0]!);
+  const sent = { statement: `select s as "${mark}s" from t where id = $1`, params: [linked.to] };
+  const init = { method: "POST", body: JSON.stringify(sent) };
+  const answer = await (await db.fetch("http://localhost/db/marks:main/sql", init)).json();
+  expect(answer).toMatchObject({ records: [{ [`${mark}s`]: linked.to }] });
+});
+
 it("createFetch and createHandler answer from a database", async () => {
   const own = createFetch(db);
   const handle = createHandler(db, { basePath: "/own" });
