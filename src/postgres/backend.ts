@@ -13,6 +13,7 @@ import type { IdBlocks } from "./id-blocks.js";
 import { databaseKey, gateOf } from "./layout.js";
 import type { Placement } from "./placement.js";
 import { backOff, retry } from "./retry.js";
+import type { Workers } from "./workers.js";
 
 /** The resources of a database, shared by its requests; {@link limitTo} limits those of one request. */
 export interface Backend {
@@ -21,11 +22,12 @@ export interface Backend {
   readonly ids: IdBlocks;
   readonly advisor: Advisor;
   readonly stats: Counts;
+  readonly workers: Workers;
 }
 
-/** Gives a request a deadline, and the share of the connections that its database may use. */
+/** Gives a request a deadline, and the share of the connections of its worker or database. */
 export function limitTo(backend: Backend, at: DatabaseAddress | undefined): Backend {
-  const owner = at && databaseKey(at.workspace, at.database);
+  const owner = at && backend.workers.ownerOf(databaseKey(at.workspace, at.database));
   const until = deadlineOf(backend.driver);
   return { ...backend, driver: backend.driver.within({ owner, until }) };
 }
@@ -117,13 +119,26 @@ export function guardOf({ schema, version }: Placement): Statement {
 }
 
 /** Locks the catalog's version until the end of the transaction. */
-export async function requireVersion(session: Session, placement: Placement): Promise<void> {
+export async function requireVersion(
+  session: Session,
+  placement: Placement,
+  guard: Statement = guardOf(placement),
+): Promise<void> {
   try {
-    await session.query(guardOf(placement));
+    await session.query(guard);
   } catch (error) {
     if (codeOf(error) === CHECK_FAILED) throw new StaleCatalogError("the catalog has changed");
     throw error;
   }
+}
+
+/**
+ * Locks the catalog's version in a transaction with one snapshot, which is older than the lock: to lock the row
+ * fails (40001) if a schema change was committed between. `lock table` would lock all nodes of a cluster.
+ */
+export function requireRevision(session: Session, placement: Placement): Promise<void> {
+  const guard = guardOf(placement);
+  return requireVersion(session, placement, { ...guard, text: `${guard.text} for key share` });
 }
 
 /** Checks the catalog's version in the same statement. The first value is never null. */

@@ -8,7 +8,7 @@ import type { Row } from "../sql/project.js";
 import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
-import { isCluster, requireWorkers, WORKER_SILENT } from "./citus.js";
+import { requireWorkers, WORKER_SILENT } from "./citus.js";
 import { mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
@@ -28,7 +28,6 @@ type Fill = (session: Session, placements: Contents["placements"]) => Promise<vo
 /** Names, schemas and users: stored as documents, cached as an engine without records. */
 export class Catalog {
   readonly context: EngineContext;
-  readonly isCluster: boolean;
   readonly #driver: Driver;
   readonly #setup: EngineSetup;
   #contents: Contents;
@@ -36,9 +35,8 @@ export class Catalog {
   #lastRead: Promise<unknown> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
 
-  private constructor(driver: Driver, setup: EngineSetup, cluster: boolean) {
+  private constructor(driver: Driver, setup: EngineSetup) {
     this.#driver = driver;
-    this.isCluster = cluster;
     this.#setup = setup;
     const contents = createContents(setup);
     this.context = new EngineContext(setup, contents);
@@ -46,14 +44,14 @@ export class Catalog {
   }
 
   static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
-    await retry(() => driver.transact("write", prepareLayout));
-    const catalog = new Catalog(driver, setup, await retry(() => isCluster(driver)));
+    await retry(() => driver.transact("write", (session) => prepareLayout(session, driver)));
+    const catalog = new Catalog(driver, setup);
     await catalog.refresh();
     return catalog;
   }
 
   get rowForm(): RowForm {
-    return this.isCluster ? "values" : "lists";
+    return this.#driver.isCluster ? "values" : "lists";
   }
 
   get version(): number {
@@ -80,21 +78,21 @@ export class Catalog {
   change<T>(program: (engine: AnyEngine) => T | Promise<T>): Promise<T> {
     const now = this.context.clock.now();
     const driver = this.#driver.within({ until: deadlineOf(this.#driver) });
-    return this.#inTurn(async () => {
-      const { result, contents } = await retry(
-        async (run) => {
-          // Index builds block changes of a table for long.
-          if (run > 0) await driver.query(BREAK_OFF_INDEXES);
-          return driver.transact("write", async (session) => {
-            const known = await this.#read(session, this.#contents, "for update");
-            return this.#change(session, known, now, program);
-          });
-        },
-        this.isCluster ? WORKER_SILENT : undefined,
-      );
+    const attempt = async (run: number): Promise<T> => {
+      // Index builds block changes of a table for long.
+      if (run > 0) await driver.query(BREAK_OFF_INDEXES);
+      const { result, contents } = await driver.transact("write", async (session) => {
+        const known = await this.#read(session, this.#contents, "for update");
+        return this.#change(session, known, now, program);
+      });
       this.#adopt(contents);
       return result;
-    });
+    };
+    // Between its runs, others have their turn.
+    return retry(
+      (run) => this.#inTurn(() => attempt(run)),
+      driver.isCluster ? WORKER_SILENT : undefined,
+    );
   }
 
   /** Imports a catalog; `fill` inserts the records. Throws `invalid_request` unless it is empty. */
@@ -162,7 +160,13 @@ export class Catalog {
     const nextName = (): number => ++namesMade;
     const { placements } = known;
     const checksLinks = this.#setup.profile.links === "checked";
-    const naming = { placements, version, nextName, isCluster: this.isCluster, checksLinks };
+    const naming = {
+      placements,
+      version,
+      nextName,
+      isCluster: this.#driver.isCluster,
+      checksLinks,
+    };
     const change = planChange(known, given, naming);
     const contents = {
       state,
@@ -192,7 +196,7 @@ export class Catalog {
     const changed = [...new Set([...were.keys(), ...are.keys()])].filter(
       (key) => were.get(key) !== are.get(key),
     );
-    if (this.isCluster && changed.length > 0) await requireWorkers(this.#driver);
+    if (changed.length > 0) await requireWorkers(this.#driver);
     for (const key of changed) {
       const placement = known.placements.get(key);
       if (placement === undefined) continue;

@@ -1,13 +1,8 @@
 import type { Statement } from "../sql/statement.js";
-import { type Driver, plain, type Session } from "./driver.js";
-import { codeOf, DisconnectedError } from "./failure.js";
+import { type Driver, plain } from "./driver.js";
+import { CANCELED, codeOf, DisconnectedError, NO_RIGHT } from "./failure.js";
 
 /* Citus distributes each database as one schema, which it moves between workers as a whole. */
-
-export async function isCluster(session: Session): Promise<boolean> {
-  const rows = await session.query(plain("select 1 from pg_extension where extname = 'citus'"));
-  return rows.length > 0;
-}
 
 export function distribute(schema: string): Statement {
   return plain(`select citus_schema_distribute('${schema}')`);
@@ -21,20 +16,25 @@ export const WORKER_SILENT =
 const ANSWER_TIMEOUT = 5_000;
 
 /** Missing function or privilege. */
-const NOT_CALLABLE: ReadonlySet<unknown> = new Set(["42883", "42501"]);
+const NOT_CALLABLE: ReadonlySet<unknown> = new Set(["42883", NO_RIGHT]);
 
 /** Throws unless all workers answer: a schema change that waits for one would block its database. */
 export async function requireWorkers(driver: Driver): Promise<void> {
+  if (!driver.isCluster) return;
   const limited = driver.within({ until: performance.now() + ANSWER_TIMEOUT });
+  const failed = plain(
+    "select nodename, nodeport, result from run_command_on_workers('select 1') where not success",
+  );
   const [row] = await limited
-    .maintain((session) =>
-      session.query(plain("select bool_and(success) from run_command_on_workers('select 1')")),
-    )
+    .maintain((session) => session.query(failed))
     .catch((error: unknown) => {
       if (NOT_CALLABLE.has(codeOf(error))) return [];
-      throw new DisconnectedError(error);
+      const isLate = error instanceof DisconnectedError || codeOf(error) === CANCELED;
+      throw isLate ? new DisconnectedError(new Error("a worker does not answer")) : error;
     });
-  if (row?.[0] === "f") throw new DisconnectedError(new Error("a worker is down"));
+  if (row === undefined) return;
+  const [name, port, reason] = row;
+  throw new DisconnectedError(new Error(`worker ${name}:${port}: ${reason}`));
 }
 
 /** The size of a table; the coordinator's own tables are empty. */

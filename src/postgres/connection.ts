@@ -9,7 +9,15 @@ import {
   type Transaction,
   type TransactionKind,
 } from "./driver.js";
-import { codeOf, DisconnectedError, failureOf, LATE, UnknownOutcomeError } from "./failure.js";
+import {
+  ConflictError,
+  codeOf,
+  DisconnectedError,
+  failureOf,
+  LATE,
+  messageOf,
+  UnknownOutcomeError,
+} from "./failure.js";
 import type { Slots } from "./slots.js";
 import type { Wire } from "./wire.js";
 
@@ -44,14 +52,14 @@ export interface Host {
   readonly wire: Wire;
   readonly nameOf: NameOf;
   readonly broken: WeakSet<ClientBase>;
+  readonly isCluster: boolean;
 }
 
 export function accessTo(host: Host, scope: Scope): Access {
   const run: RunConnected = (act) => withConnection(host, scope, act);
   return {
     query: (statement) => run((connection) => connection.query(statement)),
-    write: (statement, guard) =>
-      run((connection) => connection.finish(() => connection.query(statement, guard))),
+    write: (statement, guard) => run((connection) => connection.write(statement, guard)),
     transact: (kind, act) => run((connection) => connection.transact(kind, act)),
   };
 }
@@ -66,6 +74,16 @@ const BEGIN: Readonly<Record<TransactionKind, Statement>> = {
   snapshot: plain("begin isolation level repeatable read read only"),
   revision: plain("begin isolation level repeatable read"),
 };
+
+/** Milliseconds. A longer wait ends in a rerun, which lets others pass. */
+export const LOCK_TIMEOUT = 5_000;
+
+/** Limits the waits on the workers of a cluster, which do not get the settings of a session. */
+const LIMIT_WORKERS: readonly Statement[] = [
+  plain("set local citus.propagate_set_commands = 'local'"),
+  plain(`set local lock_timeout = ${LOCK_TIMEOUT}`),
+  plain("set local citus.propagate_set_commands = 'none'"),
+];
 
 /** An earlier statement of the transaction failed. */
 const ABORTED = "25P02";
@@ -82,12 +100,7 @@ async function withConnection<T>(
   const { pool, slots, broken } = host;
   await slots.take(owner, Math.min(CONNECT_TIMEOUT, timeLeft(until) ?? CONNECT_TIMEOUT));
   try {
-    let client: PoolClient;
-    try {
-      client = await pool.connect();
-    } catch (error) {
-      throw isOfServer(error) ? error : new DisconnectedError(error);
-    }
+    const client = await pool.connect().catch(refuseDisconnected);
     try {
       return await act(new Connection(client, host, until));
     } finally {
@@ -96,6 +109,12 @@ async function withConnection<T>(
   } finally {
     slots.release(owner);
   }
+}
+
+/** Throws the error of a server, or `DisconnectedError` for one of the connection. */
+export function refuseDisconnected(error: unknown): never {
+  if (isOfServer(error) || error instanceof DisconnectedError) throw error;
+  throw new DisconnectedError(error);
 }
 
 /** Milliseconds; throws once there are none. */
@@ -120,18 +139,29 @@ class Connection {
     if (arePlansOld(client)) this.query(plain("discard plans")).catch(() => {});
   }
 
-  query(statement: Statement, guard?: Statement): Promise<readonly Row[]> {
+  query(statement: Statement): Promise<readonly Row[]> {
+    return this.#run([statement]);
+  }
+
+  write(statement: Statement, guard: Statement): Promise<readonly Row[]> {
+    let isGuarded = false;
+    return this.#finish(
+      () => this.#run([guard, statement], () => (isGuarded = true)),
+      () => isGuarded,
+    );
+  }
+
+  #run(statements: readonly Statement[], onComplete?: () => void): Promise<readonly Row[]> {
     const { wire, nameOf } = this.#host;
-    const sent = guard === undefined ? [statement] : [guard, statement];
-    const named = sent.map((one) => ({ ...one, name: nameOf(one) }));
-    return this.#send((left) => wire.run(this.#client, named, left));
+    const named = statements.map((one) => ({ ...one, name: nameOf(one) }));
+    return this.#send((left) => wire.run(this.#client, named, left, onComplete));
   }
 
   async transact<T>(kind: TransactionKind, act: (session: Transaction) => Promise<T>): Promise<T> {
-    const { wire } = this.#host;
+    const { wire, isCluster } = this.#host;
     const { deferred, defer } = createDeferral();
     // Sent together with the first statement.
-    const begun = this.query(BEGIN[kind]);
+    const begun = this.#run([BEGIN[kind], ...(isCluster ? LIMIT_WORKERS : [])]);
     defer(begun);
     const session: Transaction = {
       query: async (statement) => {
@@ -156,23 +186,32 @@ class Connection {
     return result;
   }
 
-  /** Ends a transaction. Throws `UnknownOutcomeError` if its outcome is unknown. */
-  async finish<T>(act: () => Promise<T>): Promise<T> {
+  /**
+   * Ends a transaction. Throws `UnknownOutcomeError` if its outcome is unknown, `ConflictError` if a worker of
+   * a cluster refused the commit. `hasBegun` is false as long as an error of the server means that nothing was
+   * written.
+   */
+  async #finish<T>(act: () => Promise<T>, hasBegun = () => true): Promise<T> {
     const client = this.#client;
-    let warning: unknown;
+    const warnings: unknown[] = [];
     const onNotice = (notice: unknown): void => {
-      if (leavesOutcomeUnknown(notice)) warning = notice;
+      if (isDoubtful(notice)) warnings.push(notice);
     };
     client.on("notice", onNotice);
     let result: T;
     try {
       result = await act();
     } catch (error) {
-      throw failureOf(error) === "unavailable" ? new UnknownOutcomeError(error) : error;
+      if (failureOf(error) !== "unavailable" || (isOfServer(error) && !hasBegun())) throw error;
+      const refusal = warnings.find((warning) => failureOf(warning) === "conflict");
+      const isLost = warnings.some((warning) => failureOf(warning) === "unavailable");
+      if (refusal === undefined || isLost || !isOfServer(error))
+        throw new UnknownOutcomeError(error);
+      throw new ConflictError(messageOf(refusal));
     } finally {
       client.off("notice", onNotice);
     }
-    if (warning !== undefined) throw new UnknownOutcomeError(warning);
+    if (warnings.length > 0) throw new UnknownOutcomeError(warnings[0]);
     return result;
   }
 
@@ -181,7 +220,7 @@ class Connection {
     // A statement that could not be sent is missing; without a commit the server rolls back.
     if (this.#host.broken.has(this.#client)) await Promise.all(sent);
     let failed: { readonly error: unknown } | undefined;
-    await this.finish(async () => {
+    await this.#finish(async () => {
       const committed = this.query(plain("commit"));
       committed.catch(() => {});
       try {
@@ -203,9 +242,8 @@ class Connection {
     try {
       return await send(timeLeft(this.#until));
     } catch (error) {
-      if (isOfServer(error)) throw error;
-      this.#host.broken.add(this.#client);
-      throw error instanceof DisconnectedError ? error : new DisconnectedError(error);
+      if (!isOfServer(error)) this.#host.broken.add(this.#client);
+      return refuseDisconnected(error);
     }
   }
 }
@@ -223,13 +261,13 @@ function arePlansOld(client: object): boolean {
 }
 
 /**
- * Whether a notice after a commit means that the write may be lost: a primary that stops waiting
- * for its standby warns (01000, 57P01), as does a coordinator that could not commit on a worker.
+ * Whether a notice after a commit means that the write may be lost: a primary that stops waiting for its standby
+ * warns (01000, 57P01), as does a coordinator whose worker failed or refused to commit.
  */
-function leavesOutcomeUnknown(notice: unknown): boolean {
+function isDoubtful(notice: unknown): boolean {
   const { severity, code } = notice as { readonly severity?: unknown; readonly code?: unknown };
   if (/^(?:NOTICE|INFO|LOG|DEBUG)/.test(String(severity))) return false;
-  return typeof code !== "string" || /^(?:01000|08|40|53|57|58|XX)/.test(code);
+  return typeof code !== "string" || code === "01000" || failureOf(notice) !== undefined;
 }
 
 /** Whether the server reports the error of a statement, not of the connection. */

@@ -1,7 +1,6 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { statementOf } from "../sql/statement.js";
-import { type Backend, openBranch, requireVersion } from "./backend.js";
-import { plain } from "./driver.js";
+import { type Backend, openBranch, requireRevision } from "./backend.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
 import { tableIn } from "./placement.js";
 import { selectStored } from "./rows.js";
@@ -13,7 +12,7 @@ export interface BranchCopy {
   readonly limit: number | undefined;
 }
 
-/** Runs a program on all records of the locked source and those it replaces, in one transaction. */
+/** Runs a program on all records of a snapshot of the source and those it replaces, in one transaction. */
 export async function copyBranch(
   backend: Backend,
   { source, destination, limit }: BranchCopy,
@@ -26,16 +25,11 @@ export async function copyBranch(
   const held = new HeldRows(branch, { now, nextId, isOptimistic: false, mayQuery: true }, [
     destination,
   ]);
-  await driver.transact("write", async (session) => {
-    await requireVersion(session, branch.placement);
-    const tables = Array.from(branch.context.readBranch(source).tables, ([name, key]) => {
+  await driver.transact("revision", async (session) => {
+    await requireRevision(session, branch.placement);
+    for (const [name, key] of branch.context.readBranch(source).tables) {
       const { identity, schema } = branch.context.tableAt(key);
-      return { name, schema, relation: tableIn(branch.placement, source, identity) };
-    });
-    // Linked records must be from the same moment.
-    for (const { relation } of tables)
-      await session.query(plain(`lock table ${relation} in share mode`));
-    for (const { name, schema, relation } of tables) {
+      const relation = tableIn(branch.placement, source, identity);
       const statement = statementOf((bind) => {
         const most = limit === undefined ? "" : ` limit ${bind(String(limit), "bigint")}`;
         return `${selectStored(schema, relation)} order by id${most}`;

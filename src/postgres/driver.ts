@@ -1,6 +1,7 @@
 import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Dialect, Statement } from "../sql/statement.js";
+import type { Owner } from "./slots.js";
 
 export interface Session {
   /** Returns the rows of a statement, all values as text. */
@@ -53,8 +54,8 @@ export interface Access extends Session {
 
 /** Limits of a request. */
 export interface Scope {
-  /** The database whose share of the connections is used; absent: the catalog. */
-  readonly owner?: string | undefined;
+  /** Whose share of the connections is used; absent: the catalog's. */
+  readonly owner?: Owner | undefined;
   /**
    * Deadline as a time of `performance.now()`, for waits and the rollback too; absent: each statement has
    * its own timeout.
@@ -75,6 +76,8 @@ export interface Driver extends Access {
   readonly maintain: <T>(act: (session: Session) => Promise<T>) => Promise<T>;
   /** Whether others can read and write during an index build. */
   readonly isShared: boolean;
+  /** Whether it is a Citus cluster. */
+  readonly isCluster: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -97,7 +100,7 @@ export const SETTINGS = {
 } as const;
 
 /** Lower case by code point since version 17, by ICU before. */
-export function dialectOf(version: number): Dialect {
+export function dialectOf({ version }: Server): Dialect {
   if (version >= 170_000) return { foldCase: (text) => `lower(${text} collate pg_c_utf8)` };
   // ICU lowers capital sigma by its position in the word.
   return { foldCase: (text) => `lower(replace(${text}, 'Σ', 'σ') collate "und-x-icu")` };
@@ -106,10 +109,19 @@ export function dialectOf(version: number): Dialect {
 /** The first version with SQL-standard function bodies. */
 const FIRST_VERSION = 140_000;
 
-/** Returns the version, such as 180004. Throws `invalid_request` if it is unsupported. */
-export async function readVersion(session: Session): Promise<number> {
+export interface Server {
+  /** Such as 180004. */
+  readonly version: number;
+  /** Whether it is the coordinator of a Citus cluster. */
+  readonly isCluster: boolean;
+}
+
+/** Throws `invalid_request` if the version is unsupported, or the server is a worker of a cluster. */
+export async function readServer(session: Session): Promise<Server> {
   const [row] = await session.query(
-    plain("select current_setting('server_version_num'), current_setting('server_encoding')"),
+    plain(
+      "select current_setting('server_version_num'), current_setting('server_encoding'), exists (select from pg_extension where extname = 'citus')",
+    ),
   );
   const version = Number(row?.[0]);
   if (version < FIRST_VERSION) {
@@ -119,7 +131,14 @@ export async function readVersion(session: Session): Promise<number> {
   if (row?.[1] !== "UTF8") {
     refuse("invalid_request", `expected a database of the encoding UTF8, found ${row?.[1]}`);
   }
-  return version;
+  const isCluster = row[2] === "t";
+  if (isCluster) {
+    const [group] = await session.query(plain("select groupid from pg_dist_local_group"));
+    if (Number(group?.[0]) > 0) {
+      refuse("invalid_request", "expected the coordinator of the cluster, found a worker");
+    }
+  }
+  return { version, isCluster };
 }
 
 /** `application_name` of connections that create indexes. */

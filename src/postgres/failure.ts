@@ -49,7 +49,7 @@ export function failureOf(error: unknown): Failure | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;
   if (STALE.has(code) || isOldPlan(error)) return "stale";
-  if (CONFLICTS.has(code)) return "conflict";
+  if (CONFLICTS.test(code)) return "conflict";
   return UNAVAILABLE.test(code) ? "unavailable" : undefined;
 }
 
@@ -77,20 +77,33 @@ const NOT_SUPPORTED = "0A000";
 /** A link names no record, or a deleted record has links: foreign keys (T-18). */
 export const NO_TARGET = "23503";
 
-/** Foreign key (T-18) or unique violation, serialization failure, deadlock, lock timeout. */
-const CONFLICTS: ReadonlySet<string> = new Set([NO_TARGET, "23505", "40001", "40P01", "55P03"]);
+/**
+ * Constraints (23), rollbacks (40), an object in use, not ready or locked (55, also a node of a cluster while
+ * it is replaced), a role that another process creates.
+ */
+const CONFLICTS = /^(?:23(?:001|503|505|P01)|40(?!003)\w{3}|55\w{3}|42710)$/;
 
 /**
- * Connection (08), resources (53), shutdown, startup, cancellation (57), system (58), internal (XX, also for
- * a worker that a coordinator lost), read-only (25006).
+ * Connection (08), login (28, 3D), resources (53), shutdown, startup, cancellation (57), system (58, F0), internal
+ * (XX, also for a worker that a coordinator lost), read-only (25006), idle or too long transactions, and a
+ * commit of unknown outcome.
  */
-const UNAVAILABLE = /^(?:(?:08|53|57|58|XX)\w{3}|25006)$/;
+const UNAVAILABLE = /^(?:(?:08|28|3D|53|57|58|F0|XX)\w{3}|25006|25P0[34]|40003)$/;
+
+/** By `statement_timeout`, or another session. */
+export const CANCELED = "57014";
+
+/** Missing privilege. */
+export const NO_RIGHT = "42501";
 
 /** Rejects what exceeds PostgreSQL's own limits (class 54), or is unsupported. */
 export function refuseByServer(error: unknown): void {
   const code = codeOf(error);
   if (code === NOT_SUPPORTED && !isOldPlan(error)) {
     refuse("not_implemented", `PostgreSQL: ${withoutPlaces(messageOf(error))}`);
+  }
+  if (code === NO_RIGHT) {
+    refuse("unavailable", "the database denies a right that is needed", { cause: error });
   }
   if (code === "54000") refuse("invalid_record", `too large for PostgreSQL: ${messageOf(error)}`);
   if (code?.startsWith("54")) refuse("invalid_request", `PostgreSQL: ${messageOf(error)}`);
@@ -114,6 +127,7 @@ export function withoutPlaces(message: string): string {
   return message.replaceAll(/\btb_\d+\.t\d+\b/g, "a table");
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+export function messageOf(error: unknown): string {
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === "string" ? message : String(error);
 }

@@ -1,4 +1,5 @@
-import { plain, type Session } from "./driver.js";
+import { requireWorkers } from "./citus.js";
+import { type Driver, plain, type Session } from "./driver.js";
 
 const SCHEMA = "twinbase";
 
@@ -67,12 +68,13 @@ const LAYOUT: readonly (readonly [test: string, ...create: string[]])[] = [
  * Creates the catalog's tables that are missing: a cluster sends the statements to all workers, also to one
  * that is down. Several processes may start at once.
  */
-export async function prepareLayout(session: Session): Promise<void> {
+export async function prepareLayout(session: Session, driver: Driver): Promise<void> {
   await session.query(plain(`select pg_advisory_xact_lock(${LAYOUT_LOCK})`));
   const tests = LAYOUT.map(([test]) => `${test} is null`);
-  const [isMissing] = await session.query(plain(`select ${tests.join(", ")}`));
+  const [isMissing = []] = await session.query(plain(`select ${tests.join(", ")}`));
+  if (isMissing.includes("t")) await requireWorkers(driver);
   for (const [i, [, ...create]] of LAYOUT.entries()) {
-    if (isMissing?.[i] === "t") for (const text of create) await session.query(plain(text));
+    if (isMissing[i] === "t") for (const text of create) await session.query(plain(text));
   }
   // Clusters cannot move tables without a primary key; earlier versions created such.
   const keyless = await session.query(

@@ -28,6 +28,7 @@ import { retry } from "./retry.js";
 import { openServer } from "./server.js";
 import { transact } from "./transact.js";
 import { updateRecord } from "./update-record.js";
+import { Workers } from "./workers.js";
 
 /** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =
@@ -146,8 +147,9 @@ export async function openPostgres(
   );
   try {
     const catalog = await Catalog.open(driver, setup).catch(refuseOpening);
-    const advisor = new Advisor(driver, indexes ?? "auto", catalog.isCluster);
-    const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats };
+    const advisor = new Advisor(driver, indexes ?? "auto", driver.isCluster);
+    const workers = await Workers.open(driver).catch(refuseOpening);
+    const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats, workers };
     const engine = new Engine(catalog.context);
     const openResponder = async (given: HandlerOptions = {}): Promise<Responder> => {
       if (given.control !== undefined) {
@@ -194,7 +196,7 @@ export async function openPostgres(
         fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
       export: (act) => exportDatabase(backend, act),
       toEngine: () => readDatabase(backend),
-      advise: () => retry(() => readAdvice(driver, catalog.isCluster)),
+      advise: () => retry(() => readAdvice(driver, driver.isCluster)),
       idle: () => advisor.idle(),
       stats: () => ({ ...stats }),
       openResponder,

@@ -7,7 +7,7 @@ import {
   type Driver,
   dialectOf,
   plain,
-  readVersion,
+  readServer,
   SETTINGS,
   type Session,
 } from "./driver.js";
@@ -88,12 +88,13 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
     ...session,
     within: () => driver,
     write: (statement, guard) => inTurn(() => run(guard, statement)),
-    dialect: dialectOf(await readVersion(session)),
+    dialect: dialectOf(await readServer(session)),
     statementTimeout: Number.POSITIVE_INFINITY,
     transact,
     standby: () => undefined,
     maintain: (act) => act(session),
     isShared: false,
+    isCluster: false,
     close: () => inTurn(() => database.close()),
   };
   return driver;

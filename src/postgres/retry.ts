@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { BusyError, failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
+import { BusyError, codeOf, failureOf, refuseByServer, UnknownOutcomeError } from "./failure.js";
 
 const MAX_RUNS = 12;
 /** Maximum wait in milliseconds after the first run; doubles each time. */
@@ -20,17 +20,23 @@ export async function retry<T>(
     } catch (error) {
       const failure = failureOf(error);
       if (error instanceof UnknownOutcomeError) {
-        refuse("unavailable", "the connection broke during the commit: its outcome is unknown");
+        const message = "the connection broke during the commit: its outcome is unknown";
+        refuse("unavailable", message, { cause: error });
       }
       if (error instanceof BusyError)
-        refuse("unavailable", "all connections are in use: try again");
+        refuse("unavailable", "all connections are in use: try again", { cause: error });
       if (failure === "unavailable") refuse("unavailable", silence, { cause: error });
       refuseByServer(error);
       if (failure !== "conflict") throw error;
-      if (run + 1 === MAX_RUNS) refuse("unavailable", "too many writes at once: try again");
+      if (run + 1 === MAX_RUNS) refuse("unavailable", lastingConflict(error), { cause: error });
       await backOff(run);
     }
   }
+}
+
+function lastingConflict(error: unknown): string {
+  const isBusy = codeOf(error)?.startsWith("55") !== true;
+  return `${isBusy ? "too many writes at once" : "the database is not ready"}: try again`;
 }
 
 /** Waits for a random time, up to twice as long after each run. */

@@ -1,19 +1,28 @@
 import type { Client, ClientBase, ClientConfig, Pool } from "pg";
-import { accessTo, CONNECT_TIMEOUT, createNaming, type Host, timeLeft } from "./connection.js";
+import {
+  accessTo,
+  CONNECT_TIMEOUT,
+  createNaming,
+  type Host,
+  LOCK_TIMEOUT,
+  refuseDisconnected,
+  timeLeft,
+} from "./connection.js";
 import {
   type Access,
   type Driver,
   dialectOf,
   GRACE,
   MAINTENANCE,
-  readVersion,
+  readServer,
   type Scope,
+  type Session,
 } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { Hosts, splitHosts, withSettings } from "./hosts.js";
 import { importPeer } from "./peer.js";
 import { Slots } from "./slots.js";
-import { createWire } from "./wire.js";
+import { createWire, type Wire } from "./wire.js";
 
 export interface ServerOptions {
   /** Maximum number of connections to a host. */
@@ -23,8 +32,6 @@ export interface ServerOptions {
 
 type Package = typeof import("pg");
 
-/** Milliseconds. */
-const LOCK_TIMEOUT = 5_000;
 /** Milliseconds until a host reports its role. */
 const LOOK_TIMEOUT = 2_000;
 
@@ -32,50 +39,50 @@ const LOOK_TIMEOUT = 2_000;
 export async function openServer(address: string, options: ServerOptions): Promise<Driver> {
   const pg = await importPeer("pg", () => import("pg"));
   const addresses = splitHosts(address).map(withSettings);
-  const nameOf = createNaming();
-  const pools = addresses.map((host) => openPool(pg, host, options));
-  const wire = createWire(pg.Query);
-  const all = pools.map((pool): Host => {
-    return { pool, slots: new Slots(options.connections), wire, nameOf, broken: noteBroken(pool) };
-  });
   const hosts = new Hosts(addresses.length, (host) => isStandby(pg, addresses[host]!)); // one of them
+  await hosts.look();
+  const primary = addresses[await hosts.primary()]!; // one of them
+  const wire = createWire(pg.Query);
+  const timeout = { query_timeout: CONNECT_TIMEOUT };
+  const server = await withClient(pg, { connectionString: primary, ...timeout }, (client) =>
+    readServer(sessionOf(client, wire)),
+  );
+  const { isCluster } = server;
+  const nameOf = createNaming();
+  const all = addresses.map((address): Host => {
+    const pool = openPool(pg, address, options);
+    const slots = new Slots(options.connections);
+    return { pool, slots, wire, nameOf, broken: noteBroken(pool), isCluster };
+  });
   const accessFor = (scope: Scope): Access =>
     accessBy(async (act) => {
       const host = await hosts.primary();
       return watch(hosts, act(accessTo(all[host]!, scope))); // one of them
     });
-  const close = async (): Promise<void> => {
-    await Promise.all(pools.map((pool) => pool.end()));
-  };
-  try {
-    await hosts.look();
-    const dialect = dialectOf(await readVersion(accessFor({})));
-    const driverFor = (scope: Scope): Driver => ({
-      ...accessFor(scope),
-      within: driverFor,
-      dialect,
-      statementTimeout: options.statementTimeout,
-      standby: () => {
-        const standby = hosts.standby();
-        const host = standby === undefined ? undefined : all[standby];
-        return host && accessBy((act) => watch(hosts, act(accessTo(host, scope))));
-      },
-      maintain: async (act) => {
-        const connectionString = addresses[await hosts.primary()]!; // one of them
-        const left = timeLeft(scope.until);
-        const config = { connectionString, application_name: MAINTENANCE, statement_timeout: left };
-        return withClient(pg, config, (client) =>
-          act({ query: (statement) => wire.run(client, [statement], left) }),
-        );
-      },
-      isShared: true,
-      close,
-    });
-    return driverFor({});
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const dialect = dialectOf(server);
+  const driverFor = (scope: Scope): Driver => ({
+    ...accessFor(scope),
+    within: driverFor,
+    dialect,
+    statementTimeout: options.statementTimeout,
+    standby: () => {
+      const standby = hosts.standby();
+      const host = standby === undefined ? undefined : all[standby];
+      return host && accessBy((act) => watch(hosts, act(accessTo(host, scope))));
+    },
+    maintain: async (act) => {
+      const connectionString = addresses[await hosts.primary()]!; // one of them
+      const left = timeLeft(scope.until);
+      const config = { connectionString, application_name: MAINTENANCE, statement_timeout: left };
+      return withClient(pg, config, (client) => act(sessionOf(client, wire, left)));
+    },
+    isShared: true,
+    isCluster,
+    close: async () => {
+      await Promise.all(all.map(({ pool }) => pool.end()));
+    },
+  });
+  return driverFor({});
 }
 
 function accessBy(run: <T>(act: (access: Access) => Promise<T>) => Promise<T>): Access {
@@ -134,6 +141,12 @@ function isStandby(pg: Package, connectionString: string): Promise<boolean> {
   });
 }
 
+function sessionOf(client: Client, wire: Wire, timeout?: number): Session {
+  return {
+    query: (statement) => wire.run(client, [statement], timeout).catch(refuseDisconnected),
+  };
+}
+
 /** Runs `act` on a connection outside the pools. */
 async function withClient<T>(
   { Client }: Package,
@@ -143,7 +156,7 @@ async function withClient<T>(
   const client: Client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT, ...config });
   client.on("error", () => {});
   try {
-    await client.connect();
+    await client.connect().catch(refuseDisconnected);
     return await act(client);
   } finally {
     void client.end().catch(() => {});

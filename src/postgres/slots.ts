@@ -1,19 +1,26 @@
 import { BusyError } from "./failure.js";
 
+/** What a call waits for: a worker of a cluster, or a database. */
+export interface Owner {
+  readonly name: string;
+  /** The number of known owners, itself included; absent: unknown. */
+  readonly peers?: number;
+}
+
 interface Waiter {
-  readonly owner: string | undefined;
+  readonly owner: Owner | undefined;
   readonly begin: () => void;
 }
 
 /**
- * Bounds the connections of each owner, so that slow statements of one do not block the others. An owner
- * gets a connection while more are free than it has. Of three or more, the last one is reserved for calls
- * without an owner.
+ * Bounds the connections of each owner, so that slow statements of one do not block the others. An owner gets a
+ * connection while more are free than it has, and one is left for each known owner that has none. Of three or
+ * more, the last one is reserved for calls without an owner.
  */
 export class Slots {
   readonly #reserved: number;
   #free: number;
-  readonly #taken: Map<string | undefined, number> = new Map();
+  readonly #taken: Map<string, number> = new Map();
   readonly #waiting: Set<Waiter> = new Set();
 
   constructor(count: number) {
@@ -22,12 +29,12 @@ export class Slots {
   }
 
   /** Waits for a connection; throws `BusyError` after `timeout` milliseconds. */
-  async take(owner: string | undefined, timeout: number): Promise<void> {
-    if (this.#mayTake(owner)) return this.#take(owner);
+  async take(owner: Owner | undefined, timeout: number): Promise<void> {
+    if (this.#mayTake(owner)) return this.#count(owner, 1);
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(timer);
-        this.#take(owner);
+        this.#count(owner, 1);
         resolve();
       };
       const waiting = { owner, begin };
@@ -39,11 +46,8 @@ export class Slots {
     });
   }
 
-  release(owner: string | undefined): void {
-    this.#free++;
-    const left = this.#of(owner) - 1;
-    if (left > 0) this.#taken.set(owner, left);
-    else this.#taken.delete(owner);
+  release(owner: Owner | undefined): void {
+    this.#count(owner, -1);
     for (const waiting of this.#waiting) {
       if (!this.#mayTake(waiting.owner)) continue;
       this.#waiting.delete(waiting);
@@ -51,17 +55,21 @@ export class Slots {
     }
   }
 
-  #of(owner: string | undefined): number {
-    return this.#taken.get(owner) ?? 0;
-  }
-
-  #mayTake(owner: string | undefined): boolean {
+  #mayTake(owner: Owner | undefined): boolean {
     if (owner === undefined) return this.#free > 0;
-    return this.#free > this.#reserved && this.#free > this.#of(owner);
+    const own = this.#taken.get(owner.name) ?? 0;
+    const others = this.#taken.size - (own > 0 ? 1 : 0);
+    const without = Math.max(0, (owner.peers ?? 0) - 1 - others);
+    // With fewer connections than owners, one that has none takes what is left.
+    const left = own === 0 ? this.#reserved : this.#reserved + without;
+    return this.#free > Math.max(left, own);
   }
 
-  #take(owner: string | undefined): void {
-    this.#free--;
-    this.#taken.set(owner, this.#of(owner) + 1);
+  #count(owner: Owner | undefined, difference: 1 | -1): void {
+    this.#free -= difference;
+    if (owner === undefined) return;
+    const taken = (this.#taken.get(owner.name) ?? 0) + difference;
+    if (taken > 0) this.#taken.set(owner.name, taken);
+    else this.#taken.delete(owner.name);
   }
 }

@@ -7,11 +7,15 @@ import type { Description } from "./driver.js";
 export type NamedStatement = Statement & { readonly name?: string | undefined };
 
 export interface Wire {
-  /** Runs statements as one transaction, unless one is open; returns the rows of the last. */
+  /**
+   * Runs statements as one transaction, unless one is open; returns the rows of the last. Calls `onComplete`
+   * after each.
+   */
   readonly run: (
     client: ClientBase,
     statements: readonly NamedStatement[],
     timeout?: number,
+    onComplete?: () => void,
   ) => Promise<Row[]>;
   /** Describes a single statement without running it. */
   readonly describe: (client: ClientBase, text: string, timeout?: number) => Promise<Description>;
@@ -49,6 +53,7 @@ export function createWire(Base: typeof Query): Wire {
 
   class TextQuery extends Untyped {
     found: Row[] = [];
+    onComplete: (() => void) | undefined;
     readonly #statements: readonly NamedStatement[];
     #next = 0;
 
@@ -87,6 +92,7 @@ export function createWire(Base: typeof Query): Wire {
     }
 
     handleCommandComplete(): void {
+      this.onComplete?.();
       this.#proceed();
     }
 
@@ -140,8 +146,11 @@ export function createWire(Base: typeof Query): Wire {
       client.query(query);
     });
   return {
-    run: async (client, statements, timeout) =>
-      (await send(client, new TextQuery(statements), timeout)).found,
+    run: async (client, statements, timeout, onComplete) => {
+      const query = new TextQuery(statements);
+      query.onComplete = onComplete;
+      return (await send(client, query, timeout)).found;
+    },
     describe: async (client, text, timeout) => {
       const statement = { text, values: [] };
       const query = new DescribingQuery([statement]);

@@ -7,7 +7,7 @@ import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
 import { createFetch, createHandler } from "../../src/http.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
-import { readVersion } from "../../src/postgres/driver.js";
+import { readServer } from "../../src/postgres/driver.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
 
@@ -413,11 +413,11 @@ describe("the limits of PostgreSQL", () => {
 });
 
 describe("a server", () => {
-  const found = (version: string, encoding = "UTF8"): Promise<number> =>
-    readVersion({ query: async () => [[version, encoding]] });
+  const found = (version: string, encoding = "UTF8"): ReturnType<typeof readServer> =>
+    readServer({ query: async () => [[version, encoding]] });
 
   it("must have version 14 or later, and the encoding UTF8", async () => {
-    expect(await found("140000")).toBe(140_000);
+    expect(await found("140000")).toEqual({ version: 140_000, isCluster: false });
     await expect(found("130023")).rejects.toMatchObject({
       code: "invalid_request",
       message: "expected PostgreSQL 14 or later, found 13.23",

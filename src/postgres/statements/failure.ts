@@ -1,5 +1,5 @@
 import { refuse, shorten, TwinbaseError } from "../../errors.js";
-import { codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
+import { CANCELED, codeOf, DisconnectedError, failureOf, withoutPlaces } from "../failure.js";
 import { TOO_MANY_CHANGES } from "./views.js";
 
 /** Converts a timeout in the writes of a statement; rethrows other errors. */
@@ -7,7 +7,7 @@ export async function refuseTimeout<T>(path: string, act: () => Promise<T>): Pro
   try {
     return await act();
   } catch (error) {
-    if (codeOf(error) === TIMED_OUT) refuseLate(path);
+    if (codeOf(error) === CANCELED) refuseLate(path);
     throw error;
   }
 }
@@ -57,7 +57,7 @@ export async function refuseFailure<T>(path: string, act: () => Promise<T>): Pro
     if (error instanceof DisconnectedError && error.isLate) refuseLate(path);
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) throw error;
     const details = { path, rule: error.code === TOO_MANY_CHANGES ? "L-11" : "E-3" };
-    if (error.code === TIMED_OUT) refuseLate(path);
+    if (error.code === CANCELED) refuseLate(path);
     const failure = failureOf(error);
     if (failure === "conflict") throw error;
     if (failure === "unavailable" && !TOO_LARGE.has(String(error.code))) throw error;
@@ -72,9 +72,6 @@ export const MAX_MESSAGE = 1000;
 export function refuseLate(path: string): never {
   refuse("query_timeout", "the statement takes too long", { path, rule: "L-10" });
 }
-
-/** Canceled by `statement_timeout`. */
-const TIMED_OUT = "57014";
 
 /** Out of memory or disk quota: a retry would not help. */
 const TOO_LARGE: ReadonlySet<string> = new Set(["53200", "53400"]);

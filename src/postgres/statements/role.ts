@@ -2,7 +2,7 @@ import { refuse } from "../../errors.js";
 import type { Statement } from "../../sql/statement.js";
 import type { Backend } from "../backend.js";
 import { type Driver, plain } from "../driver.js";
-import { codeOf } from "../failure.js";
+import { codeOf, NO_RIGHT } from "../failure.js";
 import { retry } from "../retry.js";
 import { ROLE } from "./views.js";
 
@@ -51,8 +51,6 @@ export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
   found.catch(() => ready.delete(catalog));
   return found;
 }
-
-const NO_RIGHT = "42501";
 
 async function mayLimitFiles(driver: Driver): Promise<boolean> {
   try {

@@ -4,9 +4,8 @@ import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { StatementWriter, statementOf } from "../../sql/statement.js";
 import { utf8Length } from "../../value/text.js";
-import { type Backend, type OpenBranch, openBranch, requireVersion } from "../backend.js";
+import { type Backend, type OpenBranch, openBranch, requireRevision } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
-import { gateOf } from "../layout.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
 import { MAX_MESSAGE, refuseFailure, refuseLate, refuseReading, refuseTimeout } from "./failure.js";
@@ -54,9 +53,7 @@ export async function runStatements(
   const now = catalog.context.clock.now();
   return driver.transact("revision", async (session) => {
     const { placement } = openBranch(backend, address);
-    // Locks the schema before the snapshot is taken.
-    await session.query(plain(`lock table ${gateOf(placement.schema)} in access share mode`));
-    await requireVersion(session, placement);
+    await requireRevision(session, placement);
     if (limitsFiles) await session.query(LIMIT_FILES);
     const results: string[] = [];
     let bytesLeft = MAX_BYTES;
