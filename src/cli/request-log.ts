@@ -1,8 +1,12 @@
 import { escapeControls } from "../errors.js";
 import type { Answer } from "../http/message.js";
 import type { Journal } from "../http.js";
+import { rootOf } from "../postgres/failure.js";
 
-/** A journal that also prints a line for each call: method, path, status, milliseconds, records. */
+/**
+ * A journal that also prints a line for each call: method, path, status, milliseconds, records, and what caused
+ * an error: the message of the database, or a stack.
+ */
 export function withLog(
   journal: Journal,
   format: "text" | "json",
@@ -19,8 +23,9 @@ export function withLog(
       const timing = answer.headers["server-timing"];
       const reason = status !== null && status >= 400 ? readMessage(answer.body) : undefined;
       const more = { ...(timing && { timing }), ...(reason !== undefined && { reason }) };
-      const line = { method, path, status, ms: rounded, rows, ...more };
-      say(escapeControls(format === "json" ? JSON.stringify(line) : describeLine(line)));
+      const line = { method, path, status, ms: rounded, rows, ...more, ...describeCause(answer) };
+      const lines = format === "json" ? [JSON.stringify(line)] : describeLine(line).split("\n");
+      for (const one of lines) say(escapeControls(one));
     },
   };
 }
@@ -37,14 +42,43 @@ interface LogLine {
   readonly timing?: string | undefined;
   /** The message of an error. */
   readonly reason?: string | undefined;
+  /** What the database or the network said. */
+  readonly cause?: string | undefined;
+  readonly sqlState?: string | undefined;
+  /** The worker of a cluster that said it. */
+  readonly worker?: string | undefined;
+  /** Of an internal error. */
+  readonly stack?: string | undefined;
 }
 
-function describeLine({ method, path, status, ms, rows, timing, reason }: LogLine): string {
+/** What caused an error, which the client does not get. */
+function describeCause({
+  error,
+  status,
+}: Answer): Pick<LogLine, "cause" | "sqlState" | "worker" | "stack"> {
+  const root = rootOf(error);
+  const { message, code, where, stack } = (root ?? {}) as Partial<Record<string, unknown>>;
+  const [, worker] = /while executing command on (\S+)/.exec(String(where)) ?? [];
+  return {
+    ...(root !== error && typeof message === "string" && message !== "" && { cause: message }),
+    ...(typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && { sqlState: code }),
+    ...(worker !== undefined && { worker }),
+    ...(status === 500 && { stack: String(stack ?? root) }),
+  };
+}
+
+function describeLine(line: LogLine): string {
+  const { method, path, status, ms, rows, timing, reason, cause, sqlState, worker, stack } = line;
   const counted = rows === null ? "" : `, ${rows} ${rows === 1 ? "record" : "records"}`;
   const [, dur, desc] = /dur=([\d.]+);desc="([^"]*)"/.exec(timing ?? "") ?? [];
   const done = desc === undefined ? "" : `; database: ${desc}, ${dur} ms`;
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `${method} ${path} → ${status ?? "dropped"} in ${ms} ms${counted}${done}${why}`;
+  const said = [sqlState, worker].filter((part) => part !== undefined).join(", ");
+  const from = [cause, said && `(${said})`].filter(Boolean).join(" ");
+  const because = from === "" ? "" : `; database: ${from}`;
+  const trace = stack === undefined ? "" : `\n${stack}`;
+  const answered = `${method} ${path} → ${status ?? "dropped"} in ${ms} ms`;
+  return `${answered}${counted}${done}${why}${because}${trace}`;
 }
 
 function readMessage(body: Answer["body"]): string | undefined {

@@ -50,7 +50,7 @@ export const USAGES = {
       log: {
         type: "word",
         value: "text|json",
-        help: "prints requests as text, or as JSON with `method`, `path`, `status`, `ms`, `rows`",
+        help: "prints requests as text, or as JSON with `method`, `path`, `status`, `ms`, `rows`, `reason`, `cause`",
       },
       cors: {
         value: "origin",

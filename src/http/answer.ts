@@ -57,11 +57,12 @@ function isTooLong(text: string): boolean {
 
 /** Returns the answer to a failed request (E-2); internal errors disclose nothing (E-4). */
 export function answerError(id: string, error: unknown, base: ProfileName): Answer {
-  if (!(error instanceof TwinbaseError)) {
-    return answerText(id, 500, JSON.stringify({ id, message: "internal error", code: "internal" }));
-  }
-  const body = DIALECTS[base].serviceErrors ? describeAsService(error) : describeError(error);
-  return answerText(id, error.status, JSON.stringify({ id, ...body }));
+  const isOwn = error instanceof TwinbaseError;
+  const describe = DIALECTS[base].serviceErrors ? describeAsService : describeError;
+  const described = isOwn ? describe(error) : { message: "internal error", code: "internal" };
+  const headers = { "content-type": JSON_TYPE, "x-request-id": id };
+  const body = JSON.stringify({ id, ...described });
+  return { status: isOwn ? error.status : 500, headers, body, error };
 }
 
 function describeError(error: TwinbaseError): object {
@@ -96,8 +97,4 @@ function describeAsService(error: TwinbaseError): object {
 function withPlace({ message, path, rule }: TwinbaseError): string {
   if (path === undefined) return message;
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
-}
-
-function answerText(id: string, status: number, body: string): Answer {
-  return { status, headers: { "content-type": JSON_TYPE, "x-request-id": id }, body };
 }

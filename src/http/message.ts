@@ -33,6 +33,8 @@ export interface Answer {
   readonly body: string | Uint8Array | undefined;
   /** Replaces the body: streamed until the client disconnects or the server closes. */
   readonly stream?: ReadableStream<Uint8Array> | undefined;
+  /** The error of a failed request, for logs: it is not sent. */
+  readonly error?: unknown;
   /**
    * Ends the connection after this number of bytes of the body; −1 for no answer at all. Set by
    * injected faults only.

@@ -100,7 +100,7 @@ export const NO_RIGHT = "42501";
 export function refuseByServer(error: unknown): void {
   const code = codeOf(error);
   if (code === NOT_SUPPORTED && !isOldPlan(error)) {
-    refuse("not_implemented", `PostgreSQL: ${withoutPlaces(messageOf(error))}`);
+    refuse("not_implemented", `PostgreSQL: ${withoutPlaces(messageOf(error))}`, { cause: error });
   }
   if (code === NO_RIGHT) {
     refuse("unavailable", "the database denies a right that is needed", { cause: error });
@@ -117,7 +117,8 @@ export function refuseOpening(error: unknown): never {
   refuse("unavailable", `cannot open the database: ${messageOf(root)}`, { cause: error });
 }
 
-function rootOf(error: unknown): unknown {
+/** The first cause of an error. */
+export function rootOf(error: unknown): unknown {
   // A host with several addresses fails with an error for each.
   const cause = error instanceof AggregateError ? error.errors[0] : (error as Error | null)?.cause;
   return cause === undefined ? error : rootOf(cause);

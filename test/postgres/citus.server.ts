@@ -98,7 +98,10 @@ describe.runIf(runs)("a database with the extension Citus", () => {
       code: "unavailable",
       message: expect.stringContaining("citus_update_node"),
     });
-    expect(await statusOf("a:main/tables/t/data", { n: 1 })).toBe(503);
+    // The write was not sent to the worker.
+    const insert = { method: "POST", body: '{"n": 1}' };
+    const refused = await db.fetch("http://localhost/db/a:main/tables/t/data", insert);
+    expect(await refused.json()).toMatchObject({ message: "the database does not answer" });
     expect(await statusOf("b:main/tables/t/query", {})).toBe(200);
     expect(await statusOf("b:main/tables/t/data", { n: 1 })).toBe(201);
     await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version`);
@@ -110,6 +113,9 @@ describe.runIf(runs)("a database with the extension Citus", () => {
     ["XX000", "failure on connection marked as essential: worker:5432", 503],
     ["XX000", "SSL SYSCALL error: EOF detected", 503],
     ["XX000", "server closed the connection unexpectedly", 503],
+    ["55000", "worker:5432 is a metadata node, but is out of sync", 503],
+    ["25P03", "terminating connection due to idle-in-transaction timeout", 503],
+    ["28P01", "password authentication failed", 503],
   ])("maps the error %s of a coordinator: %s", async (code, reason, status) => {
     const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
     const gate = `${a?.schema}.version`;
@@ -129,10 +135,11 @@ describe.runIf(runs)("a database with the extension Citus", () => {
     );
     await ask(`drop view ${gate}; alter table ${a?.schema}.away rename to version;
       drop function ${a?.schema}.refuse()`);
-    const expected = [
-      status,
-      status === 501 ? `PostgreSQL: ${reason}` : "the database does not answer",
-    ];
+    const messages = {
+      "0A000": `PostgreSQL: ${reason}`,
+      "55000": "the database is not ready: try again",
+    };
+    const expected = [status, messages[code as "0A000"] ?? "the database does not answer"];
     expect(answers).toEqual([expected, expected]);
   });
 
@@ -156,6 +163,65 @@ describe.runIf(runs)("a database with the extension Citus", () => {
     const create = db.change((engine) => engine.workspace("w").createDatabase("d"));
     await expect(create).rejects.toMatchObject(unknown);
     for (const place of places) await ask(`drop trigger lose on ${place}`);
+  });
+
+  it("runs a write again whose commit a worker refused", async () => {
+    const [a] = await ask("select schema from twinbase.documents where key = 'w/a'");
+    const [table] = await ask(
+      `select tablename from pg_tables where schemaname = '${a?.schema}' and tablename ~ '^t'`,
+    );
+    const place = `${a?.schema}.${table?.tablename}`;
+    await ask("create sequence citus.refusals");
+    await ask(`create function citus.refuse_once() returns trigger language plpgsql as $$ begin
+        if nextval('citus.refusals') > 1 then return null; end if;
+        raise warning 'violates foreign key constraint' using errcode = '23503';
+        raise warning 'failed to commit transaction on worker:5432';
+        raise exception 'could not commit transaction for shard 1 on at least one active node'
+          using errcode = 'XX000';
+      end $$`);
+    await ask(`create constraint trigger refuse after insert on ${place}
+      deferrable initially deferred for each row execute function citus.refuse_once()`);
+    const ids = ["again1", "again2"];
+    await db.transact({ database: "a" }, (main) => {
+      main.table("t").insert(ids.map((id) => ({ id })));
+    });
+    await ask(`drop trigger refuse on ${place}`);
+    const { records } = await db.query(
+      { database: "a", table: "t" },
+      { filter: { id: { $any: ids } } },
+    );
+    expect(records).toHaveLength(2);
+  });
+
+  it("limits waits for locks on the workers too", async () => {
+    await ask("alter database postgres set log_statement = 'all'");
+    await using second = await openPostgres(server.url, { workspace: "w" });
+    await second.transact({ database: "a" }, (main) => main.table("t").insert([{}, {}]));
+    await ask("alter database postgres reset log_statement");
+    // Citus sends local settings to the workers of a transaction.
+    const settings = (await server.readLog()).match(
+      /(?<=execute \w+: |execute <unnamed>: )(?:begin|set local).*/g,
+    );
+    expect(settings?.slice(-4)).toEqual([
+      "begin",
+      "set local citus.propagate_set_commands = 'local'",
+      "set local lock_timeout = 5000",
+      "set local citus.propagate_set_commands = 'none'",
+    ]);
+  });
+
+  it("refuses the address of a worker, and writes nothing", async () => {
+    await ask("create database worker");
+    const url = server.url.replace(/postgres$/, "worker");
+    const onWorker = async (text: string): Promise<unknown[]> =>
+      onServer(url, async (client) => (await client.query(text)).rows);
+    await onWorker("create extension citus");
+    await onWorker("update pg_dist_local_group set groupid = 1");
+    await expect(openPostgres(url)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "expected the coordinator of the cluster, found a worker",
+    });
+    expect(await onWorker("select from pg_namespace where nspname = 'twinbase'")).toEqual([]);
   });
 
   it("creates an index by the size in the cluster, not on the coordinator", async () => {

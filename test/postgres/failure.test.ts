@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { withLog } from "../../src/cli/request-log.js";
 import { TwinbaseError } from "../../src/errors.js";
+import { answerError } from "../../src/http/answer.js";
+import { createJournal } from "../../src/http.js";
 import {
   DisconnectedError,
   failureOf,
   refuseByServer,
   refuseOpening,
 } from "../../src/postgres/failure.js";
+import { retry } from "../../src/postgres/retry.js";
 import { refuseFailure } from "../../src/postgres/statements/failure.js";
 import { openPostgres, type PostgresOptions, type PostgresTarget } from "../../src/postgres.js";
 
@@ -28,6 +32,13 @@ describe("errors of statements", () => {
     ["a missing table", said("42P01"), "stale"],
     ["a duplicate value", said("23505"), "conflict"],
     ["a cancelled statement", said("57014"), "unavailable"],
+    ["a refused login", said("28P01"), "unavailable"],
+    ["a dropped database", said("3D000"), "unavailable"],
+    ["a transaction that was idle for too long", said("25P03"), "unavailable"],
+    ["a commit of unknown outcome", said("40003"), "unavailable"],
+    ["a node that is replaced", said("55000"), "conflict"],
+    ["a role that another process created", said("42710"), "conflict"],
+    ["a value that a type cannot have", said("22P02"), undefined],
   ])("are classified: %s", (_, error, failure) => {
     expect(failureOf(error)).toBe(failure);
   });
@@ -40,6 +51,38 @@ describe("errors of statements", () => {
         message: "PostgreSQL: cannot lock a table so",
       }),
     );
+  });
+
+  it("are logged with the worker and the server's message, which the client does not get", async () => {
+    const lost = said("08006", "connection to the remote node failed", {
+      where: "while executing command on worker:5432",
+    });
+    const refused: unknown = await retry(() => Promise.reject(lost)).catch((error) => error);
+    const logged = (format: "text" | "json", error: unknown): string[] => {
+      const lines: string[] = [];
+      const journal = withLog(createJournal(), format, (line) => void lines.push(line));
+      const answer = answerError("1", error, "documented");
+      expect(answer.body).not.toMatch(/remote|worker|stack/);
+      const call = { method: "GET", path: "/" } as Parameters<typeof journal.add>[0];
+      journal.add(call, undefined, answer, 1);
+      return lines;
+    };
+    expect(JSON.parse(logged("json", refused)[0] ?? "")).toMatchObject({
+      status: 503,
+      reason: "the database does not answer",
+      cause: "connection to the remote node failed",
+      sqlState: "08006",
+      worker: "worker:5432",
+    });
+    expect(logged("text", refused)).toEqual([
+      "GET / → 503 in 1 ms: the database does not answer; database: connection to the remote node failed (08006, worker:5432)",
+    ]);
+    const bug = new TypeError("x is undefined");
+    expect(JSON.parse(logged("json", bug)[0] ?? "")).toMatchObject({
+      status: 500,
+      stack: bug.stack,
+    });
+    expect(logged("text", bug).slice(1)).toEqual(bug.stack?.split("\n"));
   });
 
   it("L-10: are query_timeout if a statement cannot be interrupted", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { ask as send } from "../http/ask.js";
-import { runsHere, type TestServer } from "./cluster.js";
+import { onServer, runsHere, type TestServer } from "./cluster.js";
 import { SilentProxy } from "./silent-proxy.js";
 import { startStandIn } from "./stand-in.js";
 
@@ -123,6 +123,19 @@ describe.runIf(runs)("beside a worker that is silent", () => {
     expect(await ask("PUT /db/b:main/tables/u")).toMatchObject({ status: 201 });
   });
 
+  it("SQL and copies of branches do not wait for other workers", async () => {
+    expect(await ask("PUT /db/b:dev", { from: "main" })).toMatchObject({ status: 201 });
+    // Citus locks a table on all of its nodes.
+    proxy.silent = /^lock table/;
+    const statement = "select 1 as n";
+    const answers = await Promise.all([
+      ask("POST /db/b:main/sql", { statement }),
+      ask("POST /db/b:main/sql/batch", { statements: [{ statement }] }),
+      ask("POST /db/b:main/copy", { destinationBranch: "dev" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it("reads of the catalog do not wait for a change without an answer", async () => {
     proxy.silent = /^lock table/;
     const change = ask("PUT /db/b:main/tables/v");
@@ -135,6 +148,57 @@ describe.runIf(runs)("beside a worker that is silent", () => {
     const { status, milliseconds } = await change;
     expect(status).toBe(503);
     expect(milliseconds).toBeLessThan(LONGEST);
+  });
+
+  it("calls to other workers go on, however many databases are on the silent one", async () => {
+    const names = Array.from({ length: 24 }, (_, i) => `many${i}`);
+    for (const name of names) {
+      await db.change((engine) => {
+        engine.workspace("w").createDatabase(name).branch("main").createTable("t", []);
+      });
+    }
+    const own = { workspace: "w", statementTimeout: STATEMENT_TIMEOUT };
+    await using second = await openPostgres(proxy.url, own);
+    const rows = await onServer(server.url, async (client) => {
+      const { rows } = await client.query<{ name: string; schema: string; worker: number }>(
+        "select split_part(key, '/', 2) as name, schema, min(groupid) as worker from twinbase.documents join pg_dist_shard on logicalrelid = to_regclass(schema || '.version') join pg_dist_placement using (shardid) group by 1, 2",
+      );
+      return rows;
+    });
+    const isSilent = ({ worker }: { readonly worker: number }): boolean => worker === 1;
+    const silent = rows.filter(isSilent).map(({ schema }) => schema);
+    expect(silent.length).toBeGreaterThan(7);
+    proxy.silent = new RegExp(`\\b(?:${silent.join("|")})\\.`);
+    const end = performance.now() + 2 * STATEMENT_TIMEOUT;
+    const statuses = await Promise.all(
+      rows
+        .filter(({ name }) => names.includes(name))
+        .flatMap((place) => [place, place])
+        .map(async (place) => {
+          const found: number[] = [];
+          while (performance.now() < end) {
+            const path = `POST /db/${place.name}:main/tables/t/query`;
+            found.push((await send(second, path, {})).status);
+          }
+          return isSilent(place) ? [] : found;
+        }),
+    );
+    expect(new Set(statuses.flat())).toEqual(new Set([200]));
+    expect(statuses.flat().length).toBeGreaterThan(100);
+  });
+
+  it("a first opening says that a worker is silent", async () => {
+    await onServer(server.url, (client) => client.query("create database empty"));
+    const url = new URL(proxy.url);
+    url.pathname = "/empty";
+    await onServer(url.href, (client) => client.query("create extension citus"));
+    proxy.silent = FOR_ALL_WORKERS;
+    const start = performance.now();
+    await expect(openPostgres(url.href)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "cannot open the database: a worker does not answer",
+    });
+    expect(performance.now() - start).toBeLessThan(7_000);
   });
 
   it("a process starts, and changes users", async () => {

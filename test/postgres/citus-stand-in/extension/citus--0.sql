@@ -106,3 +106,22 @@ create function run_command_on_workers(
 language sql begin atomic
   select 'worker', 5432, true, command;
 end;
+
+-- The tables of the coordinator, whose own group is 0; schemas are spread over three workers.
+create table citus.pg_dist_local_group (groupid integer primary key);
+insert into citus.pg_dist_local_group values (0);
+
+create view citus.pg_dist_shard as
+  select c.oid::regclass as logicalrelid, c.oid::bigint as shardid
+  from pg_class c join pg_catalog.citus_schemas on schema_name::oid = relnamespace
+  where relkind = 'r';
+
+create view citus.pg_dist_placement as
+  select c.oid::bigint as shardid, 1 + substr(nspname, 4)::integer % 3 as groupid
+  from pg_class c join pg_namespace n on n.oid = relnamespace
+  where relkind = 'r' and nspname ~ '^tb_[0-9]+$';
+
+alter table citus.pg_dist_local_group set schema pg_catalog;
+alter view citus.pg_dist_shard set schema pg_catalog;
+alter view citus.pg_dist_placement set schema pg_catalog;
+grant select on pg_dist_local_group, pg_dist_shard, pg_dist_placement to public;
