@@ -42,7 +42,7 @@ interface LogLine {
   readonly timing?: string | undefined;
   /** The message of an error. */
   readonly reason?: string | undefined;
-  /** What the database or the network said. */
+  /** The message of the database or the network. */
   readonly cause?: string | undefined;
   readonly sqlState?: string | undefined;
   /** The worker of a cluster that said it. */
@@ -51,7 +51,7 @@ interface LogLine {
   readonly stack?: string | undefined;
 }
 
-/** What caused an error, which the client does not get. */
+/** Describes the cause of an error, which the client does not get. */
 function describeCause({
   error,
   status,

@@ -54,7 +54,7 @@ export interface Access extends Session {
 
 /** Limits of a request. */
 export interface Scope {
-  /** Whose share of the connections is used; absent: the catalog's. */
+  /** The owner of the used share of the connections; absent: the catalog. */
   readonly owner?: Owner | undefined;
   /**
    * Deadline as a time of `performance.now()`, for waits and the rollback too; absent: each statement has

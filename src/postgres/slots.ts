@@ -1,6 +1,6 @@
 import { BusyError } from "./failure.js";
 
-/** What a call waits for: a worker of a cluster, or a database. */
+/** A worker of a cluster, or a database. */
 export interface Owner {
   readonly name: string;
   /** The number of known owners, itself included; absent: unknown. */
