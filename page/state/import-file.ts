@@ -48,7 +48,7 @@ export async function planImport(file: File, table: TableSchema | undefined): Pr
     const rows = [...read];
     const inferred = inferFrom({ ...read, [Symbol.iterator]: () => rows.values() });
     const { columns, orders } = inferred;
-    const notes = describeText(read, inferred, { numbers: undefined, keepsId: true });
+    const notes = describeText(read, inferred, { numbers: undefined, keepsId: true, refused: [] });
     const names = new Set(table?.columns.map(({ name }) => name));
     const added = columns.filter(({ name }) => !names.has(name));
     const known = columns.map(({ name }) => name).filter((name) => names.has(name));
@@ -80,10 +80,11 @@ export function fitRecords(
   const names = new Set(columns.map(({ name }) => name)).add("id");
   return rows.map((row) => {
     // CSV headers name object columns by dotted paths.
-    const taken = Object.entries(row.record).filter(([key]) =>
-      names.has(isCsv ? (key.split(".")[0] ?? key) : key),
-    );
-    const { id, ...flat } = fitRecord(Object.fromEntries(taken));
+    const taken = Object.entries(fitRecord(row)).filter(([key, value]) => {
+      const name = isCsv ? (key.split(".")[0] ?? key) : key;
+      return names.has(name) && (row.record[key] !== undefined || value !== null);
+    });
+    const { id, ...flat } = Object.fromEntries(taken);
     // An id of another type is a fault.
     return { row, id: id as string | undefined, values: isCsv ? nest(flat) : flat };
   });

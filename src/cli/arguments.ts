@@ -1,7 +1,13 @@
 import { parseArgs } from "node:util";
 import { suggest } from "../value/nearest.js";
 import { UsageError } from "./command.js";
-import { type CommandUsage, type Option, readValue, type Values } from "./options.js";
+import {
+  type CommandUsage,
+  type CommandValues,
+  type Option,
+  optionsOf,
+  readValue,
+} from "./options.js";
 
 /**
  * Reads the arguments of a subcommand by its declaration.
@@ -11,8 +17,10 @@ import { type CommandUsage, type Option, readValue, type Values } from "./option
  */
 export function readArguments<const C extends CommandUsage>(
   args: readonly string[],
-  { operands, options }: C,
-): { readonly values: Values<C["options"]>; readonly operands: readonly string[] } {
+  usage: C,
+): { readonly values: CommandValues<C>; readonly operands: readonly string[] } {
+  const { operands } = usage;
+  const options = optionsOf(usage);
   const { values, positionals } = parse(args, options);
   const least = operands.filter((each) => each.startsWith("<")).length;
   const most = operands.some((each) => each.includes("…]")) ? positionals.length : operands.length;
@@ -28,7 +36,7 @@ export function readArguments<const C extends CommandUsage>(
     readOption(name, option, values[name]),
   ]);
   // Each value is parsed by the declaration that determines its type.
-  return { values: Object.fromEntries(read) as Values<C["options"]>, operands: positionals };
+  return { values: Object.fromEntries(read) as CommandValues<C>, operands: positionals };
 }
 
 type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;

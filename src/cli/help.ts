@@ -1,10 +1,11 @@
-import type { CommandUsage, Option } from "./options.js";
+import { type CommandUsage, type Option, optionsOf } from "./options.js";
 
 const WIDTH = 100;
 
 /** The text of `twinbase <name> --help`. */
 export function formatHelp(name: string, usage: CommandUsage): string {
-  const { about, options, exitCodes } = usage;
+  const { about, exitCodes } = usage;
+  const options = optionsOf(usage);
   const names = Object.entries(options).map(([option, each]) => formatOption(option, each));
   const indent = Math.max(0, ...names.map((each) => each.length).filter((n) => n < 24)) + 4;
   const lines = Object.values(options).map((option, at) => {
@@ -26,9 +27,9 @@ export function formatHelp(name: string, usage: CommandUsage): string {
 }
 
 /** The usage line of a subcommand. */
-export function formatUsage(name: string, { operands, options }: CommandUsage): string {
-  const isBare = Object.keys(options).length === 0;
-  return ["usage: twinbase", name, ...operands, ...(isBare ? [] : ["[options]"])].join(" ");
+export function formatUsage(name: string, usage: CommandUsage): string {
+  const isBare = Object.keys(optionsOf(usage)).length === 0;
+  return ["usage: twinbase", name, ...usage.operands, ...(isBare ? [] : ["[options]"])].join(" ");
 }
 
 /** An option with its value: `--port n`. */

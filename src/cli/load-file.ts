@@ -1,20 +1,19 @@
 import { getHeapStatistics } from "node:v8";
 import { refuse } from "../errors.js";
 import { VALUE_TYPES } from "../fixtures/infer-type.js";
+import type { READING } from "../fixtures/reading.js";
 import { type LoadedFixture, loadFixture } from "../fixtures.js";
 import type { AnyBranch } from "../index.js";
 import type { ColumnType } from "../types.js";
 import { UsageError } from "./command.js";
 import { showLoading } from "./loading.js";
+import type { Values } from "./options.js";
 import { openFixture } from "./read-file.js";
 
 /** How to read files: the options that `query` and `serve` share. */
-export interface FileReading {
+export type FileReading = Values<typeof READING> & {
   readonly types: readonly string[] | undefined;
-  readonly id: string | undefined;
-  readonly encoding: string | undefined;
-  readonly "no-header": boolean;
-}
+};
 
 /** The part of the heap from which on a load is refused. */
 const FULL = 0.92;
@@ -31,18 +30,29 @@ export async function openFile(
   reading: FileReading,
   say: (line: string) => void,
 ): Promise<(branch: AnyBranch, table: string) => LoadedFixture> {
-  const { id, encoding } = reading;
   const types = readTypes(reading.types ?? []);
   const { part, ...file } = await openFixture(path);
+  const { id, encoding, delimiter, quote, comment, skip, null: nulls } = reading;
   const header = reading["no-header"] ? false : undefined;
+  const ignoreErrors = reading["ignore-errors"];
+  const options = {
+    id,
+    encoding,
+    header,
+    delimiter,
+    quote,
+    comment,
+    skip,
+    null: nulls,
+    ignoreErrors,
+  };
   return (branch, table) => {
     const progress = showLoading(path, process.stderr);
     const onProgress = (count: number): void => {
       requireHeap(path);
       progress.rows(count, part());
     };
-    const fixture = { ...file, id, encoding, header };
-    const loaded = loadFixture(branch, table, fixture, { types, onProgress });
+    const loaded = loadFixture(branch, table, { ...file, ...options }, { types, onProgress });
     progress.end(loaded.count);
     for (const note of loaded.notes) say(`${path}: ${note}`);
     return loaded;

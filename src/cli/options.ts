@@ -1,3 +1,4 @@
+import { READING } from "../fixtures/reading.js";
 import { UsageError } from "./command.js";
 
 /** An option of a subcommand: a flag, unless it has a value. */
@@ -24,10 +25,21 @@ export interface CommandUsage {
   /** Markdown. */
   readonly about: string;
   readonly options: Readonly<Record<string, Option>>;
+  /** Whether it also has the options of reading files. */
+  readonly readsFiles?: true;
   readonly exitCodes?: string;
 }
 
+/** All options of a subcommand. */
+export function optionsOf({ options, readsFiles }: CommandUsage): Readonly<Record<string, Option>> {
+  return readsFiles ? { ...options, ...READING } : options;
+}
+
 /** The parsed options of a subcommand. */
+export type CommandValues<C extends CommandUsage> = Values<C["options"]> &
+  (C extends { readonly readsFiles: true } ? Values<typeof READING> : unknown);
+
+/** The parsed values of options. */
 export type Values<O> = { readonly [Name in keyof O]: ValueOf<O[Name]> };
 
 type ValueOf<O> = O extends { readonly repeated: true }

@@ -6,6 +6,7 @@ export const USAGES = {
   serve: {
     summary: "serves an engine over HTTP",
     operands: ["[file …]"],
+    readsFiles: true,
     about:
       "Serves an engine over HTTP until Ctrl-C or `SIGTERM`, and accepts every API key. Each file of records (CSV, TSV, JSON, JSON lines) becomes a table; an export becomes the whole engine.",
     options: {
@@ -97,12 +98,6 @@ export const USAGES = {
         value: "a=string,b=int",
         help: "types of columns, in place of those that the values suggest",
       },
-      id: { value: "column", help: "column with the records' ids; default `id`" },
-      encoding: {
-        value: "name",
-        help: "encoding, such as `latin1`; default UTF-8, UTF-16 or windows-1252 by the bytes",
-      },
-      "no-header": { help: "reads the first row of a CSV as a record" },
     },
   },
   init: {
@@ -115,6 +110,7 @@ export const USAGES = {
   query: {
     summary: "queries a file of CSV or JSON",
     operands: ["<file.csv | .tsv | .json | .ndjson>"],
+    readsFiles: true,
     about:
       "Loads a file into a table with inferred columns and queries it. Files may be compressed by gzip; `-` is standard input.",
     options: {
@@ -151,12 +147,6 @@ export const USAGES = {
         value: "a=string,b=int",
         help: "types of columns, in place of those that the values suggest",
       },
-      id: { value: "column", help: "column with the records' ids; default `id`" },
-      encoding: {
-        value: "name",
-        help: "encoding, such as `latin1`; default UTF-8, UTF-16 or windows-1252 by the bytes",
-      },
-      "no-header": { help: "reads the first row of a CSV as a record" },
     },
   },
   inspect: {

@@ -1,5 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
-import { below, isRefusal, ROOT, refuseRecord } from "../errors.js";
+import { below, isRefusal, ROOT, refuseRecord, type TwinbaseError } from "../errors.js";
 import { bindProject } from "../query/run.js";
 import type { ReadFile } from "../schema/files.js";
 import { refuseValue } from "../shape/fields.js";
@@ -51,6 +51,8 @@ export interface InsertHooks extends WriteOptions {
   readonly onInsert: (id: string) => void;
   /** Returns the metadata of the record that was read last; default those of a new record. */
   readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
+  /** Called for a record that is refused, which then is left out; default refuses the batch. */
+  readonly onRefusal?: ((error: TwinbaseError, index: number) => void) | undefined;
 }
 
 /** Inserts records, all or none; throws with `errors` and status 400 (rule R-5). */
@@ -58,7 +60,7 @@ export function insertRecords(
   context: EngineContext,
   address: TableAddress,
   records: Iterable<unknown>,
-  { onInsert, metadata, ...options }: InsertHooks,
+  { onInsert, metadata, onRefusal, ...options }: InsertHooks,
 ): void {
   const isIterable = typeof records === "object" && records !== null && Symbol.iterator in records;
   if (!isIterable || (Array.isArray(records) && !isArray(records))) {
@@ -67,7 +69,12 @@ export function insertRecords(
   const insertAll = (writer: TableWriter): void => {
     const expected = isArray(records) ? records.length : EXPECTED_RECORDS;
     const insert = (record: unknown, index: number): void => {
-      onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
+      try {
+        onInsert(writer.insert(record, below(ROOT, index), expected - index, metadata?.(index)));
+      } catch (error) {
+        if (onRefusal === undefined || !isRefusal(error)) throw error;
+        onRefusal(error, index);
+      }
     };
     tryEach(records, insert, context);
   };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "../../src/cli/arguments.js";
 import { formatHelp } from "../../src/cli/help.js";
-import { type CommandUsage, readValue } from "../../src/cli/options.js";
+import { type CommandUsage, optionsOf, readValue } from "../../src/cli/options.js";
 import { USAGES } from "../../src/cli/usage.js";
 
 const usages: readonly (readonly [string, CommandUsage])[] = Object.entries(USAGES);
 
 describe.each(usages)("the declaration of %s", (name, usage) => {
-  const options = Object.entries(usage.options);
+  const options = Object.entries(optionsOf(usage));
 
   it("names only existing options", () => {
     const named = options.flatMap(([, { help, excludes = [] }]) => [

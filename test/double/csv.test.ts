@@ -33,8 +33,9 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     ['"a","b ""c"""\n', [["a", 'b "c"']]],
     ['"a,b","c\r\nd"\n', [["a,b", "c\r\nd"]]],
     ['""\n', [[""]]],
-    ["\n\na\n\n\nb\n\n", [["a"], ["b"]]],
-    ['a\r\r"b"\r\r', [["a"], ["b"]]],
+    ["\na\n\nb\n\n", [[""], ["a"], [""], ["b"], [""]]],
+    ['a\r\r"b" ,c\r\r', [["a"], [""], ["b", "c"], [""]]],
+    ['1, "b, c" , d\n', [["1", "b, c", " d"]]],
     ["", []],
     [" a , b \n", [[" a ", " b "]]],
     [
@@ -69,21 +70,21 @@ describe(`CSV (RFC 4180; seed ${seed})`, () => {
     fc.assert(property, { seed });
   });
 
-  it("returns position and quoting of each cell", () => {
-    const rows = [...readCsvRows(['id,name\r\n1,"a\r\nb",c\r\n'])];
+  it("returns the position of each cell, and whether an empty one is in quotes", () => {
+    const rows = [...readCsvRows(['id,name\r\n1,"a\r\nb",c,""\r\n'])];
     const found = rows[1]!.cells.map((text, index) => {
-      return { text, isQuoted: rows[1]!.isQuoted(index), ...rows[1]!.placeOf(index) };
+      return { text, isQuoted: rows[1]!.isQuotedBlank(index), ...rows[1]!.placeOf(index) };
     });
     expect(found).toEqual([
       { text: "1", isQuoted: false, line: 2, column: 1 },
-      { text: "a\r\nb", isQuoted: true, line: 2, column: 3 },
+      { text: "a\r\nb", isQuoted: false, line: 2, column: 3 },
       { text: "c", isQuoted: false, line: 3, column: 4 },
+      { text: "", isQuoted: true, line: 3, column: 6 },
     ]);
   });
 
   it.each([
     ['a,"b', "a quote that is not closed", 1, 3],
-    ['a\n1, "c"\n', "a space before a quote", 2, 3],
     ['"a"b\n', "text after a closed quote", 1, 4],
   ])("refuses %j", (text, message, line, column) => {
     expect(() => textsOf([text])).toThrow(message);
@@ -96,7 +97,7 @@ function contentsOf(chunks: string[]): unknown[] {
   const found: unknown[] = [];
   try {
     for (const row of readCsvRows(chunks))
-      found.push(row.cells.map((cell, i) => [cell, row.isQuoted(i), row.placeOf(i)]));
+      found.push(row.cells.map((cell, i) => [cell, row.isQuotedBlank(i), row.placeOf(i)]));
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
     found.push([error.message, error.place]);

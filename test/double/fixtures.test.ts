@@ -149,7 +149,7 @@ describe("a CSV file", () => {
 
   it.each(["", "::", '"', "\n"])("is rejected with the delimiter %j", (delimiter) => {
     const fixture = { name: "t.csv", text: 'a::b\n"1"::2\n', delimiter };
-    expect(() => inferColumns(fixture)).toThrow("t.csv: expected a character as delimiter");
+    expect(() => inferColumns(fixture)).toThrow("t.csv: delimiter: expected a character");
   });
 
   it.each([

@@ -325,7 +325,8 @@ describe("headers", () => {
   it("may end in empty cells, as rows may", () => {
     const { types, count } = load("t.csv", "a,b,,\n1,2,,\n3,4\n5,6,,,\n");
     expect([types, count]).toEqual([{ a: "int", b: "int" }, 3]);
-    expect(() => load("t.csv", "a,b,\n1,2,3\n")).toThrow(
+    expect(load("t.csv", "a,b,\n1,2,3\n").types).toEqual({ a: "int", b: "int", column: "int" });
+    expect(() => load("t.csv", "a,b,\n1,2,,3\n1,2,\n1,2,\n")).toThrow(
       /^t\.csv:2:5: a cell beyond the 2 columns$/,
     );
   });

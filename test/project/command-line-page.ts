@@ -1,5 +1,5 @@
 import { describeOption, formatOption, formatUsage } from "../../src/cli/help.js";
-import type { CommandUsage } from "../../src/cli/options.js";
+import { type CommandUsage, optionsOf } from "../../src/cli/options.js";
 import { USAGES } from "../../src/cli/usage.js";
 
 /** Generates `docs/command-line.md` from the table of options. */
@@ -16,7 +16,7 @@ export function commandLinePage(): string {
 }
 
 function describeCommand(name: string, usage: CommandUsage): string {
-  const rows = Object.entries(usage.options).map(([option, each]) => {
+  const rows = Object.entries(optionsOf(usage)).map(([option, each]) => {
     const cells = [`\`${formatOption(option, each)}\``, describeOption(each)];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
