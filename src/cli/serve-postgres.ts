@@ -12,6 +12,9 @@ export interface PostgresServing {
   readonly options: Omit<ServeOptions, "workspace" | "control">;
 }
 
+/** Milliseconds for the last requests: less than those after which Docker kills a container. */
+const CLOSE_TIMEOUT = 5_000;
+
 /** Serves a database in PostgreSQL; creates the workspace and the database if missing. */
 export async function servePostgres(
   serving: PostgresServing,
@@ -27,7 +30,9 @@ export async function servePostgres(
     });
     const server = await serve(db, { ...options, workspace });
     const close = async (): Promise<void> => {
+      const timer = setTimeout(() => db.abort(), CLOSE_TIMEOUT);
       await server.close();
+      clearTimeout(timer);
       await db.close();
     };
     const { url, port } = server;

@@ -9,7 +9,7 @@ import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { requireWorkers, WORKER_SILENT } from "./citus.js";
-import { mapValues, readAccounts, readDatabase } from "./documents.js";
+import { DamagedDocumentError, mapValues, readAccounts, readDatabase } from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
@@ -40,7 +40,13 @@ export class Catalog {
     this.#setup = setup;
     const contents = createContents(setup);
     this.context = new EngineContext(setup, contents);
-    this.#contents = { ...contents, placements: new Map(), version: -1, namesMade: 0 };
+    this.#contents = {
+      ...contents,
+      placements: new Map(),
+      damaged: new Map(),
+      version: -1,
+      namesMade: 0,
+    };
   }
 
   static async open(driver: Driver, setup: EngineSetup): Promise<Catalog> {
@@ -61,6 +67,11 @@ export class Catalog {
   /** Returns the location of a branch's rows; undefined if there is none. */
   placementOf({ workspace, database }: BranchAddress): Placement | undefined {
     return this.#contents.placements.get(databaseKey(workspace, database));
+  }
+
+  /** Throws `unavailable` if the document of a database is damaged, by default of any. */
+  requireIntact(key?: string): void {
+    requireIntact(this.#contents, key);
   }
 
   /** Reads the changes; callers share a read that has not begun. */
@@ -101,6 +112,7 @@ export class Catalog {
       const contents = await retry(() =>
         this.#driver.transact("write", async (session) => {
           const known = await this.#read(session, this.#contents, "for update");
+          requireIntact(known);
           const { usersMade, workspaces } = known.state;
           const [there] = workspaces.keys();
           if (there !== undefined) {
@@ -173,6 +185,7 @@ export class Catalog {
       tables: withoutRows(state, given.tables, change.changed),
       tableKeys,
       placements: change.placements,
+      damaged: known.damaged,
       version,
       tablesMade,
       namesMade,
@@ -196,6 +209,7 @@ export class Catalog {
     const changed = [...new Set([...were.keys(), ...are.keys()])].filter(
       (key) => were.get(key) !== are.get(key),
     );
+    for (const key of changed) requireIntact(known, key);
     if (changed.length > 0) await requireWorkers(this.#driver);
     for (const key of changed) {
       const placement = known.placements.get(key);
@@ -220,6 +234,7 @@ export class Catalog {
     const [version, tablesMade, namesMade] = (rows[0] ?? []).map(Number);
     const databases = new Map<string, Map<string, DatabaseState>>();
     const placements = new Map<string, Placement>();
+    const damaged = new Map<string, unknown>();
     const were = databasesOf(known.state);
     const tables = new Map(known.tables);
     let { tableKeys } = known;
@@ -236,8 +251,18 @@ export class Catalog {
       }
       const slash = key.indexOf("/");
       const [workspace, name] = [key.slice(0, slash), key.slice(slash + 1)];
-      const database =
-        content == null ? were.get(key) : separate(readDatabase(this.#setup, content), add);
+      let database = were.get(key);
+      const fault = known.damaged.get(key);
+      if (content == null && fault !== undefined) damaged.set(key, fault);
+      if (content != null) {
+        try {
+          database = separate(readDatabase(this.#setup, content), add);
+        } catch (error) {
+          if (!(error instanceof DamagedDocumentError)) throw error;
+          damaged.set(key, error);
+          continue;
+        }
+      }
       if (database === undefined) continue;
       const inWorkspace = databases.get(workspace) ?? new Map<string, DatabaseState>();
       databases.set(workspace, inWorkspace.set(name, database));
@@ -258,6 +283,7 @@ export class Catalog {
       tables: withoutRows(state, tables, new Map()),
       tableKeys,
       placements,
+      damaged,
       version: version ?? 0,
       tablesMade: tablesMade ?? 0,
       namesMade: namesMade ?? 0,
@@ -277,4 +303,12 @@ export class Catalog {
     this.#lastChange = done.catch(() => {});
     return done;
   }
+}
+
+function requireIntact({ damaged }: Pick<Contents, "damaged">, key?: string): void {
+  const [first] = damaged.keys();
+  const found = key ?? first;
+  if (found === undefined || !damaged.has(found)) return;
+  const message = `database [${found}]: its document is damaged: restore its row of ${DOCUMENTS}`;
+  refuse("unavailable", message, { cause: damaged.get(found) });
 }

@@ -57,12 +57,24 @@ function write(setup: EngineSetup, state: CatalogState, tables: EngineContents["
 }
 
 function read(setup: EngineSetup, content: string): EngineContents {
-  const { reader, end } = openReplay({ now: () => 0 });
-  reader.write(readText(content));
-  const { setup: written, contents } = end();
+  const { setup: written, contents } = replay(content);
   const settings = ["base", "metadataColumn", "links"] as const;
   requireAlike("openPostgres", setup.profile, written.profile, settings);
   return contents;
+}
+
+function replay(content: string): ReturnType<ReturnType<typeof openReplay>["end"]> {
+  try {
+    const { reader, end } = openReplay({ now: () => 0 });
+    reader.write(readText(content));
+    return end();
+  } catch (cause) {
+    throw new DamagedDocumentError("the document is damaged", { cause });
+  }
+}
+
+export class DamagedDocumentError extends Error {
+  override readonly name = "DamagedDocumentError";
 }
 
 export function mapValues<T, U>(

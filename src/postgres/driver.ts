@@ -79,6 +79,8 @@ export interface Driver extends Access {
   /** Whether it is a Citus cluster. */
   readonly isCluster: boolean;
   readonly close: () => Promise<void>;
+  /** Breaks the connections, so that requests that wait for an answer fail. */
+  readonly abort: () => void;
 }
 
 /** Milliseconds after the statement timeout until a server counts as gone. */

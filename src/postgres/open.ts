@@ -21,6 +21,7 @@ import type { Driver } from "./driver.js";
 import { refuseOpening } from "./failure.js";
 import { type CopiedCounts, fillDatabase, type OpenExport } from "./fill.js";
 import { IdBlocks } from "./id-blocks.js";
+import { databaseKey } from "./layout.js";
 import { openPglite } from "./pglite.js";
 import { explainQuery, type QueryExplanation, runQuery } from "./query.js";
 import { createRouteBackend } from "./respond.js";
@@ -107,6 +108,8 @@ export interface PostgresDatabase extends AsyncDisposable {
   openResponder(options?: HandlerOptions): Promise<Responder>;
   /** Internal: returns a warning about unsafe options for `serve`. */
   warnOf(options?: HandlerOptions): string | undefined;
+  /** Internal: fails the requests that wait for an answer of the database, for `serve`. */
+  abort(): void;
   /** Waits for active requests and closes the connections. */
   close(): Promise<void>;
 }
@@ -171,7 +174,11 @@ export async function openPostgres(
       database,
       branch,
     });
-    const limited = (name: BranchName): Backend => limitTo(backend, address(name));
+    const limited = (name: BranchName): Backend => {
+      const at = address(name);
+      catalog.requireIntact(databaseKey(at.workspace, at.database));
+      return limitTo(backend, at);
+    };
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       advisor.close();
@@ -201,6 +208,7 @@ export async function openPostgres(
       stats: () => ({ ...stats }),
       openResponder,
       warnOf: (given = {}) => warnOfSeed(engine, { ...handling, ...given }),
+      abort: () => driver.abort(),
       close,
       [Symbol.asyncDispose]: close,
     };

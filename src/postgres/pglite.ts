@@ -95,6 +95,7 @@ async function openDatabase(folder: string | undefined): Promise<Driver> {
     maintain: (act) => act(session),
     isShared: false,
     isCluster: false,
+    abort: () => {},
     close: () => inTurn(() => database.close()),
   };
   return driver;

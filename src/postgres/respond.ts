@@ -17,6 +17,7 @@ import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { getRecord } from "./get-record.js";
+import { databaseKey } from "./layout.js";
 import { runOnMatches } from "./matches.js";
 import { runQuery } from "./query.js";
 import { retry } from "./retry.js";
@@ -35,6 +36,9 @@ interface Call {
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
     const own = limitTo(countingOf(backend), branchOf({ address }));
+    const { workspace = "", names } = address;
+    const database = names.db_name ?? names.db_branch_name?.split(":")[0];
+    if (database !== undefined) backend.catalog.requireIntact(databaseKey(workspace, database));
     try {
       const written = await RUNS[route.touches](own, { route, address, given });
       return { timing: describeCounts(own.stats), ...written };

@@ -1,4 +1,4 @@
-import type { Client, ClientBase, ClientConfig, Pool } from "pg";
+import type { Client, ClientBase, ClientConfig, Connection, Pool } from "pg";
 import {
   accessTo,
   CONNECT_TIMEOUT,
@@ -32,6 +32,10 @@ export interface ServerOptions {
 
 type Package = typeof import("pg");
 
+interface PooledClient extends ClientBase {
+  readonly connection: Connection;
+}
+
 /** Milliseconds until a host reports its role. */
 const LOOK_TIMEOUT = 2_000;
 
@@ -49,9 +53,12 @@ export async function openServer(address: string, options: ServerOptions): Promi
   );
   const { isCluster } = server;
   const nameOf = createNaming();
+  const clients = new Set<PooledClient>();
   const all = addresses.map((address): Host => {
     const pool = openPool(pg, address, options);
     const slots = new Slots(options.connections);
+    pool.on("connect", (client) => clients.add(client as PooledClient)); // `pg` gives each its connection
+    pool.on("remove", (client) => clients.delete(client as PooledClient)); // the same
     return { pool, slots, wire, nameOf, broken: noteBroken(pool), isCluster };
   });
   const accessFor = (scope: Scope): Access =>
@@ -78,6 +85,9 @@ export async function openServer(address: string, options: ServerOptions): Promi
     },
     isShared: true,
     isCluster,
+    abort: () => {
+      for (const { connection } of clients) connection.stream.destroy();
+    },
     close: async () => {
       await Promise.all(all.map(({ pool }) => pool.end()));
     },

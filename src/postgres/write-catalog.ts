@@ -17,6 +17,8 @@ export interface Contents extends Position {
   readonly tables: EngineContents["tables"];
   readonly tableKeys: number;
   readonly placements: ReadonlyMap<string, Placement>;
+  /** Databases whose documents cannot be read, which are left out; they stay as they are. */
+  readonly damaged: ReadonlyMap<string, unknown>;
 }
 
 export function writeCatalog(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startServing } from "../../src/cli/serve.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { ask as send } from "../http/ask.js";
 import { onServer, runsHere, type TestServer } from "./cluster.js";
@@ -185,6 +186,18 @@ describe.runIf(runs)("beside a worker that is silent", () => {
     );
     expect(new Set(statuses.flat())).toEqual(new Set([200]));
     expect(statuses.flat().length).toBeGreaterThan(100);
+  });
+
+  it("serve ends five seconds after SIGTERM, and answers the last calls", async () => {
+    const args = ["--postgres", proxy.url, "--workspace", "w", "--database", "a", "--port", "0"];
+    const { server: served } = await startServing(args, () => {});
+    silence("a");
+    const start = performance.now();
+    const last = fetch(`${served.url}/db/a:main/tables/t/query`, { method: "POST", body: "{}" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await served.close();
+    expect((await last).status).toBe(503);
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 
   it("a first opening says that a worker is silent", async () => {
