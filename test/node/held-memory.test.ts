@@ -256,13 +256,13 @@ async function repeat(count: number, act: (n: number) => Promise<Response>): Pro
 }
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  "60 streams of 200 records of 40 kB each": {
-    statuses: [200, 503],
+  "60 streams of 200 records with vectors of 10,000 numbers": {
+    statuses: [200, 408, 503],
     dataMiB: 100,
     async run(send) {
-      const doc = JSON.stringify(Array.from({ length: 2000 }, (_, n) => ({ n, a: `${n}` })));
+      const v = Array.from({ length: 10_000 }, (_, n) => n / 7);
       const ids = Array.from({ length: 200 }, (_, n) => `r${n}`);
-      for (const id of ids) await send("PUT", `${TABLE}/data/${id}`, { doc });
+      for (const id of ids) await send("PUT", `${TABLE}/data/${id}`, { v });
       return repeat(60, () => send("POST", `${CONTROL}${TABLE}/live`, { ids }));
     },
   },
@@ -386,7 +386,7 @@ async function startServer(home: string, heapMiB = 900): Promise<Running> {
   await call("PUT", `${TABLE}/schema`, {
     columns: [
       { name: "text", type: "text" },
-      { name: "doc", type: "json" },
+      { name: "v", type: "vector", vector: { dimension: 10_000 } },
     ],
   });
   await call("PUT", `${TABLE}/data/large`, { text: "x".repeat(LARGE) });
