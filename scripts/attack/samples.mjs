@@ -380,7 +380,13 @@ export const SAMPLES = {
   createDatabase: [
     {
       names: { db_name: "mall" },
-      body: { region: "eu", branchName: "b", ui: { color: "RED" } },
+      body: {
+        region: "eu",
+        branchName: "b",
+        ui: { color: "RED" },
+        metadata: { repository: "r", branch: "b", stage: "s", labels: ["x"] },
+        postgresEnabled: true,
+      },
     },
   ],
   updateDatabaseMetadata: [{ body: { ui: { color: "BLUE" } } }],

@@ -10,6 +10,7 @@ import {
   created,
   deleted,
   type Names,
+  ownOf,
 } from "./events.js";
 import { findBranch, findDatabase } from "./find.js";
 import { checkName } from "./names.js";
@@ -52,9 +53,11 @@ export function addBranch(
   const value = { createdAt: context.now(), metadata };
   if (source === undefined) return [created("branch", at, value)];
   const { tables, history: migrations } = source;
-  const from = data && tables.size > 0 ? (fields.from as string) : undefined; // the name of the source
+  const branch = fields.from as string; // the name of the source
+  const from = data && tables.size > 0 ? branch : undefined;
+  const startedFrom = { branch, migrations: migrations.length };
   return [
-    { kind: "created", entity: "branch", at, value, from },
+    { kind: "created", entity: "branch", at, value: { ...value, startedFrom }, from },
     ...copyTables(tables, at, data, context),
     { kind: "history", at, index: 0, migrations },
   ];
@@ -130,8 +133,8 @@ export function changeBranchMetadata(
   address: BranchAddress,
   metadata: unknown,
 ): CatalogEvent[] {
-  const { createdAt } = findBranch(state, address);
-  const value = { createdAt, metadata: readBranchMetadata(metadata, "") };
+  const own = ownOf("branch", findBranch(state, address));
+  const value = { ...own, metadata: readBranchMetadata(metadata, "") };
   return [changed("branch", branchNames(address), value)];
 }
 

@@ -2,11 +2,12 @@ import { refuse } from "../errors.js";
 import { partAt, readFields, readString, refuseValue } from "../shape/fields.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import type { DatabaseAddress } from "./address.js";
+import { readBranchMetadata } from "./branches.js";
 import { type CatalogEvent, changed, created, deleted, type Entities, ownOf } from "./events.js";
 import { findDatabase, findWorkspace } from "./find.js";
 import { checkName } from "./names.js";
 import { mergeSettings } from "./settings.js";
-import type { CatalogState, DatabaseState } from "./state.js";
+import type { BranchMetadata, CatalogState, DatabaseState } from "./state.js";
 
 /** A database's description (rule D-2). */
 export interface DatabaseMetadata {
@@ -27,6 +28,10 @@ export interface DatabaseOptions {
   readonly branchName?: string | undefined;
   /** For lists of databases. */
   readonly ui?: { readonly color?: string | undefined } | undefined;
+  /** Metadata of the first branch. */
+  readonly metadata?: BranchMetadata | undefined;
+  /** Has no effect. */
+  readonly postgresEnabled?: boolean | undefined;
 }
 
 /** An update of a database (rule D-3). */
@@ -48,18 +53,21 @@ export function addDatabase(
   checkName("database", database);
   const { databases } = findWorkspace(state, workspace);
   if (databases.has(database)) refuseTaken(database, "D-1");
-  const fields = readFields(options, ["region", "branchName", "ui"], {
-    what: "database",
-    rule: "D-1",
-  });
+  const known = ["region", "branchName", "ui", "metadata", "postgresEnabled"] as const;
+  const fields = readFields(options, known, { what: "database", rule: "D-1" });
   const { region: given = DEFAULT_REGION, branchName: branch = DEFAULT_BRANCH } = fields;
   const region = readString(given, 1, 255, partAt("region", "D-1"));
   checkName("branch", branch, "/branchName");
   const color = readColor(fields.ui, "D-1");
+  const metadata = readBranchMetadata(fields.metadata, "/metadata");
+  const { postgresEnabled = false } = fields;
+  if (typeof postgresEnabled !== "boolean") {
+    refuseValue(postgresEnabled, "true or false", partAt("postgresEnabled", "D-1"));
+  }
   const shown = color === undefined ? {} : { color };
   return [
     created("database", [workspace, database], { region, createdAt, ...shown, settings: {} }),
-    created("branch", [workspace, database, branch], { createdAt, metadata: {} }),
+    created("branch", [workspace, database, branch], { createdAt, metadata }),
   ];
 }
 

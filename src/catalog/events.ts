@@ -27,7 +27,7 @@ export interface Entities {
   readonly member: Role;
   readonly invite: InviteState;
   readonly database: Pick<DatabaseState, "region" | "createdAt" | "color" | "settings">;
-  readonly branch: Pick<BranchState, "createdAt" | "metadata">;
+  readonly branch: Pick<BranchState, "createdAt" | "metadata" | "startedFrom">;
   readonly gitBranch: string;
   readonly table: TableKey;
 }

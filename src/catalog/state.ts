@@ -69,6 +69,8 @@ export interface DatabaseState {
 export interface BranchState {
   readonly createdAt: Instant;
   readonly metadata: BranchMetadata;
+  /** The branch that it was made from, and the number of migrations that it had then (B-1). */
+  readonly startedFrom?: { readonly branch: string; readonly migrations: number } | undefined;
   /** Schema changes, oldest first, inherited ones included (K-1). */
   readonly history: readonly MigrationState[];
   readonly tables: ReadonlyMap<string, TableKey>;

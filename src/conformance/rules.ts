@@ -169,7 +169,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
 
   "B-1": [
     "strict",
-    "A branch starts empty or as an independent copy. The last one cannot be deleted.",
+    "A branch starts empty or as an independent copy, and tells of which. The last one cannot be deleted.",
   ],
   "B-2": ["core", "The git mapping is listed in insertion order."],
   "B-3": ["core", "A mapping needs an existing branch; overwriting returns a warning."],
@@ -182,7 +182,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "M-3": ["core", "PATCH only renames a table."],
   "M-4": ["complete", "Everything that an address names must exist."],
 
-  "D-1": ["core", "PUT creates a database; a second one is refused."],
+  "D-1": ["core", "PUT creates a database, with metadata of its branch; a second one is refused."],
   "D-2": ["core", "GET returns a database's metadata."],
   "D-3": ["core", "PATCH only sets a database's colour."],
   "D-4": ["core", "DELETE deletes a database with its contents."],
@@ -248,12 +248,15 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
     "complete",
     "Texts are searched, also in objects and json, or those in target; * is all.",
   ],
-  "Q-2": ["strict", "Words are runs of letters, marks and numbers, without case and accents."],
+  "Q-2": [
+    "strict",
+    "Words are runs of letters, marks and numbers, without case and accents. No query counts all records.",
+  ],
   "Q-3": ["strict", "A word matches equal ones; from three letters also similar ones."],
   "Q-4": ["strict", "The words of a prefix phrase are adjacent; the last may be incomplete."],
   "Q-5": [
     "complete",
-    "Rare words and short texts score higher; a numeric booster adds modifier(factor × value).",
+    "The best column scores, rare words and short texts higher; a numeric booster adds modifier(factor × value).",
   ],
   "Q-6": ["strict", "Records are whole, with table, score and highlighted passages."],
   "Q-7": [
@@ -265,13 +268,16 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "V-2": ["strict", "Similarity is cosine, l1 or l2, exact and finite."],
   "H-1": [
     "strict",
-    "Files have an ASCII name, type and options; the service adds size and version.",
+    "Files have an ASCII name, type and options; the service adds size and version, 0 without content.",
   ],
   "H-2": [
     "complete",
     "Content and signed URLs are returned only when named; a search shows the URLs.",
   ],
-  "H-3": ["strict", "Bytes are uploaded and downloaded unchanged, by record, column and id."],
+  "H-3": [
+    "strict",
+    "Bytes are uploaded and downloaded unchanged, by record, column and id; uploads have no name.",
+  ],
   "H-4": ["strict", "Signed URLs need no key, and expire; a private url needs a member's key."],
   "H-5": ["strict", "Equal contents are stored once and exported; images are not transformed."],
   "A-1": ["strict", "Keys have names, are shown once, work at once, and never after deletion."],

@@ -42,8 +42,9 @@ export function batchOptions({ profile }: EngineContext): WriteOptions {
   return profile.batches === "limited" ? { readFile: refuseFile } : {};
 }
 
-const refuseFile: ReadFile = ({ table, column, at }) => {
-  const text = `column [${column.path}]: a bulk or transaction takes no files`;
+const refuseFile: ReadFile = ({ table, column, value, at }) => {
+  const entry = isArray(value) && value.length > 0 ? "file entry [0]: " : "";
+  const text = `column [${column.path}]: ${entry}file upload not permitted in transaction`;
   return refuseRecord(table, "invalid_record", text, { path: at, rule: "X-8" });
 };
 

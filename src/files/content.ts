@@ -93,11 +93,11 @@ function isAt(place: FilePlace): (file: StoredFile) => boolean {
   return ({ id }) => id === place.file;
 }
 
-/** Properties that new content does not change (H-3). */
+/** Properties that new content does not change; it has no name (H-3). */
 function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
   if (file === undefined) return {};
-  const { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
-  return { name, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
+  const { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
+  return { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
 }
 
 function replaceIn(

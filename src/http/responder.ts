@@ -190,6 +190,7 @@ async function respond(exchange: Exchange): Promise<Answer> {
     const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
     const answer = answerWritten(id, written instanceof Promise ? await written : written);
+    if (route.isLocated && answer.status === 201) answer.headers.location = request.path;
     request.hold?.(answer.body);
     countRequest(address, route, body);
     return answer;

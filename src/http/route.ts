@@ -85,6 +85,8 @@ interface Declaration {
   /** Whether it needs no key: it discloses nothing, or the URL is the key (rule H-4). */
   readonly isPublic?: true;
   readonly isUndescribed?: true;
+  /** Whether 201 has a header `location`: the address of the request, now of an entity (B-1). */
+  readonly isLocated?: true;
   /** The schemas of successful answers by status; null for an empty answer. */
   readonly answers: Readonly<Record<number, Schema | null>>;
 }

@@ -38,10 +38,13 @@ const SHAPES: { readonly [K in EntityKind]: s.Schema<Entities[K]> } = {
     { color: s.textOf(1, 32) },
   ),
   gitBranch: s.TEXT,
-  branch: s.objectOf({
-    createdAt: INSTANT,
-    metadata: s.mapped(s.ANY_OBJECT, (metadata) => readBranchMetadata(metadata, "")),
-  }),
+  branch: s.objectOf(
+    {
+      createdAt: INSTANT,
+      metadata: s.mapped(s.ANY_OBJECT, (metadata) => readBranchMetadata(metadata, "")),
+    },
+    { startedFrom: s.objectOf({ branch: s.TEXT, migrations: s.wholeOf(0) }) },
+  ),
   table: s.wholeOf(0),
 };
 

@@ -101,11 +101,17 @@ function createMerge(keep: KeepContent): MergeFile {
       signedUrlTimeout: given.signedUrlTimeout ?? base?.signedUrlTimeout ?? 60,
       uploadUrlTimeout: given.uploadUrlTimeout ?? base?.uploadUrlTimeout ?? 86_400,
       size: content.bytes.length,
-      version: base?.version ?? (before?.version ?? 0) + 1,
+      version: versionOf(given.content, before?.version ?? 0),
       attributes: base?.attributes ?? { ...readImageSize(content.bytes) },
       content,
     };
   };
+}
+
+/** 0 while a file never had content, one more with each (rule H-1). */
+function versionOf(content: FileContent | undefined, before: number): number {
+  const isFirst = before === 0 && content?.bytes.length === 0;
+  return content === undefined || isFirst ? before : before + 1;
 }
 
 /** Reads each member once; computed ones are ignored. */

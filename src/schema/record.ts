@@ -261,21 +261,19 @@ export class RecordReader {
       return;
     }
     const operation = typeof value === "object" ? readOperation(column, value) : undefined;
-    if (operation !== undefined && this.#allowOperations) {
+    if (operation !== undefined) {
       const path = this.#place(key);
+      if (!this.#allowOperations) {
+        const text = `column [${column.path}]: only an update of an existing record takes ${operation.operator}`;
+        refuseRecord(this.#reading.table, "invalid_record", text, { path, rule: "X-2" });
+      }
       this.#given.operations = [...this.#given.operations, { column, operation, path }];
       return;
     }
     const stored = coerceValue(column, value, DIALECTS[this.#reading.profile.base].jsonAsText);
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
-      this.#refuseValue(
-        column,
-        operation === undefined ? rule : "X-2",
-        operation === undefined ? expected : `${expected} (number operations are for updates only)`,
-        value,
-        key,
-      );
+      this.#refuseValue(column, rule, expected, value, key);
     }
     this.#given.values[slot] = stored;
   }

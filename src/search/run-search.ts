@@ -6,7 +6,7 @@ import { type BoundSearch, bindTable, type SearchedTable } from "./bind/bind-tab
 import { highlightRow, type MarkWords, markAmong, markPhrase, passagesOf } from "./highlight.js";
 import { createWholeRecords } from "./query-seam.js";
 import { BRANCH_SEARCH, checkNames, type Settings, TABLE_SEARCH } from "./request/request.js";
-import { findHits, type TableHits, termsOf } from "./score/find-hits.js";
+import { countFiltered, findHits, type TableHits, termsOf } from "./score/find-hits.js";
 import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";
 import { wordsIn } from "./words/words.js";
@@ -24,7 +24,10 @@ export interface SearchedBranch {
 
 export function runTableSearch(table: SearchedTable, request: unknown): SearchAnswer {
   const { settings, parts } = readBySchema(TABLE_SEARCH, request, "", table.run.limits);
-  return answer([bindTable(table, parts)()], settings);
+  const bound = bindTable(table, parts)();
+  const { records, totalCount } = answer([bound], settings);
+  // Clients count records by an empty query (rule Q-2).
+  return { records, totalCount: settings.query === "" ? countFiltered(bound) : totalCount };
 }
 
 export function runBranchSearch(branch: SearchedBranch, request: unknown): SearchAnswer {

@@ -58,7 +58,7 @@ export interface WriteContext {
 }
 
 export interface WriteConditions {
-  /** The required version; a missing record fails, too (rule X-1). */
+  /** The required version; an update of a missing record fails, too (rule X-1). */
   readonly ifVersion?: number | undefined;
   /** Fails if the id exists (rule X-1). */
   readonly createOnly?: boolean | undefined;
@@ -169,7 +169,8 @@ export class TableWriter {
     if (ordinal < 0) requireRecordId(this.#context.table, id);
     const given = this.#read(record, at, update && ordinal >= 0, id);
     if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
-    this.#requireVersion(id, ordinal, conditions);
+    // A replacement of a missing record inserts it, whatever version it requires (rule X-1).
+    if (update || ordinal >= 0) this.#requireVersion(id, ordinal, conditions);
     if (ordinal < 0) {
       this.#complete(given, -1, at);
       this.#observeLinks(given, id, at);

@@ -93,10 +93,10 @@ describe("the value of a file column", () => {
 });
 
 describe("uploads, downloads and deletions", () => {
-  it("H-3: an upload keeps name and options; R-6: a download belongs to the caller", () => {
+  it("H-3: an upload keeps options, not the name; R-6: a download belongs to the caller", () => {
     people.insert({ id: "a", photo: { name: "a", signedUrlTimeout: 7, uploadUrlTimeout: 8 } });
     const place = { record: "a", column: "photo" };
-    const kept = { name: "a", signedUrlTimeout: 7, uploadUrlTimeout: 8 };
+    const kept = { name: "", signedUrlTimeout: 7, uploadUrlTimeout: 8, version: 1 };
     expect(uploadFile(people, place, PNG).file).toMatchObject(kept);
     downloadFile(people, place).content[0] = 0;
     expect(downloadFile(people, place).content).toEqual(PNG);

@@ -54,8 +54,9 @@ describe("number operations", () => {
       () => table.put("new", given),
       () => table.upsert("new", given),
     ]) {
-      const { code, rule, path } = refused(call);
+      const { code, rule, path, message, errors } = refused(call);
       expect({ code, rule }).toEqual({ code: "invalid_record", rule: "X-2" });
+      expect(errors?.[0]?.message ?? message).toContain("only an update of an existing record");
       expect(path).toMatch(/\/i$/);
     }
     expect(table.count()).toBe(1);
@@ -108,8 +109,8 @@ describe("conditions of a write", () => {
       conflict(() => table.upsert("a", { i: 3 }, { ifVersion }));
       conflict(() => table.put("a", { i: 3 }, { ifVersion }));
       conflict(() => table.delete("a", { ifVersion }));
-      conflict(() => table.put("new", {}, { ifVersion }));
       conflict(() => table.upsert("new", {}, { ifVersion }));
+      expect(table.put(`new${ifVersion}`, {}, { ifVersion }).service).toMatchObject({ version: 0 });
     }
     expect(table.update("a", { i: 3 }, { ifVersion: 1 }).service).toMatchObject({ version: 2 });
     expect(table.put("a", { i: 4 }, { ifVersion: 2 }).i).toBe(4);

@@ -36,10 +36,16 @@ it("Q-1: a column named twice has its greatest weight", () => {
   expect(score(twice)).toBeCloseTo(2.5 * score(["name"]), 12);
 });
 
-it("Q-2: a search of a table without a query matches nothing", () => {
-  const table = open([{ name: "red" }]);
-  expect(search(table, {})).toEqual({ records: [], totalCount: 0 });
-  expect(search(table, undefined)).toEqual({ records: [], totalCount: 0 });
+it("Q-2: a search of a table without a query matches nothing, and counts all", () => {
+  const table = open(Array.from({ length: 5000 }, (_, i) => ({ name: i % 2 === 0 ? "red" : "b" })));
+  for (const { id } of table.query({ filter: { name: "b" } }).records) table.delete(id);
+  const totalCount = table.count();
+  for (const request of [{}, undefined, { query: "", page: { size: 0 } }]) {
+    expect(search(table, request)).toEqual({ records: [], totalCount });
+  }
+  const red = search(table, { filter: { name: "red" } });
+  expect(red).toEqual({ records: [], totalCount: 2500 });
+  expect(search(table, { query: "-" })).toEqual({ records: [], totalCount: 0 });
 });
 
 it("Q-2: a search of a branch for no words matches nothing", () => {

@@ -9,10 +9,19 @@ interface TableHit extends OracleHit {
 }
 
 export function hitsIn(table: OracleTable, given: OracleSearch, n?: number): TableHit[] {
-  const held = new Map(table.records.map(({ id, columns }) => [id, columns.n]));
+  const ids = new Set(idsOf(recordsWith(table, n)));
   return evaluateSearch(table, given)
-    .filter(({ id }) => n === undefined || held.get(id) === n)
+    .filter(({ id }) => ids.has(id))
     .map((hit) => ({ ...hit, table: table.name }));
+}
+
+/** The total of an empty query: of all records that the filter matches (Q-2). */
+export function countIn(table: OracleTable, n?: number): number {
+  return recordsWith(table, n).length;
+}
+
+function recordsWith({ records }: OracleTable, n?: number): OracleTable["records"] {
+  return records.filter(({ columns }) => n === undefined || columns.n === n);
 }
 
 interface Hit extends TableHit {
@@ -56,20 +65,24 @@ const NEARLY = 1e-9;
 
 /**
  * Compares hits: by descending score, then table, then id. Scores are compared relative to `least`,
- * the greatest addend. The first `size` hits may be any of those that are nearly equal.
+ * the greatest addend. The first `size` hits may be any of those that are nearly equal; `total` is
+ * the number of all.
  */
 export function compareHits(
   scene: Scene,
   { hits }: SearchAnswer,
   wanted: readonly TableHit[],
-  { least = 0, size = wanted.length }: { readonly least?: number; readonly size?: number } = {},
+  {
+    least = 0,
+    size = wanted.length,
+    total = wanted.length,
+  }: { readonly least?: number; readonly size?: number; readonly total?: number | undefined } = {},
 ): void {
   const [count, ids] = [Math.min(size, wanted.length), idsOf(wanted)];
   if (count === ids.length) {
     scene.expect({ ids: { unordered: ids } }, "a search returns exactly the matches");
   }
-  const total = { "/totalCount": wanted.length };
-  scene.expect({ at: total, count }, "a search counts exactly the matches");
+  scene.expect({ at: { "/totalCount": total }, count }, "a search counts exactly the matches");
   const scores = new Map(wanted.map(({ table, id, score }) => [`${table} ${id}`, score]));
   const lowest = [...scores.values()].sort((a, b) => b - a)[count - 1] ?? 0;
   for (const [i, hit] of hits.entries()) {

@@ -25,7 +25,15 @@ import type { OracleCommand } from "../oracle/world.js";
 import type { Fixture } from "../target/target.js";
 import { databaseAt, play, worldOf } from "./commands.js";
 import { databaseOf } from "./compare.js";
-import { compareBranchHits, compareHits, hitsIn, idsOf, requestOf, search } from "./hits.js";
+import {
+  compareBranchHits,
+  compareHits,
+  countIn,
+  hitsIn,
+  idsOf,
+  requestOf,
+  search,
+} from "./hits.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath } from "./scene.js";
 
@@ -48,7 +56,8 @@ export const SEARCH_LAWS: readonly Law[] = [
       for (const [given, n] of searches) {
         const filter = n === undefined ? {} : { filter: { n } };
         const found = await search(scene, { ...requestOf(given), ...filter });
-        compareHits(scene, found, hitsIn(table, given, n));
+        const total = given.query === "" ? countIn(table, n) : undefined;
+        compareHits(scene, found, hitsIn(table, given, n), { total });
       }
     },
   }),

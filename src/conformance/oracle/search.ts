@@ -31,14 +31,14 @@ export function evaluateSearch(table: OracleTable, search: OracleSearch): Oracle
       ? [(items) => countPhrase(items, asked)]
       : [...new Set(asked)].map((word) => (items) => weighWord(items, word, fuzziness));
   const scores = new Map<string, number>();
-  for (const weighItems of weigh) {
-    const best = new Map<string, number>();
-    for (const { weight, texts } of columns) {
+  for (const { weight, texts } of columns) {
+    const sums = new Map<string, number>();
+    for (const weighItems of weigh) {
       for (const [id, score] of scoreColumn(texts, weight, weighItems)) {
-        best.set(id, Math.max(score, best.get(id) ?? 0));
+        sums.set(id, score + (sums.get(id) ?? 0));
       }
     }
-    for (const [id, score] of best) scores.set(id, score + (scores.get(id) ?? 0));
+    for (const [id, sum] of sums) scores.set(id, Math.max(sum, scores.get(id) ?? 0));
   }
   return Array.from(scores, ([id, score]) => ({ id, score })).sort(
     (a, b) => b.score - a.score || (a.id < b.id ? -1 : 1),

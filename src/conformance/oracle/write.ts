@@ -85,7 +85,9 @@ export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: numb
   // update and replace need the record; the other two insert it.
   const isMissing = before === undefined && /^(update|replace)$/.test(write.kind);
   if (isMissing) return "record_not_found";
-  const isOther = ifVersion !== undefined && ifVersion !== before?.metadata.version;
+  // a put of a missing record inserts it, whatever the version.
+  const isChecked = ifVersion !== undefined && (before !== undefined || write.kind !== "put");
+  const isOther = isChecked && ifVersion !== before?.metadata.version;
   const isTaken = createOnly && write.kind === "put" && before !== undefined;
   if (isOther || isTaken) return "id_in_use";
   if (before === undefined) {

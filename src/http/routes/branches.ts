@@ -1,8 +1,11 @@
+import type { BranchMetadata } from "../../catalog/state.js";
+import { Branch } from "../../engine/branch.js";
 import { changeErrors } from "../../errors.js";
 import { SCHEMA } from "../../history/shapes.js";
-import { copyRecords, describeTables, lastMigrationId } from "../../history.js";
+import { copyRecords, describeTables, lastMigrationId, listMigrations } from "../../history.js";
 import { type JsonObject, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
+import { formatInstant } from "../../value/datetime.js";
 import { findBranch, findBranchPlace, findDatabase } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { DONE, defineRoute, type Routes, type UnnamedRoute } from "../route.js";
@@ -18,14 +21,14 @@ const BRANCH_LIST = s.named(
   }),
 );
 const NOTE = s.textOf(0, 1024);
-const METADATA = s.named(
+export const BRANCH_METADATA: s.Schema<BranchMetadata> = s.named(
   "BranchMetadata",
   s.described(
     s.objectOf({}, { repository: NOTE, branch: NOTE, stage: NOTE, labels: s.arrayOf(s.TEXT) }),
   ),
 );
 const BRANCH_OPTIONS = s.reading(
-  s.objectOf({}, { from: s.described(s.TEXT), metadata: METADATA }),
+  s.objectOf({}, { from: s.described(s.TEXT), metadata: BRANCH_METADATA }),
   { what: "branch", rule: "B-1" },
 );
 const BRANCH_MADE = s.named(
@@ -54,17 +57,20 @@ const STATS = s.named(
 );
 const DETAILS = s.named(
   "Branch",
-  s.objectOf({
-    databaseName: s.TEXT,
-    branchName: s.TEXT,
-    createdAt: s.TIME,
-    id: s.TEXT,
-    version: s.WHOLE,
-    state: s.TEXT,
-    lastMigrationID: s.TEXT,
-    metadata: METADATA,
-    schema: SCHEMA,
-  }),
+  s.objectOf(
+    {
+      databaseName: s.TEXT,
+      branchName: s.TEXT,
+      createdAt: s.TIME,
+      id: s.TEXT,
+      version: s.WHOLE,
+      state: s.TEXT,
+      lastMigrationID: s.TEXT,
+      metadata: BRANCH_METADATA,
+      schema: SCHEMA,
+    },
+    { startedFrom: s.objectOf({ branchName: s.TEXT, dbBranchID: s.TEXT, migrationID: s.TEXT }) },
+  ),
 );
 
 export const BRANCH_ROUTES: Routes<
@@ -129,16 +135,24 @@ export const BRANCH_ROUTES: Routes<
     answers: { 200: DETAILS },
     find: (address) => ({ ...findBranchPlace(address), found: findBranch(address) }),
     act: ({ database, branch, found }) => {
-      const { createdAt } = database.branches().find(({ name }) => name === branch)!; // `find` found it
+      const { context, address } = Branch.sourceOf(found);
+      const { createdAt, startedFrom } = context.readBranch(address);
       return {
         databaseName: database.name,
         branchName: branch,
-        createdAt,
+        createdAt: formatInstant(createdAt.ms, createdAt.micros),
         id: `${database.name}:${branch}`,
         version: 1,
         state: "active",
         lastMigrationID: lastMigrationId(found),
         metadata: found.metadata(),
+        ...(startedFrom && {
+          startedFrom: {
+            branchName: startedFrom.branch,
+            dbBranchID: `${database.name}:${startedFrom.branch}`,
+            migrationID: listMigrations(found)[startedFrom.migrations - 1]?.id ?? "",
+          },
+        }),
         schema: { tables: describeTables(found) },
       };
     },
@@ -156,14 +170,14 @@ export const BRANCH_ROUTES: Routes<
   getBranchMetadata: defineRoute({
     at: `GET ${BRANCH}/metadata`,
     summary: "The metadata of a branch.",
-    answers: { 200: METADATA },
+    answers: { 200: BRANCH_METADATA },
     find: findBranch,
     act: (branch) => branch.metadata(),
   }),
   updateBranchMetadata: defineRoute({
     at: `PUT ${BRANCH}/metadata`,
     summary: "Replaces the metadata of a branch.",
-    body: METADATA,
+    body: BRANCH_METADATA,
     answers: { 204: null },
     find: findBranch,
     act: (branch, { body }) => branch.setMetadata(body),
@@ -200,6 +214,7 @@ function defineMaking(path: string, status: number, summary: string): UnnamedRou
     summary,
     parameters: s.objectOf({}, { from: { ...s.TEXT, description: "The branch to copy from." } }),
     body: BRANCH_OPTIONS,
+    isLocated: true,
     answers: { [status]: BRANCH_MADE },
     find: findBranchPlace,
     act: ({ database, branch }, { parameters: { from }, body, stats, ...address }) => {

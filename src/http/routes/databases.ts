@@ -7,6 +7,7 @@ import { type Address, findControlDatabase, findControlWorkspace } from "../addr
 import { placesIn } from "../branch-stats.js";
 import { DONE, defineRoute, type Routes } from "../route.js";
 import { NEW_NAME } from "../schemas/tables.js";
+import { BRANCH_METADATA } from "./branches.js";
 
 const DATABASE = "/workspaces/{workspace_id}/dbs/{db_name}";
 
@@ -15,7 +16,16 @@ const UI = s.objectOf(COLOR);
 const DATABASE_OPTIONS = s.named(
   "DatabaseOptions",
   s.described(
-    s.objectOf({}, { region: s.textOf(1, 255), branchName: s.TEXT, ui: s.objectOf({}, COLOR) }),
+    s.objectOf(
+      {},
+      {
+        region: s.textOf(1, 255),
+        branchName: s.TEXT,
+        ui: s.objectOf({}, COLOR),
+        metadata: BRANCH_METADATA,
+        postgresEnabled: s.FLAG,
+      },
+    ),
   ),
 );
 const DATABASE_MADE = s.named(

@@ -18,6 +18,7 @@ export const TABLE_ROUTES: Routes<"createTable" | "updateTable" | "deleteTable">
     at: `PUT ${TABLE}`,
     summary: "Creates a table without columns.",
     body: s.reading(s.NO_KEYS, { what: "table", rule: "M-1" }),
+    isLocated: true,
     answers: { 201: TABLE_MADE },
     find: findFreeName,
     act: (branch, { names: { table_name: name } }) => {

@@ -1,11 +1,12 @@
 import type { BranchAddress } from "../../catalog/address.js";
-import { pointer, refuse, TwinbaseError } from "../../errors.js";
+import { pointer, refuse, shorten, TwinbaseError } from "../../errors.js";
 import { formatArray } from "../../sql/arrays.js";
 import type { Row } from "../../sql/project.js";
 import { StatementWriter, statementOf } from "../../sql/statement.js";
 import { utf8Length } from "../../value/text.js";
 import { type Backend, type OpenBranch, openBranch, requireRevision } from "../backend.js";
 import { type Description, plain, type Transaction } from "../driver.js";
+import { codeOf, withoutPlaces } from "../failure.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
 import { readChanges, writeChanges } from "./changes.js";
 import { MAX_MESSAGE, refuseFailure, refuseLate, refuseReading, refuseTimeout } from "./failure.js";
@@ -142,16 +143,13 @@ async function createFunction(
   const { session } = running;
   const { text, params, path } = statement;
   session.leave(STATEMENT_BYTES + CHARACTER_BYTES * text.length);
-  const description = await session.describe(text);
+  const description = await session.describe(text).catch((error: unknown) => {
+    if (codeOf(error) === SYNTAX_ERROR && params.length > 0) refuseUnused(statement, 0, error);
+    throw error;
+  });
   const types = await readTypes(session, description);
   const parameters = description.parameters.map((type) => typeIn(types, type));
-  if (parameters.length < params.length) {
-    const counts = `used ${parameters.length} of ${params.length} parameters`;
-    refuse("invalid_request", `invalid SQL: unused parameters: ${counts}`, {
-      path: pointer(path, "params"),
-      rule: "E-3",
-    });
-  }
+  if (parameters.length < params.length) refuseUnused(statement, parameters.length);
   if (parameters.length > params.length) {
     const counts = `expected ${parameters.length} values, found ${params.length}`;
     refuse("invalid_request", `params: ${counts}`, { path: pointer(path, "params"), rule: "E-3" });
@@ -176,6 +174,18 @@ async function createFunction(
   const treeLength = await requireAdmitted(session, pointer(path, "statement"));
   session.leave(COLUMN_BYTES * columns.length + TREE_BYTES * treeLength);
   return { parameters, columns, takes, gives, nameBytes };
+}
+
+const SYNTAX_ERROR = "42601";
+
+/** A statement that does not parse uses no parameters, in the words of the service. */
+function refuseUnused({ params, path }: GivenStatement, used: number, fault?: unknown): never {
+  const counts = `used ${used} of ${params.length} parameters`;
+  refuse("invalid_request", `invalid SQL: unused parameters: ${counts}`, {
+    path: pointer(path, "params"),
+    rule: "E-3",
+    hint: fault instanceof Error ? shorten(withoutPlaces(fault.message), MAX_MESSAGE) : undefined,
+  });
 }
 
 /** Bytes that a statement leaves in its connection, even if it is rolled back: measured, rounded up. */

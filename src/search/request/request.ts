@@ -45,7 +45,7 @@ export interface BranchSearch {
 
 const MAX_QUERY_LENGTH = 2048;
 const DEFAULT_SIZE = 25;
-const SIZE = s.wholeOf(1, 200, `Default ${DEFAULT_SIZE}.`);
+const SIZE = s.wholeOf(0, 200, `Default ${DEFAULT_SIZE}; 0 only counts.`);
 const OFFSET = s.wholeOf(0, 800, "Default 0.");
 
 const SETTINGS = {

@@ -1,4 +1,4 @@
-import { eachSetBit } from "../../query/filter/kernels.js";
+import { countBits, eachSetBit, setLiveRows } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { BoundSearch } from "../bind/bind-table.js";
 import type { Settings } from "../request/request.js";
@@ -36,6 +36,19 @@ export function findHits(search: BoundSearch, terms: readonly Term[], limit: num
     }
   }
   return { lexicons, ...collectHits(search, scoreRecords(run, targets, terms), limit) };
+}
+
+/** Counts the records that a search's filter matches. */
+export function countFiltered({ table: { run }, narrow }: BoundSearch): number {
+  const rows = new Uint32Array(CHUNK_WORDS);
+  let count = 0;
+  for (const chunk of run.table.chunks) {
+    run.checkTime?.();
+    setLiveRows(rows, chunk);
+    narrow?.(chunk, rows);
+    count += countBits(rows, CHUNK_WORDS);
+  }
+  return count;
 }
 
 function collectHits(

@@ -11,11 +11,6 @@ export class RowSums {
     this.sums[row]! += value;
   }
 
-  raise(row: number, value: number): void {
-    if (this.sums[row] === 0) this.rows[this.count++] = row;
-    if (this.sums[row]! < value) this.sums[row] = value;
-  }
-
   clear(): void {
     for (let at = 0; at < this.count; at++) this.sums[this.rows[at]!] = 0;
     this.count = 0;

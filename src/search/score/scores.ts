@@ -19,27 +19,27 @@ const GAIN = 2.2;
 const BASE = 0.3;
 const BY_LENGTH = 0.9;
 
-/**
- * Scores each record by the best column per term, summed (Q-5). One term at a time bounds the
- * memory.
- */
+/** Scores each record by its best column, which sums the terms. */
 export function scoreRecords(
   { table: { chunks }, checkTime }: QueryRun,
   targets: readonly Target[],
   terms: readonly Term[],
 ): readonly (ChunkScores | undefined)[] {
   const found: (ChunkScores | undefined)[] = new Array(chunks.length).fill(undefined);
-  const scratch = { sums: new RowSums(), best: new RowSums() };
-  for (const term of terms) {
-    const matched = targets.map(({ index }) => countMatches(index, term, scratch.sums, checkTime));
+  const scratch = { sums: new RowSums(), scores: new RowSums() };
+  for (const target of targets) {
+    const counted = terms.map((term) => {
+      return { term, ...countMatches(target.index, term, scratch.sums, checkTime) };
+    });
     for (const [place, chunk] of chunks.entries()) {
       checkTime?.();
-      if (!matched.some(({ inChunks }) => inChunks[place] === 1)) continue;
+      const matched = counted.filter(({ inChunks }) => inChunks[place] === 1);
+      if (matched.length === 0) continue;
       found[place] ??= {
         scores: new Float64Array(chunk.count),
         rows: new Uint32Array(CHUNK_WORDS),
       };
-      addScores(found[place], targets, matched, term, place, scratch);
+      raiseScores(found[place], target, matched, place, scratch);
     }
   }
   return found;
@@ -69,33 +69,30 @@ function countMatches(
   return { records, inChunks };
 }
 
-function addScores(
-  { scores, rows }: ChunkScores,
-  targets: readonly Target[],
-  matched: readonly TermMatches[],
-  term: Term,
+function raiseScores(
+  best: ChunkScores,
+  { index, weight }: Target,
+  matched: readonly (TermMatches & { readonly term: Term })[],
   place: number,
-  { sums, best }: { readonly sums: RowSums; readonly best: RowSums },
+  { sums, scores }: { readonly sums: RowSums; readonly scores: RowSums },
 ): void {
-  for (const [at, { index, weight }] of targets.entries()) {
-    const { records, inChunks } = matched[at]!;
-    const chunk = index.chunks[place];
-    if (inChunks[place] === 0 || chunk === undefined) continue;
+  const chunk = index.chunks[place]!; // it has matches
+  for (const { term, records } of matched) {
     const rarity = Math.log(1 + (index.records - records + 0.5) / (records + 0.5));
     for (const part of chunk.parts) term.addTo(part, sums);
     for (let i = 0; i < sums.count; i++) {
       const row = sums.rows[i]!;
       const frequency = sums.sums[row]! / term.length;
       const length = chunk.lengths[row]! / index.meanLength;
-      const score = (weight * rarity * GAIN * frequency) / (frequency + BASE + BY_LENGTH * length);
-      best.raise(row, score);
+      const gain = (GAIN * frequency) / (frequency + BASE + BY_LENGTH * length);
+      scores.add(row, weight * rarity * gain);
     }
     sums.clear();
   }
-  for (let i = 0; i < best.count; i++) {
-    const row = best.rows[i]!;
-    scores[row]! += best.sums[row]!;
-    rows[row >>> 5]! |= 1 << (row & 31);
+  for (let i = 0; i < scores.count; i++) {
+    const row = scores.rows[i]!;
+    if (best.scores[row]! < scores.sums[row]!) best.scores[row] = scores.sums[row]!;
+    best.rows[row >>> 5]! |= 1 << (row & 31);
   }
-  best.clear();
+  scores.clear();
 }

@@ -23,7 +23,7 @@ export const VECTOR_SEARCH: s.Schema<VectorRequest> = s.named(
         },
         {
           similarityFunction: s.reading(s.oneOf(SIMILARITIES), { rule: "V-2" }),
-          size: s.wholeOf(1, 1000, "Default 10."),
+          size: s.wholeOf(1, 100, "Default 10."),
           filter: FILTER,
         },
       ),

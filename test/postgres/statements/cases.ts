@@ -333,7 +333,12 @@ export function describeStatements(
     it("E-3: refuses unused parameters", async () => {
       const { status, message } = await shop.sql("select 1 as a", [1]);
       expect(status).toBe(400);
-      expect(message).toContain("invalid SQL: unused parameters: used 0 of 1 parameters");
+      const text = "invalid SQL: unused parameters: used 0 of 1 parameters";
+      expect(message).toContain(text);
+      for (const statement of ["select * fro teams where id = $1", "nonsense"]) {
+        expect(await shop.sql(statement, ["t1"])).toMatchObject({ status: 400, message: text });
+        expect((await shop.sql(statement)).message).toContain("syntax error");
+      }
     });
 
     it("writes to several tables", async () => {

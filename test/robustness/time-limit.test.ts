@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { runWithin } from "../../src/engine.js";
+import { createFetch } from "../../src/http.js";
+import {
+  createEngine,
+  type Engine,
+  type ProfileName,
+  type TwinbaseError,
+} from "../../src/index.js";
+import { createFixture } from "../http/fixture.js";
+import { goodBodies, prepareForBodies } from "../http/good-bodies.js";
+import { digest } from "./digest.js";
+import { openWorld } from "./world.js";
+
+const PROFILES: readonly ProfileName[] = ["documented", "xata"];
+const LIMIT_MS = 100;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Makes the time limit strike at the given look at the clock, counted from 0. */
+function strikeAt(look: number): void {
+  let looks = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (looks++ < look ? 0 : 2 * LIMIT_MS));
+}
+
+/** Runs a call with the limit at each of its looks at the clock, until it passes; returns their number. */
+async function strikeEach(
+  engine: Engine,
+  name: string,
+  call: () => Promise<"timeout" | "other">,
+): Promise<number> {
+  const saved = engine.snapshot();
+  const before = digest(engine);
+  for (let look = 1; ; look++) {
+    strikeAt(look);
+    const outcome = await call();
+    vi.restoreAllMocks();
+    if (outcome !== "timeout") {
+      engine.restore(saved);
+      return look - 1;
+    }
+    expect(digest(engine), `${name} at look ${look}`).toBe(before);
+  }
+}
+
+describe.each(PROFILES)(
+  "E-5, L-10: a call of the engine that times out anywhere, under %s",
+  (profile) => {
+    it("has written nothing", async () => {
+      const { engine, requests } = openWorld(profile);
+      let struck = 0;
+      for (const { name, args, call } of requests) {
+        struck += await strikeEach(engine, `${name} ${JSON.stringify(args)}`, async () => {
+          const bounds = { ms: LIMIT_MS, spentMs: 0, publicUrl: "", isAtomic: false };
+          const run = (): unknown => runWithin(engine, bounds, () => call(...(args as never[])));
+          try {
+            run();
+          } catch (error) {
+            if ((error as TwinbaseError).code === "query_timeout") return "timeout";
+          }
+          return "other";
+        });
+      }
+      expect(struck).toBeGreaterThan(20);
+    });
+  },
+);
+
+describe.each(PROFILES)("E-5, L-10: a request that times out anywhere, under %s", (profile) => {
+  it("has written nothing", async () => {
+    const fixture = createFixture(profile);
+    await prepareForBodies(fixture);
+    const engine = createEngine({ profile, now: 0, seed: 7, limits: { queryMs: LIMIT_MS } });
+    engine.restore((fixture as Engine).snapshot());
+    const fetch = createFetch(engine, { workspace: "acme" });
+    const target = profile === "xata" ? "xataBranch" : "serviceBranch";
+    let struck = 0;
+    for (const { method, path, body } of await goodBodies(target, createFetch(fixture))) {
+      struck += await strikeEach(engine, `${method} ${path} ${JSON.stringify(body)}`, async () => {
+        const init = { method, body: JSON.stringify(body) };
+        const { status } = await fetch(`http://localhost${path}`, init);
+        return status === 408 ? "timeout" : "other";
+      });
+    }
+    expect(struck).toBeGreaterThan(20);
+  });
+});
