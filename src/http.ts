@@ -21,6 +21,7 @@ export {
   type JournalOptions,
   type JournalPattern,
 } from "./http/journal.js";
+export { createLocalFetch } from "./http/local-fetch.js";
 export type { RemoteBackend } from "./http/responder.js";
 export type { Operation } from "./http/routes.js";
 export type { HandlerOptions } from "./http/service.js";

@@ -54,7 +54,7 @@ export function describeServer(
 export function paintServerText(text: string): string {
   return text
     .replace(/^https?:\S+/, "\x1b[1m$&\x1b[0m")
-    .replace(/^( {2})(curl.*|'.*|XATA_.*)$/gm, "$1\x1b[36m$2\x1b[0m");
+    .replace(/^( {2})(curl.*|'.*|XATA_.*|TWINBASE_.*)$/gm, "$1\x1b[36m$2\x1b[0m");
 }
 
 /** The settings of the npm client and the `xata` command line, as lines of `.env`. */
@@ -65,6 +65,8 @@ function describeClient(url: string, { workspace, database, branch }: ServerDefa
     `XATA_BRANCH=${branch}`,
     "XATA_API_KEY=any",
     `XATA_API_PROVIDER=${protocol}//localhost:${port},${protocol}//{workspaceId}.{region}.localhost:${port}`,
+    "If such names do not resolve (ENOTFOUND), or to keep the service's addresses, start the application with",
+    `TWINBASE_URL=${protocol}//localhost:${port} NODE_OPTIONS=--import=twinbase/local`,
   ];
 }
 

@@ -46,6 +46,7 @@ const MAY_IMPORT = readAllowed({
   export: "BASE typed engine persist",
   history: "BASE STORE catalog engine",
   live: "BASE CORE engine",
+  local: "http",
   testing: "BASE typed value shape engine http history",
   fixtures: "BASE STORE engine index",
   sql: "BASE value schema query",
