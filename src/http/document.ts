@@ -132,14 +132,24 @@ function mapValues(values: Readonly<Record<string, s.JsonSchema>>, map: Describe
 }
 
 const JSON_TYPE = "application/json";
+const REFUSED: Fragment = { $ref: "#/components/responses/Refused" };
 const REQUEST_ID: Fragment = {
   "x-request-id": { description: "The id of the request.", schema: { type: "string" } },
 };
 
-function describeAnswer(description: string, schema: Fragment | null, type = JSON_TYPE): Fragment {
+const LOCATION: Fragment = {
+  location: { description: "The address.", schema: { type: "string" } },
+};
+
+function describeAnswer(
+  description: string,
+  schema: Fragment | null,
+  type: string = JSON_TYPE,
+  headers?: Fragment,
+): Fragment {
   return {
     description,
-    headers: REQUEST_ID,
+    headers: { ...REQUEST_ID, ...headers },
     ...(schema !== null && { content: { [type]: { schema } } }),
   };
 }
@@ -174,6 +184,7 @@ function describeOperation(route: Route, describe: Describe): Fragment {
       STATUS_TEXT[Number(status)] ?? "Done.",
       schema && describe(schema),
       typeOf(route.givesContent),
+      route.isLocated && status === "201" ? LOCATION : undefined,
     ),
   ]);
   return {
@@ -193,8 +204,11 @@ function describeOperation(route: Route, describe: Describe): Fragment {
     ...(route.isPublic && { security: [] }),
     responses: {
       ...Object.fromEntries(responses),
+      400: REFUSED,
       ...(BATCHES.has(operation) && { 400: { $ref: "#/components/responses/BatchRefused" } }),
-      "4XX": { $ref: "#/components/responses/Refused" },
+      ...(!route.isPublic && { 401: REFUSED }),
+      ...(route.path.includes("{") && { 404: REFUSED }),
+      "4XX": REFUSED,
       "5XX": { $ref: "#/components/responses/Failed" },
     },
   };
