@@ -2,6 +2,7 @@ import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import type { CatalogEvent, EntityKind, Names } from "../catalog/events.js";
 import { findBranch } from "../catalog/find.js";
 import { DEFAULT_LIMITS, type Profile } from "../profile.js";
+import { type QueryRun, viewOf } from "../query/query-run.js";
 import { bindProject } from "../query/run.js";
 import type { Schema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
@@ -187,14 +188,8 @@ function* recordChanges(
 
 /** Reads no other table: links are ids only (rule P-1). */
 function projectWhole(table: TableVersion, profile: Profile): (ordinal: number) => AnyRecord {
-  const run = {
-    table,
-    profile,
-    limits: DEFAULT_LIMITS[profile.base],
-    indexes: "never",
-    findTable: () => undefined,
-    drawSeed: () => 0,
-  } as const;
+  const limits = DEFAULT_LIMITS[profile.base];
+  const run: QueryRun = { ...viewOf(table), profile, limits, drawSeed: () => 0 };
   const project = bindProject(run, undefined, "/columns");
   return (ordinal) => project([ordinal])[0]!;
 }

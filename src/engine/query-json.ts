@@ -1,10 +1,10 @@
 import { runQueryAsJson } from "../query/run.js";
 import type { AnyTable } from "../typed/table.js";
-import { openRun, type RunSettings } from "./query-run.js";
+import { type OwnSettings, openRun } from "./query-run.js";
 import { Table } from "./table.js";
 
 /** Returns a query's result as JSON text. Separate from `Table`, so only servers bundle it. */
-export function queryAsJson(table: AnyTable, request: unknown, settings?: RunSettings): string {
+export function queryAsJson(table: AnyTable, request: unknown, settings?: OwnSettings): string {
   const { context, address } = Table.locate(table);
   return context.query(() => runQueryAsJson(openRun(context, address, settings), request));
 }

@@ -1,10 +1,10 @@
 import type { TableAddress } from "../catalog/address.js";
-import type { QueryRun } from "../query/query-run.js";
+import { createDerived, type QueryRun } from "../query/query-run.js";
 import type { TableVersion } from "../storage/table.js";
 import type { EngineContext } from "./context.js";
 
-/** How one call differs from others. */
-export interface RunSettings extends Partial<QueryRun> {
+/** How one call differs from others of its engine. */
+export interface OwnSettings extends Partial<QueryRun> {
   /** Table versions of a running transaction, by name. */
   readonly uncommitted?: (name: string) => TableVersion | undefined;
 }
@@ -16,12 +16,12 @@ export interface RunSettings extends Partial<QueryRun> {
 export function openRun(
   context: EngineContext,
   address: TableAddress,
-  settings?: RunSettings,
+  own?: OwnSettings,
 ): QueryRun {
   const { tables: versions, profile, limits, indexes } = context;
   const { tables } = context.readBranch(address);
   const findTable = (name: string): TableVersion | undefined => {
-    const version = settings?.uncommitted?.(name);
+    const version = own?.uncommitted?.(name);
     if (version !== undefined) return version;
     const key = tables.get(name);
     return key === undefined ? undefined : versions.get(key);
@@ -35,8 +35,9 @@ export function openRun(
     drawSeed: () => drawSeed(context),
     checkTime: context.time.check,
     showFiles: context.files?.openBranch(context, address),
+    derived: createDerived(),
   };
-  return settings === undefined ? run : { ...run, ...settings };
+  return own === undefined ? run : { ...run, ...own };
 }
 
 /** The count of random orders is not part of the state (S-4). */

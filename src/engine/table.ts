@@ -33,7 +33,7 @@ import type {
 } from "../types.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
-import { openRun, type RunSettings } from "./query-run.js";
+import { type OwnSettings, openRun } from "./query-run.js";
 import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { insertAndRead, insertRecords, writeRecords } from "./write-records.js";
@@ -188,7 +188,7 @@ export class Table implements AnyTable {
     return this.#context.readTable(this.#address);
   }
 
-  #run(settings?: RunSettings): QueryRun {
+  #run(settings?: OwnSettings): QueryRun {
     return openRun(this.#context, this.#address, settings);
   }
 

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
-import { drawSeed, openRun, type RunSettings } from "../engine/query-run.js";
+import { drawSeed, type OwnSettings, openRun } from "../engine/query-run.js";
 import type { TimeLimit } from "../engine/time-limit.js";
 import { TwinbaseError } from "../errors.js";
 import { bindFilter } from "../query/bind/filter.js";
@@ -84,8 +84,8 @@ export abstract class LiveView implements Watcher, Disposable {
     const filtered = [...reachOf(columnsOf(predicate), address.table)];
     const sorted = [...reachOf(order.keys, address.table)];
     this.#reach = [...filtered, ...sorted];
-    this.filter = this.#late(filtered, (source) => compileFilter(predicate, source));
-    this.order = this.#late(sorted, (source) => new RowOrder(source, order));
+    this.filter = this.#late(filtered, (run) => compileFilter(predicate, run));
+    this.order = this.#late(sorted, (run) => new RowOrder(run, order));
     this.equality = equalityIn(predicate) ?? ANY;
     this.run(run);
     const { tables } = this.#queries.context.readBranch(address);
@@ -97,7 +97,7 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   /** Without a time limit: that of a call which writes is for its own work (rule L-10). */
-  protected start(settings?: RunSettings): QueryRun {
+  protected start(settings?: OwnSettings): QueryRun {
     const { context } = this.#queries;
     const ownSeed = (): number => (this.#seed ??= drawSeed(context));
     const own = { checkTime: undefined, drawSeed: ownSeed };
@@ -109,7 +109,7 @@ export abstract class LiveView implements Watcher, Disposable {
   }
 
   /** Compiles something once if it reads only its own table, otherwise in each call that needs it. */
-  #late<T>(reach: readonly Reach[], compile: (source: QueryRun) => T): () => T {
+  #late<T>(reach: readonly Reach[], compile: (run: QueryRun) => T): () => T {
     let known: { readonly value: T; readonly call: object } | undefined;
     return () => {
       const { call } = this.#queries;

@@ -5,16 +5,16 @@ import { describeOrder, describePredicate } from "./bound/describe.js";
 import { countRows, openAccess } from "./fetch/fetch.js";
 import { compileFilter } from "./filter/row-filter.js";
 import type { Access, Plan } from "./plan/plan.js";
-import type { Source } from "./query-run.js";
+import type { TableView } from "./query-run.js";
 import { ESTIMATE_ROWS } from "./thresholds.js";
 
-export function describePlan(source: Source, plan: Plan): PlanDescription {
+export function describePlan(view: TableView, plan: Plan): PlanDescription {
   return {
     access: describeAccess(plan.access),
     residual: describePredicate(plan.residual),
     order: describeOrder(plan.query.order),
     limit: plan.query.limit,
-    estimate: estimatePlan(source, plan),
+    estimate: estimatePlan(view, plan),
   };
 }
 
@@ -40,16 +40,16 @@ function describeAccess(access: Access): PlanDescription["access"] {
 const GOLDEN_RATIO = 0.618033988749895;
 
 /** Estimates the residual's selectivity from a sample of rows; page ranges are ignored. */
-function estimatePlan(source: Source, plan: Plan): PlanEstimate {
+function estimatePlan(view: TableView, plan: Plan): PlanEstimate {
   const { query, access, residual } = plan;
   const { limit } = query;
-  const { table } = source;
+  const { table } = view;
   if (access.kind === "ids" || access.kind === "unique-index") {
-    const { candidates } = openAccess(source, plan);
-    return { examined: candidates, rows: Math.min(limit, countRows(source, plan)) };
+    const { candidates } = openAccess(view, plan);
+    return { examined: candidates, rows: Math.min(limit, countRows(view, plan)) };
   }
   const sample = sampleRows(table);
-  const { matches } = compileFilter(residual, source);
+  const { matches } = compileFilter(residual, view);
   const share = sample.length === 0 ? 0 : sample.filter(matches).length / sample.length;
   const candidates = access.kind === "link-index" ? access.rows : table.size;
   const rows = Math.min(limit, Math.round(candidates * share));

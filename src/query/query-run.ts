@@ -5,8 +5,9 @@ import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
-import type { ColumnRef, Hop } from "./bound/query.js";
-import { MAX_REMEMBERED_LINKS } from "./thresholds.js";
+import { type Memory, reserve } from "../value/memory.js";
+import type { ColumnRef, Hop, TableName } from "./bound/query.js";
+import { MAX_DERIVED_BYTES } from "./thresholds.js";
 
 /** Indexes are built on demand, at once, or never. */
 export type IndexOption = "auto" | "always" | "never";
@@ -23,78 +24,95 @@ export interface QueryRun {
   /** Called between chunks; throws `query_timeout` after the time limit (rule L-10). */
   readonly checkTime?: (() => void) | undefined;
   readonly showFiles?: ShowFiles | undefined;
+  readonly derived: Derived;
 }
 
-/** The part of a run that reads rows, including linked ones. */
-export type Source = Pick<QueryRun, "table" | "findTable" | "checkTime">;
-
-/** Returns the same run at a link's target table; binding made sure that it exists. */
-export function linkedSource<S extends Source>(source: S, { target }: Pick<Hop, "target">): S {
-  const table = source.findTable(target.name);
-  assert(table !== undefined, `table ${target.name} exists`);
-  return { ...source, table };
+/** Tables that a call derives to be faster, within a limit of memory. */
+export interface Derived extends Memory {
+  /** Paths of links from a table, by their slots. */
+  paths: Map<TableVersion, Map<string, LinkPath>> | undefined;
 }
 
-/** Returns the table at the end of a path of links. */
-export function tableAfter(source: Source, hops: readonly Hop[]): TableVersion {
-  return hops.reduce<Source>(linkedSource, source).table;
+/** The part of a run that reads rows of its table, or of another. */
+export type TableView = Pick<QueryRun, "table" | "findTable" | "indexes" | "checkTime" | "derived">;
+
+export function createDerived(): Derived {
+  return { left: MAX_DERIVED_BYTES, paths: undefined };
 }
 
-/** Returns a source of one table, without links. */
-export function ownSource(table: TableVersion, checkTime?: Source["checkTime"]): Source {
-  return { table, findTable: () => undefined, checkTime };
+/** Returns a view of one table, without links. */
+export function viewOf(
+  table: TableVersion,
+  indexes: IndexOption = "never",
+  checkTime?: () => void,
+): TableView {
+  return { table, findTable: () => undefined, indexes, checkTime, derived: createDerived() };
 }
 
-const UNKNOWN = -2;
-
-/** Maps a row to the linked row; −1 if the link is null or dangling (T-9). */
-export type Follow = (ordinal: number) => number;
-
-/** Follows a path of links; undefined for an empty path. */
-export function createFollow(source: Source, hops: readonly Hop[]): Follow | undefined {
-  let follow: Follow | undefined;
-  let from = source;
-  for (const hop of hops) {
-    const to = linkedSource(from, hop);
-    const step = createStep(from.table, hop.slot, to.table);
-    const before = follow;
-    follow =
-      before === undefined
-        ? step
-        : (ordinal) => {
-            const reached = before(ordinal);
-            return reached < 0 ? -1 : step(reached);
-          };
-    from = to;
-  }
-  return follow;
+/** Returns the view of another table; binding made sure that it exists. */
+export function viewAt(view: TableView, { name }: Pick<TableName, "name">): TableView {
+  const { findTable, indexes, checkTime, derived } = view;
+  const table = findTable(name);
+  assert(table !== undefined, `table ${name} exists`);
+  return { table, findTable, indexes, checkTime, derived };
 }
 
-function createStep(source: TableVersion, slot: number, target: TableVersion): Follow {
-  const dictionary = source.dictionaries.get(slot);
+/** Returns the view at the end of a path of links. */
+export function viewAlong(view: TableView, hops: readonly Hop[]): TableView {
+  return hops.reduce((at, { target }) => viewAt(at, target), view);
+}
+
+/** A path of links to other rows; −1 if a link is null or dangling (T-9). */
+export interface LinkPath {
+  rowOf(ordinal: number): number;
+  /** @param code of the first link */
+  rowOfCode(code: number): number;
+}
+
+/** Opens a path of links, once for all conditions and columns of a call; undefined for an empty one. */
+export function openPath(view: TableView, hops: readonly Hop[]): LinkPath | undefined {
+  const [hop, ...rest] = hops;
+  if (hop === undefined) return undefined;
+  const { table, derived } = view;
+  derived.paths ??= new Map();
+  const paths = derived.paths.get(table) ?? new Map<string, LinkPath>();
+  derived.paths.set(table, paths);
+  const key = hops.map(({ slot }) => slot).join(".");
+  const path = paths.get(key) ?? createPath(view, hop, rest);
+  paths.set(key, path);
+  return path;
+}
+
+function createPath(view: TableView, { slot, target }: Hop, rest: readonly Hop[]): LinkPath {
+  const { table } = view;
+  const linked = viewAt(view, target);
+  const further = openPath(linked, rest);
+  const dictionary = table.dictionaries.get(slot);
   const size = dictionary?.size ?? 0;
-  const targets = size <= MAX_REMEMBERED_LINKS ? new Int32Array(size).fill(UNKNOWN) : undefined;
-  return (ordinal) => {
-    const code = source.codeAt(ordinal, slot);
+  view.checkTime?.();
+  // A row plus 2; 0 is unknown.
+  const rows = reserve(view.derived, 4 * size) ? new Int32Array(size) : undefined;
+  const rowOfCode = (code: number): number => {
     if (code === NULL_CODE) return -1;
-    let reached = targets?.[code] ?? UNKNOWN;
-    if (reached === UNKNOWN) {
-      reached = target.find(dictionary!.values[code]!); // every code is in the dictionary
-      if (targets !== undefined) targets[code] = reached;
-    }
-    return reached;
+    const known = rows?.[code] ?? 0;
+    if (known !== 0) return known - 2;
+    const next = linked.table.find(dictionary!.values[code]!); // every code is in the dictionary
+    const row = further === undefined || next < 0 ? next : further.rowOf(next);
+    if (rows !== undefined) rows[code] = row + 2;
+    return row;
   };
+  return { rowOfCode, rowOf: (ordinal) => rowOfCode(table.codeAt(ordinal, slot)) };
 }
 
 /** Reads any column of a row, also behind links and inside of values. */
 export function createRead(
-  source: Source,
+  view: TableView,
   { hops, slot, keys }: ColumnRef,
 ): (ordinal: number) => StoredValue {
-  const table = tableAfter(source, hops);
-  const follow = createFollow(source, hops);
+  const { table } = viewAlong(view, hops);
+  const path = openPath(view, hops);
   return (ordinal) => {
-    const row = follow === undefined ? ordinal : follow(ordinal);
+    const row = path === undefined ? ordinal : path.rowOf(ordinal);
     const value = row < 0 ? null : table.get(row, slot);
     return keys === undefined ? value : followKeys(value, keys);
   };

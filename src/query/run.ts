@@ -14,7 +14,7 @@ import { allMatching, planRows } from "./plan/plan.js";
 import { createJsonWriter } from "./project/json-text.js";
 import type { CompileSelection, ReverseRecords, Rows } from "./project/projection.js";
 import { createProject } from "./project/records.js";
-import { linkedSource, type QueryRun } from "./query-run.js";
+import { type QueryRun, type TableView, viewAt } from "./query-run.js";
 import { SCAN_ROWS } from "./thresholds.js";
 
 /** Answers a query: bind, plan, fetch, project, page. Throws the first fault (rule E-6). */
@@ -80,8 +80,8 @@ export function bindProject(
 }
 
 /** Finds rows of a query, in the direction of paging. */
-export function findRows(run: QueryRun, query: RowQuery, order?: RowOrder): number[] {
-  return fetchRows(run, planRun(run, query), order);
+export function findRows(view: TableView, query: RowQuery, order?: RowOrder): number[] {
+  return fetchRows(view, planRun(view, query), order);
 }
 
 function givePage<T>(
@@ -105,21 +105,21 @@ export function project<T>(
   selection: Selection,
   compile: CompileSelection<T>,
 ): (rows: Rows) => T[] {
-  return compile(run, selection, reverseOf(run, compile));
+  return compile(run, run.table, selection, reverseOf(run, compile));
 }
 
-function reverseOf<T>(from: QueryRun, compile: CompileSelection<T>): ReverseRecords<T> {
+function reverseOf<T>(run: QueryRun, compile: CompileSelection<T>): ReverseRecords<T> {
   return ({ table, link, selection, order, limit, offset }) => {
-    const run = linkedSource(from, { target: table });
-    const make = project(run, selection, compile);
+    const view = viewAt(run, table);
+    const make = compile(run, view.table, selection, reverseOf(run, compile));
     const column = refTo(link, [], link.path);
-    const rowOrder = new RowOrder(run, order);
+    const rowOrder = new RowOrder(view, order);
     return (id) => {
-      run.table.source?.linkedTo(link, id);
+      view.table.source?.linkedTo(link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
       const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };
-      return make(findRows(run, whole, rowOrder).slice(offset));
+      return make(findRows(view, whole, rowOrder).slice(offset));
     };
   };
 }

@@ -1,5 +1,8 @@
 /** Tuning constants; none changes a result. */
 
+/** Memory of a call for tables of rows behind links, results by code, and positions in patterns. */
+export const MAX_DERIVED_BYTES: number = 64 * 1024 * 1024;
+
 // Bitmaps and kernels (`filter/`).
 
 /** Up to this many of 32 rows, a kernel visits set bits only; above, it tests all 32. */
@@ -50,14 +53,12 @@ export const SCAN_ROWS = 256;
 /** Sample size of `explain`. */
 export const ESTIMATE_ROWS = 1024;
 
-// Links (`plan/`, `query-run.ts`).
+// Links (`plan/`).
 
 /** Maximum share of the table for which a link index beats a scan. */
 export const MAX_LINKED_SHARE: number = 1 / 8;
 /** Above this many linked records, a condition is tested row by row. */
 export const MAX_LINK_TARGETS = 4096;
-/** Maximum number of codes whose linked rows a query memoizes. */
-export const MAX_REMEMBERED_LINKS: number = 1 << 16;
 
 // Index building (`plan/`). An index is built at demand 2. A page of an
 // index walk adds 1, other queries less: by then the queries have cost about as much as a build.

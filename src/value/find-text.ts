@@ -19,6 +19,7 @@ function createLongSearch(text: string, checkTime?: () => void): FindIn {
   // The failure function: the longest border of each prefix.
   const borders = new Int32Array(length);
   for (let at = 1, border = 0; at < length; at++) {
+    if (at % CHECKED_UNITS === 0) checkTime?.();
     const unit = text.charCodeAt(at);
     while (border > 0 && text.charCodeAt(border) !== unit) border = borders[border - 1]!;
     if (text.charCodeAt(border) === unit) border++;

@@ -1,3 +1,6 @@
+import { CHECKED_UNITS } from "./find-text.js";
+import { type Memory, reserve } from "./memory.js";
+
 /** A compiled `$pattern` (rule F-11). */
 export interface Pattern {
   /** Code points, {@link ANY} for `?`. */
@@ -8,7 +11,7 @@ export interface Pattern {
   readonly piece: string;
   /** Bitmaps of the positions that a code point matches, created on demand. */
   readonly places: Int32Array[];
-  capacity: number;
+  readonly memory: Memory;
   /** False for a pattern with a lone surrogate, which no stored text matches (rule T-4). */
   readonly wellFormed: boolean;
 }
@@ -16,26 +19,37 @@ export interface Pattern {
 const ANY = -1;
 /** Maximum length, in code units, for which `includes` is fast in the worst case. */
 const MAX_PIECE = 32;
-/** Maximum words of cached bitmaps. */
-const MAX_WORDS = 1 << 20;
+/** Memory of a cached bitmap beside its words. */
+const BITMAP_BYTES = 128;
 /** Words between time limit checks. */
 const CHECKED_WORDS = 1 << 22;
 
-/** Compiles a pattern; undefined for a trailing `\` (rule F-11). */
-export function compilePattern(pattern: string): Pattern | undefined {
+/** Whether a pattern ends with a `\` that escapes nothing (rule F-11). */
+export function endsInEscape(pattern: string): boolean {
+  let end = pattern.length;
+  while (pattern[end - 1] === "\\") end--;
+  return (pattern.length - end) % 2 === 1;
+}
+
+/** Compiles a pattern that does not end in an escape. */
+export function compilePattern(pattern: string, memory: Memory, checkTime?: () => void): Pattern {
   const sequence: number[] = [];
   let piece = "";
   let last = "";
   const starred: number[] = [];
+  let nextCheck = 0;
   for (let at = 0; at < pattern.length; at++) {
+    if (at >= nextCheck) {
+      checkTime?.();
+      nextCheck += CHECKED_UNITS;
+    }
     const char = pattern[at];
     if (char === "*") starred.push(sequence.length);
     else if (char === "?") sequence.push(ANY);
     if (char === "*" || char === "?") last = "";
     else {
       if (char === "\\") at++;
-      const codePoint = pattern.codePointAt(at);
-      if (codePoint === undefined) return undefined;
+      const codePoint = pattern.codePointAt(at)!; // not the end
       if (codePoint > 0xffff) at++;
       sequence.push(codePoint);
       if (last.length < MAX_PIECE) last += String.fromCodePoint(codePoint);
@@ -49,7 +63,7 @@ export function compilePattern(pattern: string): Pattern | undefined {
     stars,
     piece,
     places: [],
-    capacity: MAX_WORDS,
+    memory,
     wellFormed: pattern.isWellFormed(),
   };
 }
@@ -68,7 +82,7 @@ export function matchPattern(pattern: Pattern, text: string, checkTime?: () => v
   for (let at = 0; at < text.length; at++) {
     const codePoint = text.codePointAt(at)!;
     if (codePoint > 0xffff) at++;
-    const places = pattern.places[codePoint] ?? findPlaces(pattern, codePoint);
+    const places = pattern.places[codePoint] ?? findPlaces(pattern, codePoint, checkTime);
     let carry = 0;
     for (let word = 0; word < used; word++) {
       const matched = state[word]! & places[word]!;
@@ -87,16 +101,18 @@ export function matchPattern(pattern: Pattern, text: string, checkTime?: () => v
   return hasBit(state, sequence.length);
 }
 
-function findPlaces(pattern: Pattern, codePoint: number): Int32Array {
-  const { sequence, stars, places } = pattern;
+function findPlaces(pattern: Pattern, codePoint: number, checkTime?: () => void): Int32Array {
+  const { sequence, stars, places, memory } = pattern;
+  checkTime?.();
   const bits = new Int32Array(stars.length);
   for (let place = 0; place < sequence.length; place++) {
     if (sequence[place] === codePoint || sequence[place] === ANY) setBit(bits, place);
   }
-  pattern.capacity -= bits.length;
-  if (pattern.capacity < 0) {
+  const bytes = bits.byteLength + BITMAP_BYTES;
+  if (!reserve(memory, bytes)) {
+    memory.left += Object.keys(places).length * bytes;
     places.length = 0;
-    pattern.capacity = MAX_WORDS;
+    if (!reserve(memory, bytes)) return bits;
   }
   places[codePoint] = bits;
   return bits;

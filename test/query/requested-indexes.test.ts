@@ -10,7 +10,7 @@ import {
   viewIndex,
 } from "../../src/query/plan/indexes.js";
 import { linkIndexRecipe, orderIndexRecipe } from "../../src/query/plan/row-index.js";
-import type { QueryRun } from "../../src/query/query-run.js";
+import { type QueryRun, viewOf } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import type { TableIndex } from "../../src/storage/index-history.js";
 import { createTableVersion, ordinalsOf, type TableVersion } from "../../src/storage/table.js";
@@ -23,12 +23,9 @@ const runOf = (
   indexes: QueryRun["indexes"],
   checkTime?: () => void,
 ): QueryRun => ({
-  table,
-  indexes,
-  checkTime,
+  ...viewOf(table, indexes, checkTime),
   profile: documented,
   limits: DEFAULT_LIMITS.documented,
-  findTable: () => undefined,
   drawSeed: () => 0,
 });
 const schema = compileSchema([{ name: "n", type: "int" }], documented, "");

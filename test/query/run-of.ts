@@ -1,9 +1,9 @@
-import { openRun } from "../../src/engine/query-run.js";
+import { type OwnSettings, openRun } from "../../src/engine/query-run.js";
 import { Table } from "../../src/engine/table.js";
 import type { QueryRun } from "../../src/query/query-run.js";
 
 /** Opens a query of a table. */
-export function runOf(table: object): QueryRun {
+export function runOf(table: object, own?: OwnSettings): QueryRun {
   const { context, address } = Table.locate(table as never); // a handle
-  return openRun(context, address);
+  return openRun(context, address, own);
 }

@@ -9,8 +9,11 @@ import {
   type Filter,
 } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { countMatches } from "../../src/query/run.js";
 import { searchBranch, searchTable, vectorSearch } from "../../src/search.js";
+import { TableVersion } from "../../src/storage/table.js";
 import { defineColumns } from "../columns.js";
+import { runOf } from "../query/run-of.js";
 import { digest as digestOf } from "./digest.js";
 
 /** An engine with a time limit, and a table on which the calls below exceed it; filled without one. */
@@ -260,6 +263,117 @@ describe("L-10: the clock is read in every loop over rows", () => {
     });
     expect(() => table.query(request)).toThrow(expect.objectContaining(TIMEOUT));
     expect(() => table.count(filter)).toThrow(expect.objectContaining(TIMEOUT));
+  });
+});
+
+/** Counts the bytes of typed arrays that a call allocates: in all, and between two looks at the clock. */
+function measureArrays(call: () => unknown): { total: number; gap: number } {
+  let [total, since, gap] = [0, 0, 0];
+  for (const name of ["Uint8Array", "Int32Array", "Uint32Array", "Float64Array"] as const) {
+    const counted = new Proxy(globalThis[name], {
+      construct(target, given) {
+        const array: { readonly byteLength: number } = Reflect.construct(target, given);
+        total += array.byteLength;
+        since += array.byteLength;
+        gap = Math.max(gap, since);
+        return array;
+      },
+    });
+    vi.stubGlobal(name, counted);
+  }
+  const looked = vi.spyOn(performance, "now").mockImplementation(() => {
+    since = 0;
+    return 0;
+  });
+  try {
+    call();
+  } finally {
+    vi.unstubAllGlobals();
+    looked.mockRestore();
+  }
+  return { total, gap };
+}
+
+describe("L-10: compiling a query", () => {
+  const ROWS = 2000;
+  const DEEP = `${"k.".repeat(16)}`;
+  const many = <T>(member: (i: number) => T): T[] =>
+    Array.from({ length: 300 }, (_, i) => member(i));
+  const letters = (i: number): string => `${"x".repeat(2000)}${i}`;
+
+  function openLinked() {
+    const engine = createEngine({ limits: { queryMs: 1000 }, seed: 1, now: 0, indexes: "never" });
+    const main = engine.createWorkspace("acme").createDatabase("shop").branch("main");
+    const columns = defineColumns({ k: "-> items", s: "string", t: "text", tags: "multiple" });
+    const items = main.createTable("items", columns);
+    items.load(
+      Array.from({ length: ROWS }, (_, i) => ({
+        id: `r${i}`,
+        k: `r${(i * 7919) % ROWS}`,
+        s: `s${i}`,
+        t: "short",
+        tags: [`a${i}`, `b${i}`],
+      })),
+    );
+    return items;
+  }
+
+  const calls: Record<string, (items: AnyTable) => unknown> = {
+    "conditions behind 16 links": (items) =>
+      items.count({ $any: many((i) => ({ [`${DEEP}s`]: { $pattern: `x${i}` } })) }),
+    "sort keys behind 16 links": (items) =>
+      items.query({ sort: ["s", "t", "id"].map((name) => DEEP + name) }),
+    "200 counts with filters behind links": (items) =>
+      items.aggregate({
+        aggs: Object.fromEntries(
+          Array.from({ length: 200 }, (_, i) => [
+            `c${i}`,
+            { count: { filter: { [`${DEEP}s`]: { $contains: `x${i}` } } } },
+          ]),
+        ),
+      }),
+    "conditions on ids of links": (items) =>
+      items.count({ $any: many((i) => ({ "k.id": { $contains: `x${i}` } })) }),
+    "conditions on items": (items) =>
+      items.count({ $any: many((i) => ({ tags: { $includes: { $contains: `x${i}` } } })) }),
+    "long texts": (items) => items.count({ $any: many((i) => ({ t: { $contains: letters(i) } })) }),
+    "long patterns": (items) =>
+      items.count({ $any: many((i) => ({ t: { $pattern: `*${letters(i)}` } })) }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    it(`looks at the clock, and derives tables within a limit: ${name}`, () => {
+      const items = openLinked();
+      const { total, gap } = measureArrays(() => call(items));
+      expect(total).toBeLessThan(8 * 2 ** 20);
+      expect(gap).toBeLessThan(128 * 1024);
+    });
+  }
+
+  it("follows a path of links once for all conditions", () => {
+    const items = openLinked();
+    const found = vi.spyOn(TableVersion.prototype, "find");
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    items.count({ $any: many((i) => ({ [`${DEEP}s`]: { $contains: `x${i}` } })) });
+    expect(found.mock.calls.length).toBeLessThanOrEqual(17 * ROWS);
+  });
+
+  it("gives the same results without memory for tables", () => {
+    const items = openLinked();
+    const filters: Filter[] = [
+      { [`${DEEP}s`]: { $contains: "s1" } },
+      { "k.k.tags": { $includes: { $endsWith: "7" } } },
+      { $not: { "k.id": { $startsWith: "r2" } } },
+      { tags: { $includesAll: { $contains: "9" } } },
+      { "k.s": { $iPattern: "S?2*" } },
+    ];
+    const counts = filters.map((filter) => countMatches(runOf(items), filter));
+    expect(counts.every((count) => count > 0 && count < ROWS)).toBe(true);
+    const derived = { left: 0, paths: undefined };
+    const without = filters.map((filter) => countMatches(runOf(items, { derived }), filter));
+    expect(without).toEqual(counts);
   });
 });
 

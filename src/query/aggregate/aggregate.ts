@@ -10,7 +10,7 @@ import { tableScope } from "../bind/scope.js";
 import type { Predicate } from "../bound/query.js";
 import { planRun } from "../fetch/available.js";
 import { allMatching } from "../plan/plan.js";
-import type { QueryRun, Source } from "../query-run.js";
+import type { QueryRun, TableView } from "../query-run.js";
 import {
   type Aggregation,
   type BoundAggregations,
@@ -38,19 +38,19 @@ export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
 }
 
 /** Computes aggregates over matching records, in buckets if requested (rule X-6). */
-export function runAggregate(source: QueryRun, request: unknown): Record<string, Json> {
-  const { predicate, aggregations } = bindAggregate(source, request);
-  const { storeAggregates } = DIALECTS[source.profile.base];
-  const folding = new Folding(source);
-  const run = { folding, source, storeAggregates, buckets: 0 };
+export function runAggregate(view: QueryRun, request: unknown): Record<string, Json> {
+  const { predicate, aggregations } = bindAggregate(view, request);
+  const { storeAggregates } = DIALECTS[view.profile.base];
+  const folding = new Folding(view);
+  const run = { folding, view, storeAggregates, buckets: 0 };
   const describeGroup = prepareAll(run, aggregations, folding.root);
-  folding.run(planRun(source, allMatching(predicate)));
+  folding.run(planRun(view, allMatching(predicate)));
   return describeGroup(0);
 }
 
 interface Run {
   readonly folding: Folding;
-  readonly source: Source;
+  readonly view: TableView;
   readonly storeAggregates: boolean;
   buckets: number;
 }
@@ -103,7 +103,7 @@ function prepare(run: Run, aggregation: Aggregation, grouping: Grouping): (group
       : String(percentile),
   );
   return (group) => {
-    run.source.checkTime?.();
+    run.view.checkTime?.();
     const values = measured(group) as readonly Json[]; // one for each percentile
     return { values: Object.fromEntries(keys.map((key, i) => [key, values[i]!])) };
   };
@@ -116,7 +116,7 @@ interface Bucket {
 }
 
 function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: number) => Json {
-  const { folding, source } = run;
+  const { folding, view } = run;
   const { column, interval, aggregations } = buckets;
   const codes =
     interval === undefined ? folding.codesOf(column) : folding.intervalsOf(column, interval);
@@ -124,21 +124,21 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   const describeInner = prepareAll(run, aggregations, grouping);
   let byOuter: Map<number, Bucket[]> | undefined;
   return (group) => {
-    byOuter ??= listBuckets(source, grouping);
-    const given = arrange(byOuter.get(group) ?? [], buckets, checkEvery(source.checkTime));
+    byOuter ??= listBuckets(view, grouping);
+    const given = arrange(byOuter.get(group) ?? [], buckets, checkEvery(view.checkTime));
     run.buckets += given.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
     return {
       values: given.map(({ key, count, group: inner }) => {
-        source.checkTime?.();
+        view.checkTime?.();
         return { $key: describeKey(key, run), $count: count, ...describeInner(inner) };
       }),
     };
   };
 }
 
-function listBuckets(source: Source, grouping: Grouping): Map<number, Bucket[]> {
-  const check = checkEvery(source.checkTime);
+function listBuckets(view: TableView, grouping: Grouping): Map<number, Bucket[]> {
+  const check = checkEvery(view.checkTime);
   const byOuter = new Map<number, Bucket[]>();
   for (const group of grouping.groups()) {
     check();

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import { NO_FLOATS, NO_INTS } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/query.js";
-import { createRead, type Source } from "../query-run.js";
+import { createRead, type TableView } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
@@ -21,14 +21,14 @@ export interface Codes {
 
 /** Reads any column at a position of a piece: also behind links, and inside of values. */
 export function createValueReader(
-  source: Source,
+  view: TableView,
   ref: ColumnRef,
 ): (piece: Piece, position: number) => PresentValue | null {
-  const read = createRead(source, ref);
+  const read = createRead(view, ref);
   return (piece, position) => read(piece.base + rowOf(piece, position));
 }
 
-/** Whether a column's vectors are those of the source's chunks. */
+/** Whether a column's vectors are those of the view's chunks. */
 function isPlain({ hops, keys }: ColumnRef): boolean {
   return hops.length === 0 && keys === undefined;
 }
@@ -41,9 +41,9 @@ export class NumberReader {
   #last: Piece | undefined;
   #numbers: Float64Array = this.#scratch;
 
-  constructor(source: Source, ref: ColumnRef) {
+  constructor(view: TableView, ref: ColumnRef) {
     this.#slot = isPlain(ref) ? ref.slot : undefined;
-    this.#readAny = createValueReader(source, ref);
+    this.#readAny = createValueReader(view, ref);
   }
 
   /** Valid until the next piece is read. */
@@ -90,7 +90,7 @@ export class CodeReader implements Codes {
   #direct: number | undefined;
   /** The values of the other codes. */
   readonly #values: PresentValue[] = [];
-  readonly #source: Source;
+  readonly #view: TableView;
   readonly #ref: ColumnRef;
   readonly #dictionary: Dictionary | undefined;
   readonly #readAny: ReturnType<typeof createValueReader>;
@@ -101,16 +101,16 @@ export class CodeReader implements Codes {
   #scratch = NO_INTS;
   #last: Piece | undefined;
 
-  constructor(source: Source, ref: ColumnRef, readNumbers: NumberReader) {
-    const { dictionaries, size } = source.table;
+  constructor(view: TableView, ref: ColumnRef, readNumbers: NumberReader) {
+    const { dictionaries, size } = view.table;
     const dictionary = isPlain(ref) ? dictionaries.get(ref.slot) : undefined;
-    this.#source = source;
+    this.#view = view;
     this.#ref = ref;
     this.#dictionary =
       dictionary !== undefined && dictionary.size <= Math.max(MAX_SPARSE, size)
         ? dictionary
         : undefined;
-    this.#readAny = createValueReader(source, ref);
+    this.#readAny = createValueReader(view, ref);
     this.#readNumbers = readNumbers;
   }
 
@@ -155,7 +155,7 @@ export class CodeReader implements Codes {
 
   /** Returns one more than the whole numbers to use as codes, if a large part of the rows is read. */
   #limitOf({ chunk, rows, count }: Piece): number {
-    const { chunks, size } = this.#source.table;
+    const { chunks, size } = this.#view.table;
     if (!isPlain(this.#ref) || (rows !== undefined && count * 4 < chunk.count)) return 1;
     let most = -1;
     for (let at = 0; at < chunks.length; at += Math.ceil(chunks.length / SAMPLES)) {
@@ -197,7 +197,7 @@ export class CodeReader implements Codes {
   /** Returns the code of a number that is not its own, 0 for NaN. */
   #encodeNumber(number: number): number {
     if (Number.isNaN(number)) return NULL_CODE;
-    this.#numbers ??= new NumberCodes(this.#source.table.size);
+    this.#numbers ??= new NumberCodes(this.#view.table.size);
     const next = this.size;
     const code = this.#numbers.find(number, next);
     const isTime = this.#ref.type === "datetime";

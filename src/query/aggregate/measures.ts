@@ -7,7 +7,7 @@ import { type ColumnRef, type Predicate, TRUE } from "../bound/query.js";
 import { hasBit } from "../filter/kernels.js";
 import { compileFilter } from "../filter/row-filter.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../query-run.js";
+import type { TableView } from "../query-run.js";
 import {
   CodeReader,
   type Codes,
@@ -57,10 +57,10 @@ interface SumFold extends Fold {
 /** Folds of one pass: the state of many groups may be large. */
 const FOLDS_OF_A_PASS = 16;
 
-/** Groups and measures over the rows of a source, computed chunk by chunk. */
+/** Groups and measures over the rows of a view, computed chunk by chunk. */
 export class Folding {
   readonly root: Grouping = new Grouping();
-  readonly #source: Source;
+  readonly #view: TableView;
   readonly #groupings: Grouping[] = [this.root];
   readonly #folds: Fold[] = [];
   // By column; sums and numbers also by grouping.
@@ -69,12 +69,12 @@ export class Folding {
   readonly #sums: Map<string, SumFold> = new Map();
   readonly #numbers: Map<string, Numbers> = new Map();
 
-  constructor(source: Source) {
-    this.#source = source;
+  constructor(view: TableView) {
+    this.#view = view;
   }
 
   codesOf(column: ColumnRef): Codes {
-    const make = () => new CodeReader(this.#source, column, this.#numbersOf(column));
+    const make = () => new CodeReader(this.#view, column, this.#numbersOf(column));
     return remember(this.#codes, column.path, make);
   }
 
@@ -92,10 +92,10 @@ export class Folding {
 
   /** Folds the rows of a plan. */
   run(plan: Plan): void {
-    const checkTime = this.#source.checkTime ?? (() => {});
+    const checkTime = this.#view.checkTime ?? (() => {});
     let isFirst = true;
     const pass = (folds: readonly Fold[]): void => {
-      eachPiece(this.#source, plan, (piece) => {
+      eachPiece(this.#view, plan, (piece) => {
         for (const grouping of this.#groupings) {
           grouping.read(piece);
           if (isFirst) grouping.count(piece);
@@ -126,7 +126,7 @@ export class Folding {
       case "count": {
         const { predicate } = measure;
         if (predicate === TRUE) return (group) => grouping.countOf(group);
-        return this.#add(foldCounts(grouping, compileFilter(predicate, this.#source))).valueOf;
+        return this.#add(foldCounts(grouping, compileFilter(predicate, this.#view))).valueOf;
       }
       case "uniqueCount":
         return this.#add(foldDistinct(grouping, this.codesOf(measure.column))).valueOf;
@@ -143,7 +143,7 @@ export class Folding {
         const sign = kind === "min" ? 1 : -1;
         return NUMERIC_TYPES.has(column.type)
           ? this.#add(foldExtremes(grouping, this.#numbersOf(column), sign)).valueOf
-          : this.#add(foldExtremeValues(grouping, createValueReader(this.#source, column), sign))
+          : this.#add(foldExtremeValues(grouping, createValueReader(this.#view, column), sign))
               .valueOf;
       }
       case "percentiles": {
@@ -169,7 +169,7 @@ export class Folding {
   }
 
   #numbersOf(column: ColumnRef): NumberReader {
-    return remember(this.#readers, column.path, () => new NumberReader(this.#source, column));
+    return remember(this.#readers, column.path, () => new NumberReader(this.#view, column));
   }
 }
 

@@ -2,7 +2,7 @@ import { type Chunk, chunkIndexOf, ordinalOf, rowAt } from "../../storage/chunk.
 import { openAccess } from "../fetch/fetch.js";
 import { countBits, listBits, wordsFor } from "../filter/kernels.js";
 import type { Plan } from "../plan/plan.js";
-import type { Source } from "../query-run.js";
+import type { TableView } from "../query-run.js";
 
 /** Matching rows of one chunk. Values read from them are dense: indexed from 0 to `count`. */
 export interface Piece {
@@ -16,8 +16,8 @@ export interface Piece {
 }
 
 /** Visits the matching rows of a plan without an order, chunk by chunk. */
-export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => void): void {
-  const { chunks } = source.table;
+export function eachPiece(view: TableView, plan: Plan, visit: (piece: Piece) => void): void {
+  const { chunks } = view.table;
   let scratch = new Uint16Array(0);
   const give = (chunk: Chunk, base: number, bits: Uint32Array): boolean => {
     const words = wordsFor(chunk.count);
@@ -31,7 +31,7 @@ export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => v
     return true;
   };
   const named = new Map<number, Uint32Array>();
-  openAccess(source, plan).visit({
+  openAccess(view, plan).visit({
     row: (ordinal) => {
       const index = chunkIndexOf(ordinal);
       const bits = named.get(index) ?? new Uint32Array(wordsFor(chunks[index]!.count));
@@ -42,7 +42,7 @@ export function eachPiece(source: Source, plan: Plan, visit: (piece: Piece) => v
     chunk: give,
   });
   for (const [index, bits] of [...named].sort(([a], [b]) => a - b)) {
-    source.checkTime?.();
+    view.checkTime?.();
     give(chunks[index]!, ordinalOf(index, 0), bits);
   }
 }

@@ -22,7 +22,7 @@ import { type ColumnRef, type Order, plainRef, type Ref, type SortKey } from "..
 import { planRun } from "../fetch/available.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { allMatching } from "../plan/plan.js";
-import { type QueryRun, type Source, tableAfter } from "../query-run.js";
+import { type QueryRun, type TableView, viewAlong } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import { Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
@@ -38,16 +38,16 @@ const KEYS = [
 ] as const;
 
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
-export function runSummarize(source: QueryRun, request: unknown): Record<string, unknown>[] {
+export function runSummarize(run: QueryRun, request: unknown): Record<string, unknown>[] {
   const given = readFields(request, KEYS, { rule: "E-3" });
   requireConsistency(given.consistency);
-  const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], source.profile);
-  const scope = tableScope(source);
+  const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], run.profile);
+  const scope = tableScope(run);
   const keys = bindColumnList(scope, given.columns, "/columns");
   for (const key of keys) requireType(key, COMPARABLE_TYPES, "/columns");
   const predicate = bindFilter(scope, given.filter, "/filter");
   const summaries = bindSummaries(scope, given.summaries, keys);
-  const folding = new Folding(source);
+  const folding = new Folding(run);
   const columns: GroupColumn[] = [];
   const addColumn = (column: Omit<GroupColumn, "slot">): void => {
     columns.push({ slot: FIRST_COLUMN_SLOT + columns.length, ...column });
@@ -60,7 +60,7 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
       for (let at = last; at !== own; at = at.outer!) code = at.outerOf(code); // `own` is around it
       return own.keyOf(code);
     };
-    addColumn({ path: key.path, type: leafType(key), target: targetOf(source, key), valueAt });
+    addColumn({ path: key.path, type: leafType(key), target: targetOf(run, key), valueAt });
     last = own;
   }
   const keyColumns = columns.slice();
@@ -71,24 +71,25 @@ export function runSummarize(source: QueryRun, request: unknown): Record<string,
   const empty = createGroupTable(columns);
   const resolved: Ref[] = [];
   const groupScope = {
-    ...tableScope(source, empty, undefined, resolved),
+    ...tableScope(run, empty, undefined, resolved),
     columns: empty.schema.columnsByName, // without id and metadata
   };
   const residual = bindFilter(groupScope, given.summariesFilter, "/summariesFilter");
   const order = bindOrder(groupScope, given.sort, keyColumns);
   for (const { column } of order.keys) resolved.push(column);
-  folding.run(planRun(source, allMatching(predicate)));
+  folding.run(planRun(run, allMatching(predicate)));
   const valueAt = (slot: number) => columns[slot - FIRST_COLUMN_SLOT]!.valueAt;
   const readers = new Map<number, GroupColumn["valueAt"]>();
   for (const ref of resolved) for (const slot of slotsOf(ref)) readers.set(slot, valueAt(slot));
   const isDecided = keys.every(({ type }) => TRAITS[type].sortable);
   if (!isDecided || order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keyColumns));
   const groups = last.groups();
-  const table = fillGroupTable(empty, readers, groups, source.checkTime);
+  const table = fillGroupTable(empty, readers, groups, run.checkTime);
   const query = { ...allMatching(residual), order, limit: size };
-  const groupRun = { ...source, table, indexes: "never" } as const;
-  const rows = fetchRows(groupRun, { query, access: { kind: "scan" }, residual });
-  const { jsonAsText } = DIALECTS[source.profile.base];
+  const { findTable, checkTime, derived } = run;
+  const groupView = { table, findTable, indexes: "never", checkTime, derived } as const;
+  const rows = fetchRows(groupView, { query, access: { kind: "scan" }, residual });
+  const { jsonAsText } = DIALECTS[run.profile.base];
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
       showValue(type, valueAt(slot)(groups[row]!), jsonAsText),
@@ -114,9 +115,9 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly GroupColumn[])
   return { keys: all, seed };
 }
 
-function targetOf(source: Source, { type, hops, slot }: ColumnRef): string | undefined {
+function targetOf(view: TableView, { type, hops, slot }: ColumnRef): string | undefined {
   if (type !== "link") return undefined;
-  const { leaves } = tableAfter(source, hops).schema;
+  const { leaves } = viewAlong(view, hops).table.schema;
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 

@@ -6,7 +6,7 @@ import { suggestOperator } from "../../schema/operators.js";
 import { TRAITS } from "../../schema/traits.js";
 import { formatDate } from "../../value/datetime.js";
 import { isArray, isPlainObject } from "../../value/json.js";
-import { compilePattern } from "../../value/pattern.js";
+import { endsInEscape } from "../../value/pattern.js";
 import { isText } from "../../value/text.js";
 import {
   type ColumnRef,
@@ -73,7 +73,7 @@ export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At)
   if (!isText(operand)) return refuseLiteral(ref, "a string", operand, at, "F-10");
   const operator = name.slice(1) as TextOperator; // literal names match operator names
   const isPattern = operator === "pattern" || operator === "iPattern";
-  if (isPattern && compilePattern(operand) === undefined) {
+  if (isPattern && endsInEscape(operand)) {
     refuseFilter(`column [${ref.path}]: the pattern ends with a lone backslash`, at, "F-11");
   }
   return { kind: "text", operator, operand };

@@ -15,7 +15,7 @@ import {
   planRows,
 } from "../plan/plan.js";
 import { linkIndexRecipe, orderIndexRecipe, type RowIndex, scanCodes } from "../plan/row-index.js";
-import { linkedSource, type QueryRun, type Source } from "../query-run.js";
+import { type TableView, viewAt } from "../query-run.js";
 import {
   FILTERED_PAGE,
   LINKED_PAGE,
@@ -25,33 +25,33 @@ import {
 } from "../thresholds.js";
 
 /** Plans a run, and records missing indexes. */
-export function planRun(run: QueryRun, query: RowQuery): Plan {
-  const plan = planRows(query, availableIn(run));
-  if (run.indexes !== "never") recordDemand(run, plan);
+export function planRun(view: TableView, query: RowQuery): Plan {
+  const plan = planRows(query, availableIn(view));
+  if (view.indexes !== "never") recordDemand(view, plan);
   return plan;
 }
 
 /** Records the indexes that a query lacks. */
-function recordDemand(run: QueryRun, { query, access }: Plan): void {
+function recordDemand(view: TableView, { query, access }: Plan): void {
   if (access.kind === "ids" || access.kind === "unique-index") return;
-  const { table, indexes } = run;
+  const { table, indexes } = view;
   const used = "index" in access ? access.index : undefined;
   const { order, predicate, limit } = query;
   for (const part of conjunctsOf(predicate)) {
     const condition = linkConditionOf(part);
     if (condition === undefined) continue;
     const { slot } = condition;
-    requestIndex(run, linkIndexRecipe(slot), 1, used);
+    requestIndex(view, linkIndexRecipe(slot), 1, used);
     if (access.kind !== "link-index" || access.slot !== slot) continue;
     if (table.idsAscend && idDirection(order) !== undefined) return;
     const isWorth = indexes === "always" || access.rows >= limit * MIN_SORTED_SHARE;
     const recipe = isWorth ? orderIndexRecipe(order, slot) : undefined;
-    if (recipe !== undefined) requestIndex(run, recipe, LINKED_PAGE, used);
+    if (recipe !== undefined) requestIndex(view, recipe, LINKED_PAGE, used);
     return;
   }
   if (access.kind === "storage-order" || limit === Infinity) return;
   const recipe = orderIndexRecipe(order);
-  if (recipe !== undefined) requestIndex(run, recipe, weightOf(query), used);
+  if (recipe !== undefined) requestIndex(view, recipe, weightOf(query), used);
 }
 
 function weightOf({ range, predicate }: RowQuery): number {
@@ -60,8 +60,8 @@ function weightOf({ range, predicate }: RowQuery): number {
 }
 
 /** With option `always`, every index counts as present. */
-export function availableIn(run: Source & Pick<QueryRun, "indexes">): Available {
-  const { table, indexes } = run;
+export function availableIn(view: TableView): Available {
+  const { table, indexes } = view;
   const has = (key: string): boolean =>
     indexes !== "never" &&
     (viewIndex(table, { key }) !== undefined ||
@@ -73,33 +73,33 @@ export function availableIn(run: Source & Pick<QueryRun, "indexes">): Available 
     has,
     linked(condition) {
       const key = linkKey(condition.slot);
-      const codes = has(key) ? codesOf(condition, run) : undefined;
+      const codes = has(key) ? codesOf(condition, view) : undefined;
       if (codes === undefined) return undefined;
-      const view = viewIndex<RowIndex>(table, { key });
+      const built = viewIndex<RowIndex>(table, { key });
       const rows =
-        view === undefined
-          ? scanCodes({ table }, condition.slot, codes).length
-          : codes.reduce((sum, code) => sum + view.index.runOf(code).length, 0);
+        built === undefined
+          ? scanCodes(view, condition.slot, codes).length
+          : codes.reduce((sum, code) => sum + built.index.runOf(code).length, 0);
       return { codes, rows };
     },
   };
 }
 
 /** Returns the codes of a condition's ids; undefined if there are too many. */
-function codesOf(condition: LinkCondition, source: Source): number[] | undefined {
-  const dictionary = source.table.dictionaries.get(condition.slot);
+function codesOf(condition: LinkCondition, view: TableView): number[] | undefined {
+  const dictionary = view.table.dictionaries.get(condition.slot);
   const { ids: given } = condition;
-  const ids = dictionary && ("hop" in given ? idsWhere(source, given) : given);
+  const ids = dictionary && ("hop" in given ? idsWhere(view, given) : given);
   if (ids === undefined) return undefined;
   const codes = ids.map((id) => dictionary!.find(id)); // a non-empty link column has one
   return [...new Set(codes.filter((code) => code !== NULL_CODE))];
 }
 
 /** Returns the ids of matching records; undefined if there are too many. */
-function idsWhere(from: Source, { hop, condition }: LinkedCondition): string[] | undefined {
-  const source = linkedSource(from, hop);
-  const { table } = source;
-  const filter = compileFilter(condition, source);
+function idsWhere(from: TableView, { hop, condition }: LinkedCondition): string[] | undefined {
+  const view = viewAt(from, hop.target);
+  const { table } = view;
+  const filter = compileFilter(condition, view);
   const ids: string[] = [];
   const bits = createBits(table);
   for (const [index, chunk] of table.chunks.entries()) {

@@ -15,24 +15,24 @@ import { RowOrder, TopRows } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
 import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
-import type { Source } from "../query-run.js";
+import type { TableView } from "../query-run.js";
 import { FIRST_SPAN, SORTED_PAGES, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
 
 /** Returns the first rows of a plan, in the direction of paging. */
 export function fetchRows(
-  source: Source,
+  view: TableView,
   plan: Plan,
-  order: RowOrder = new RowOrder(source, plan.query.order),
+  order: RowOrder = new RowOrder(view, plan.query.order),
 ): number[] {
-  const path = openAccess(source, plan, order);
+  const path = openAccess(view, plan, order);
   const { range, limit, backward } = plan.query;
   const isBounded = path.isBounded || (range.after === undefined && range.before === undefined);
   const isWanted = isBounded ? undefined : (row: number) => order.isInRange(row, range);
   if (path.isOrdered) {
     const page = createPage(limit, path.isReversed, isWanted);
     if (path.visit(page)) return page.rows;
-    return fetchRows(source, { ...plan, access: { kind: "scan" } }, order);
+    return fetchRows(view, { ...plan, access: { kind: "scan" } }, order);
   }
   if (limit * SORTED_PAGES >= path.candidates) {
     const given = gather(path);
@@ -48,9 +48,9 @@ export function fetchRows(
   return top.toSorted();
 }
 
-export function countRows(source: Source, plan: Plan): number {
+export function countRows(view: TableView, plan: Plan): number {
   let count = 0;
-  openAccess(source, plan).visit({
+  openAccess(view, plan).visit({
     row: () => {
       count++;
       return true;
@@ -63,8 +63,8 @@ export function countRows(source: Source, plan: Plan): number {
   return count;
 }
 
-export function gatherRows(source: Source, plan: Plan): Int32Array {
-  return gather(openAccess(source, plan));
+export function gatherRows(view: TableView, plan: Plan): Int32Array {
+  return gather(openAccess(view, plan));
 }
 
 function gather(path: AccessPath): Int32Array {
@@ -128,14 +128,14 @@ export interface AccessPath {
 }
 
 /** Opens the access path of a plan. `allMatching` needs no `order`. */
-export function openAccess(source: Source, plan: Plan, order?: RowOrder): AccessPath {
-  const filter = compileFilter(plan.residual, source);
-  const check = checkEvery(source.checkTime);
+export function openAccess(view: TableView, plan: Plan, order?: RowOrder): AccessPath {
+  const filter = compileFilter(plan.residual, view);
+  const check = checkEvery(view.checkTime);
   const matches = (row: number): boolean => {
     check();
     return filter.matches(row);
   };
-  const { table } = source;
+  const { table } = view;
   const { access } = plan;
   switch (access.kind) {
     case "ids":
@@ -148,7 +148,7 @@ export function openAccess(source: Source, plan: Plan, order?: RowOrder): Access
     case "order-index":
       return visitInIndexOrder(table, plan, order!, matches);
     case "scan":
-      return visitAll(source, plan, filter, order);
+      return visitAll(view, plan, filter, order);
   }
 }
 
@@ -194,20 +194,20 @@ function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches):
 }
 
 function visitAll(
-  source: Source,
+  view: TableView,
   { query }: Plan,
   filter: RowFilter,
   order?: RowOrder,
 ): AccessPath {
-  const { chunks, size } = source.table;
+  const { chunks, size } = view.table;
   return {
     candidates: size,
     visit: (visitor) => {
       const isTop = order !== undefined && query.limit * SORTED_PAGES < size;
       const visited = isTop ? sortChunks(chunks, order, query.backward) : chunks.keys();
-      const bits = createBits(source.table);
+      const bits = createBits(view.table);
       for (const index of visited) {
-        source.checkTime?.();
+        view.checkTime?.();
         selectRows(filter, chunks[index]!, bits);
         visitor.chunk(chunks[index]!, ordinalOf(index, 0), bits);
       }

@@ -42,13 +42,17 @@ export class JoinedText {
   }
 }
 
+/** Whether a text can be searched in joined texts. */
+export function isSearchable(text: string): boolean {
+  return text !== "" && !text.includes(SEPARATOR);
+}
+
 /**
- * Compiles a search in joined texts; undefined for "" and texts with separators. `indexOf` stops at
- * each occurrence of the first character, so a short text is searched by its rarest character.
+ * Compiles a search in joined texts. `indexOf` stops at each occurrence of the first character, so a
+ * short text is searched by its rarest character.
  */
-export function createJoinedSearch(text: string): FindIn | undefined {
-  if (text === "" || text.includes(SEPARATOR)) return undefined;
-  if (text.length > MAX_PLAIN_LENGTH) return createSearch(text);
+export function createJoinedSearch(text: string, checkTime?: () => void): FindIn {
+  if (text.length > MAX_PLAIN_LENGTH) return createSearch(text, checkTime);
   const start = rarestIn(text);
   const tail = text.slice(start);
   return (haystack, from) => {

@@ -10,8 +10,10 @@ import {
   TRUE_BYTE,
 } from "../../storage/vectors.js";
 import type { Instant } from "../../value/datetime.js";
+import type { FindIn } from "../../value/find-text.js";
+import { reserve } from "../../value/memory.js";
 import type { Leaf, Test } from "../bound/query.js";
-import type { Source } from "../query-run.js";
+import type { TableView } from "../query-run.js";
 import {
   keepByPostings,
   keepContaining,
@@ -19,7 +21,7 @@ import {
   PREFIX_LENGTH,
   prefixRange,
 } from "./chunk-cache.js";
-import { createJoinedSearch } from "./joined-text.js";
+import { createJoinedSearch, isSearchable } from "./joined-text.js";
 import {
   narrowBy,
   narrowByCode,
@@ -36,7 +38,7 @@ export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boole
 
 export function compileKernel(
   leaf: Leaf,
-  source: Pick<Source, "table" | "checkTime">,
+  view: TableView,
   accept: (value: StoredValue) => boolean,
 ): Kernel | undefined {
   const { column, test } = leaf;
@@ -62,10 +64,10 @@ export function compileKernel(
       };
     }
     case "list":
-      return listKernel(leaf, test, source);
+      return listKernel(leaf, test, view);
     case "text":
     case "code":
-      return textKernel(leaf, source, accept);
+      return textKernel(leaf, view, accept);
     case "value":
       return undefined;
   }
@@ -135,17 +137,17 @@ function instantInterval(test: Test): Bounds | undefined {
   ];
 }
 
-function textKernel(
-  leaf: Leaf,
-  { table, checkTime }: Pick<Source, "table" | "checkTime">,
-  accept: (value: StoredValue) => boolean,
-): Kernel {
+function textKernel(leaf: Leaf, view: TableView, accept: (value: StoredValue) => boolean): Kernel {
   const { test, negated, nullMatches } = leaf;
+  const dictionary = view.table.dictionaries.get(leaf.column.slot);
+  // Compiled when a chunk needs them: for a long text each takes as long as reading it.
   let answers: CodeAnswers | undefined;
-  const matches =
-    test.kind === "text" ? compileText(test.operator, test.operand, checkTime) : undefined;
-  const isContained = test.kind === "text" && test.operator === "contains";
-  const search = isContained ? createJoinedSearch(test.operand) : undefined;
+  let matches: ((text: string) => boolean) | undefined;
+  let search: FindIn | undefined;
+  const joined =
+    test.kind === "text" && test.operator === "contains" && isSearchable(test.operand)
+      ? test.operand
+      : undefined;
   const equal = test.kind === "equals" && typeof test.value === "string" ? test.value : undefined;
   const isPrefixed = test.kind === "text" && test.operator === "startsWith";
   const prefix = isPrefixed ? test.operand : equal;
@@ -156,7 +158,11 @@ function textKernel(
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {
-      answers ??= new CodeAnswers(table.dictionaries.get(leaf.column.slot), nullMatches, accept);
+      const { values } = vector.dictionary;
+      answers ??= CodeAnswers.create(view, dictionary, nullMatches, (code) =>
+        accept(values[code]!),
+      );
+      if (answers === undefined) return false;
       const known = answers.forCodes(vector.codes, count);
       if (!keepByPostings(bits, vector, count, { answers: known, wanted: 1, inside: true })) {
         answers.narrow(bits, count, vector.codes, known);
@@ -172,38 +178,40 @@ function textKernel(
     if (keys !== undefined && narrowByPrefix(bits, vector, count, keys, acceptRow)) {
       return true;
     }
+    if (joined !== undefined) search ??= createJoinedSearch(joined, view.checkTime);
     if (search !== undefined && keepContaining(bits, vector, count, search, !negated)) {
       // Null contains nothing, so the negation would match it.
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
       narrowToText(bits, words, texts, { wanted: equal, inside: !negated, nulls: nullMatches });
-    } else if (matches !== undefined) {
+    } else if (test.kind === "text") {
+      matches ??= compileText(test.operator, test.operand, view);
+      const isMatch = matches;
       narrowBy(bits, words, (row) => {
         const text = texts[row]!;
-        return text === null ? nullMatches : matches(text) !== negated;
+        return text === null ? nullMatches : isMatch(text) !== negated;
       });
     } else narrowBy(bits, words, acceptRow);
     return true;
   };
 }
 
-function listKernel(
-  leaf: Leaf,
-  test: Test,
-  { table, checkTime }: Pick<Source, "table" | "checkTime">,
-): Kernel | undefined {
+function listKernel(leaf: Leaf, test: Test, view: TableView): Kernel | undefined {
   const { negated } = leaf;
   if (test.kind !== "items") return undefined;
-  const answers = new CodeAnswers(
-    table.dictionaries.get(leaf.column.slot),
-    false,
-    compileItem(test.item, checkTime),
-  );
+  const dictionary = view.table.dictionaries.get(leaf.column.slot);
+  let answers: CodeAnswers | undefined;
   // ∀ p is ¬∃ ¬p.
   const wanted = test.quantifier === "some" ? 1 : 0;
   const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
+    if (answers === undefined) {
+      const { values } = vector.dictionary;
+      const accept = compileItem(test.item, view);
+      answers = CodeAnswers.create(view, dictionary, false, (code) => accept(values[code]!));
+      if (answers === undefined) return false;
+    }
     // F-14: a null list has length −1, so no items.
     const known = answers.forCodes(vector.items, vector.used);
     const question = { answers: known, wanted, inside } as const;
@@ -216,23 +224,27 @@ function listKernel(
 
 /** Memoized results of a test by dictionary code. */
 export class CodeAnswers {
-  readonly #dictionary: Dictionary | undefined;
-  readonly #ask: (text: string) => boolean;
-  #answers: Uint8Array;
-  #isKnown: Uint8Array;
+  readonly #ask: (code: number) => boolean;
+  readonly #answers: Uint8Array;
+  readonly #isKnown: Uint8Array;
   #known = 1;
   /** The codes whose result is true: how many, and one of them; −1 is no code. */
   #matching = 0;
   #match = -1;
 
-  constructor(
+  /** Returns undefined if the call has no memory left: then each row is tested. */
+  static create(
+    { derived }: TableView,
     dictionary: Dictionary | undefined,
     nullMatches: boolean,
-    ask: (text: string) => boolean,
-  ) {
-    this.#dictionary = dictionary;
-    this.#ask = ask;
+    ask: (code: number) => boolean,
+  ): CodeAnswers | undefined {
     const size = dictionary?.size ?? 1;
+    return reserve(derived, 2 * size) ? new CodeAnswers(size, nullMatches, ask) : undefined;
+  }
+
+  constructor(size: number, nullMatches: boolean, ask: (code: number) => boolean) {
+    this.#ask = ask;
     this.#answers = new Uint8Array(size);
     this.#isKnown = new Uint8Array(size);
     this.#isKnown[NULL_CODE] = 1;
@@ -269,7 +281,7 @@ export class CodeAnswers {
     if (this.#isKnown[code] === 1) return;
     this.#isKnown[code] = 1;
     this.#known++;
-    this.#set(code, this.#ask(this.#dictionary!.values[code]!)); // every code is in the dictionary
+    this.#set(code, this.#ask(code));
   }
 
   #set(code: number, matches: boolean): void {

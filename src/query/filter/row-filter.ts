@@ -1,7 +1,7 @@
 import type { StoredValue } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
-import type { Combination, Leaf, NullTest, Predicate } from "../bound/query.js";
-import { followKeys, linkedSource, type Source } from "../query-run.js";
+import type { Combination, Hop, Leaf, NullTest, Predicate } from "../bound/query.js";
+import { followKeys, openPath, type TableView, viewAlong } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {
   assign,
@@ -51,7 +51,7 @@ export function selectRows(
   filter.narrow(chunk, bits);
 }
 
-export function compileFilter(predicate: Predicate, source: Source): RowFilter {
+export function compileFilter(predicate: Predicate, view: TableView): RowFilter {
   switch (predicate.kind) {
     case "constant":
       return {
@@ -62,15 +62,15 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
         cost: 0,
       };
     case "all":
-      return compileAll(predicate, source);
+      return compileAll(predicate, view);
     case "any":
-      return compileAny(predicate, source);
+      return compileAny(predicate, view);
     case "leaf":
     case "null":
-      if (predicate.column.hops.length > 0) return compileLinked(predicate, source);
+      if (predicate.column.hops.length > 0) return compileLinked(predicate, view);
       return predicate.kind === "null"
-        ? compileNull(predicate, source)
-        : compileLeaf(predicate, source);
+        ? compileNull(predicate, view)
+        : compileLeaf(predicate, view);
   }
 }
 
@@ -78,12 +78,12 @@ export function compileFilter(predicate: Predicate, source: Source): RowFilter {
  * Each part tests the rows that passed the previous parts. After a sample, parts with the best
  * ratio of removed rows to cost run first (J. M. Hellerstein, Predicate migration, 1993).
  */
-function compileAll(predicate: Combination, source: Source): RowFilter {
-  const parts = cheapestFirst(mergeRanges(predicate.parts), source);
+function compileAll(predicate: Combination, view: TableView): RowFilter {
+  const parts = cheapestFirst(mergeRanges(predicate.parts), view);
   const rank = ({ filter, seen, left }: Part): number =>
     seen === left ? Number.MAX_VALUE : (filter.cost * seen) / (seen - left);
   // Reordering doesn't pay for small tables.
-  let samples = source.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
+  let samples = view.table.chunks.length > SAMPLE_CHUNKS ? SAMPLE_CHUNKS : 0;
   return {
     narrow(chunk, bits) {
       const words = wordsFor(chunk.count);
@@ -129,10 +129,10 @@ function joinRanges(a: Predicate, b: Predicate): Predicate | undefined {
 }
 
 /** Each part tests the rows that no previous part accepted. */
-function compileAny(predicate: Combination, source: Source): RowFilter {
-  const parts = cheapestFirst(predicate.parts, source);
-  const refused = createBits(source.table);
-  const accepted = createBits(source.table);
+function compileAny(predicate: Combination, view: TableView): RowFilter {
+  const parts = cheapestFirst(predicate.parts, view);
+  const refused = createBits(view.table);
+  const accepted = createBits(view.table);
   return {
     narrow(chunk, bits) {
       const words = wordsFor(chunk.count);
@@ -150,31 +150,37 @@ function compileAny(predicate: Combination, source: Source): RowFilter {
   };
 }
 
-/** A test through a link, evaluated once per id. */
-function compileLinked(leaf: Leaf | NullTest, source: Source): RowFilter {
-  const [hop, ...hops] = leaf.column.hops;
-  const { slot } = hop!; // checked by the caller
-  const linked = linkedSource(source, hop!);
-  const inner = compileFilter({ ...leaf, column: { ...leaf.column, hops } }, linked);
-  const { table } = source;
+/** A test through links, evaluated once per id of the first if there is memory for that. */
+function compileLinked(leaf: Leaf | NullTest, view: TableView): RowFilter {
+  const { hops } = leaf.column;
+  const [{ slot }] = hops as readonly [Hop]; // checked by the caller
+  const path = openPath(view, hops)!; // not empty
+  const own = { ...leaf, column: { ...leaf.column, hops: [] } };
+  const inner = compileFilter(own, viewAlong(view, hops));
+  const { table } = view;
   const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
-  const answers = new CodeAnswers(table.dictionaries.get(slot), nullMatches, (id) => {
-    const ordinal = linked.table.find(id);
-    return ordinal < 0 ? nullMatches : inner.matches(ordinal);
-  });
+  const accept = (code: number): boolean => {
+    const row = path.rowOfCode(code);
+    return row < 0 ? nullMatches : inner.matches(row);
+  };
+  const answers = CodeAnswers.create(view, table.dictionaries.get(slot), nullMatches, accept);
   return {
     narrow(chunk, bits) {
-      source.checkTime?.();
+      view.checkTime?.();
       const vector = chunk.vectors[slot];
       if (vector?.kind !== "code") keepIf(nullMatches, bits);
-      else answers.narrow(bits, chunk.count, vector.codes);
+      else if (answers !== undefined) answers.narrow(bits, chunk.count, vector.codes);
+      else narrowBy(bits, wordsFor(chunk.count), (row) => accept(vector.codes[row]!));
     },
-    matches: (ordinal) => answers.of(table.codeAt(ordinal, slot)),
+    matches: (ordinal) => {
+      const code = table.codeAt(ordinal, slot);
+      return answers === undefined ? accept(code) : answers.of(code);
+    },
     cost: 2,
   };
 }
 
-function compileNull({ column, isNull }: NullTest, { table }: Source): RowFilter {
+function compileNull({ column, isNull }: NullTest, { table }: TableView): RowFilter {
   const { slot, keys } = column;
   const matches = (value: StoredValue): boolean =>
     ((keys === undefined ? value : followKeys(value, keys)) === null) === isNull;
@@ -194,18 +200,20 @@ function keepIf(keep: boolean, bits: Uint32Array): void {
   if (!keep) bits.fill(0);
 }
 
-function compileLeaf(leaf: Leaf, { table, checkTime }: Source): RowFilter {
+function compileLeaf(leaf: Leaf, view: TableView): RowFilter {
+  const { table, checkTime } = view;
+  checkTime?.();
   const { column, negated, nullMatches, test } = leaf;
   const { slot, keys } = column;
   let holds: ValueTest | undefined; // lazy: most chunks need a kernel only
   const accept = (value: StoredValue): boolean => {
     if (value === null) return nullMatches;
-    holds ??= compileTest(test, column.type, checkTime);
+    holds ??= compileTest(test, column.type, view);
     return holds(value) !== negated;
   };
   const acceptAt =
     keys === undefined ? accept : (value: StoredValue): boolean => accept(followKeys(value, keys));
-  const kernel = keys === undefined ? compileKernel(leaf, { table, checkTime }, accept) : undefined;
+  const kernel = keys === undefined ? compileKernel(leaf, view, accept) : undefined;
   return {
     narrow(chunk, bits) {
       checkTime?.();
@@ -226,9 +234,9 @@ interface Part {
   left: number;
 }
 
-function cheapestFirst(predicates: readonly Predicate[], source: Source): Part[] {
+function cheapestFirst(predicates: readonly Predicate[], view: TableView): Part[] {
   return predicates
-    .map((part) => ({ filter: compileFilter(part, source), seen: 0, left: 0 }))
+    .map((part) => ({ filter: compileFilter(part, view), seen: 0, left: 0 }))
     .sort((a, b) => a.filter.cost - b.filter.cost);
 }
 

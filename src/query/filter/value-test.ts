@@ -8,16 +8,13 @@ import { canonicalJson, equalJson } from "../../value/json.js";
 import { compilePattern, matchPattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
 import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/query.js";
+import type { TableView } from "../query-run.js";
 
 /** Tests a value other than null. */
 export type ValueTest = (value: Exclude<StoredValue, null>) => boolean;
 
 /** Used by kernels and by row-wise matching. */
-export function compileTest(
-  test: Test,
-  type: ColumnRef["type"],
-  checkTime?: () => void,
-): ValueTest {
+export function compileTest(test: Test, type: ColumnRef["type"], view: TableView): ValueTest {
   switch (test.kind) {
     case "equals":
       return compileEquality(test.value, type);
@@ -26,12 +23,12 @@ export function compileTest(
     case "range":
       return compileRange(test, type);
     case "text": {
-      const matches = compileText(test.operator, test.operand, checkTime);
+      const matches = compileText(test.operator, test.operand, view);
       // F-17: inside json, only strings match text operators.
       return (value) => typeof value === "string" && matches(value);
     }
     case "items": {
-      const matches = compileItem(test.item, checkTime);
+      const matches = compileItem(test.item, view);
       // F-17: inside json, only arrays have items.
       return test.quantifier === "some"
         ? (value) => Array.isArray(value) && value.some(matches)
@@ -41,25 +38,22 @@ export function compileTest(
 }
 
 /** A condition on an item (rule F-13). */
-export function compileItem(
-  predicate: Predicate,
-  checkTime: (() => void) | undefined,
-): (item: Json) => boolean {
+export function compileItem(predicate: Predicate, view: TableView): (item: Json) => boolean {
   switch (predicate.kind) {
     case "constant":
       return () => predicate.value;
     case "all": {
-      const parts = predicate.parts.map((part) => compileItem(part, checkTime));
+      const parts = predicate.parts.map((part) => compileItem(part, view));
       return (item) => parts.every((part) => part(item));
     }
     case "any": {
-      const parts = predicate.parts.map((part) => compileItem(part, checkTime));
+      const parts = predicate.parts.map((part) => compileItem(part, view));
       return (item) => parts.some((part) => part(item));
     }
     case "null":
       return (item) => (item === null) === predicate.isNull;
     case "leaf": {
-      const test = compileTest(predicate.test, predicate.column.type, checkTime);
+      const test = compileTest(predicate.test, predicate.column.type, view);
       const { negated, nullMatches } = predicate;
       return (item) => (item === null ? nullMatches : test(item) !== negated);
     }
@@ -70,9 +64,10 @@ export function compileItem(
 export function compileText(
   operator: TextOperator,
   operand: string,
-  checkTime?: () => void,
+  view: TableView,
 ): (text: string) => boolean {
-  const matches = compileTextTest(operator, operand, checkTime);
+  const matches = compileTextTest(operator, operand, view);
+  const { checkTime } = view;
   let units = 0;
   return (text) => {
     units += text.length;
@@ -85,7 +80,7 @@ export function compileText(
 function compileTextTest(
   operator: TextOperator,
   operand: string,
-  checkTime: (() => void) | undefined,
+  { checkTime, derived }: TableView,
 ): (text: string) => boolean {
   switch (operator) {
     case "contains":
@@ -101,8 +96,7 @@ function compileTextTest(
     case "pattern":
     case "iPattern": {
       const ignoreCase = operator === "iPattern";
-      const pattern = compilePattern(ignoreCase ? foldCase(operand) : operand);
-      if (pattern === undefined) return () => false;
+      const pattern = compilePattern(ignoreCase ? foldCase(operand) : operand, derived, checkTime);
       return ignoreCase
         ? (text) => matchPattern(pattern, foldCase(text), checkTime)
         : (text) => matchPattern(pattern, text, checkTime);

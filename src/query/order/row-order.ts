@@ -10,7 +10,7 @@ import { compareTexts, type KeyShape, keyShapesOf } from "../bound/order.js";
 import type { Keys, Order, Point, Range } from "../bound/query.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
-import { createFollow, createRead, type Source, tableAfter } from "../query-run.js";
+import { createRead, openPath, type TableView, viewAlong } from "../query-run.js";
 import { COMPARED_ROWS, MIN_TREND, TEXT_KEY_ROUNDS, TREND_STEPS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
@@ -18,9 +18,9 @@ export class RowOrder {
   readonly #readers: readonly Reader[];
   readonly #checkTime: (() => void) | undefined;
 
-  constructor(source: Source, order: Order) {
-    this.#checkTime = source.checkTime;
-    this.#readers = keyShapesOf(order).map((shape) => createReader(source, shape));
+  constructor(view: TableView, order: Order) {
+    this.#checkTime = view.checkTime;
+    this.#readers = keyShapesOf(order).map((shape) => createReader(view, shape));
   }
 
   compare(a: number, b: number): number {
@@ -233,8 +233,8 @@ interface TextReader {
   readonly none: number;
 }
 
-function createReader(source: Source, { kind, descending, none, value }: KeyShape): Reader {
-  const { table } = source;
+function createReader(view: TableView, { kind, descending, none, value }: KeyShape): Reader {
+  const { table } = view;
   if (value.part === "random") {
     // Rule S-4: a function of the seed and the record.
     const read = (ordinal: number): number => randomRank(value.seed, table.idAt(ordinal));
@@ -246,15 +246,15 @@ function createReader(source: Source, { kind, descending, none, value }: KeyShap
     const isPlain = hops.length === 0 && keys === undefined;
     const read = isPlain
       ? (ordinal: number): string | null => readText(table, ordinal, slot)
-      : (createRead(source, column) as (ordinal: number) => string | null); // by the column's type
+      : (createRead(view, column) as (ordinal: number) => string | null); // by the column's type
     return { kind, descending, none, read };
   }
   if (type === "bool" || keys !== undefined) {
-    const readAny = createRead(source, column);
+    const readAny = createRead(view, column);
     const read = (ordinal: number): number => Number(readAny(ordinal) ?? none);
     return { kind, descending, none, read, valuesOf: hasNoValues };
   }
-  const target = tableAfter(source, hops);
+  const target = viewAlong(view, hops).table;
   const isMicros = part === "micros";
   const readOwn = isMicros
     ? (ordinal: number): number => {
@@ -266,15 +266,15 @@ function createReader(source: Source, { kind, descending, none, value }: KeyShap
           numbersOf(chunkAt(target.chunks, ordinal), slot)?.[rowAt(ordinal)] ?? Number.NaN;
         return Number.isNaN(number) ? none : number;
       };
-  const follow = createFollow(source, hops);
-  if (follow === undefined) {
+  const path = openPath(view, hops);
+  if (path === undefined) {
     const valuesOf = (chunk: Chunk): Float64Array | undefined => numbersOf(chunk, slot);
     const own = { kind, descending, none, read: readOwn };
     return { ...own, valuesOf: isMicros ? hasNoValues : valuesOf };
   }
   const absent = isMicros ? 0 : none;
   const read = (ordinal: number): number => {
-    const linked = follow(ordinal);
+    const linked = path.rowOf(ordinal);
     return linked < 0 ? absent : readOwn(linked);
   };
   return { kind, descending, none, read, valuesOf: hasNoValues };

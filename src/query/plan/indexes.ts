@@ -2,7 +2,7 @@ import { assert } from "../../errors.js";
 import type { TableIndex, WrittenRows } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/query.js";
-import { ownSource, type QueryRun, type Source } from "../query-run.js";
+import { type TableView, viewOf } from "../query-run.js";
 import {
   MAX_COUNTED_KEYS,
   MAX_DIRTY_ROWS,
@@ -25,13 +25,10 @@ export type Steps<T> = Generator<number, T, undefined>;
 export interface IndexRecipe<T extends TableIndex> {
   /** Unique within a table. */
   readonly key: string;
-  readonly build: (source: Source) => Steps<T>;
+  readonly build: (view: TableView) => Steps<T>;
   /** Updates the index for a later version. */
-  readonly refresh: (index: T, source: Source, written: ReadonlySet<number>) => T;
+  readonly refresh: (index: T, view: TableView, written: ReadonlySet<number>) => T;
 }
-
-/** The part of a run that indexes need: they read no other table. */
-export type TableRun = Pick<QueryRun, "table" | "indexes" | "checkTime">;
 
 /** Returns an index for a version. Records no demand. */
 export function viewIndex<T extends TableIndex>(
@@ -55,28 +52,28 @@ export function plannedIndex<T extends TableIndex>(table: TableVersion, key: str
  * @param used key of an index in use, which is not evicted
  */
 export function requestIndex<T extends TableIndex>(
-  { table, indexes, checkTime }: TableRun,
+  view: TableView,
   recipe: IndexRecipe<T>,
   weight = 1,
   used?: string,
 ): void {
+  const { table, indexes } = view;
   if (indexes === "never") return;
   const { history } = table;
-  const view = viewIndex(table, recipe);
-  const isStale = view !== undefined && view.written.rows.size > MAX_DIRTY_ROWS;
-  if (view !== undefined && !isStale) return;
+  const known = viewIndex(table, recipe);
+  const isStale = known !== undefined && known.written.rows.size > MAX_DIRTY_ROWS;
+  if (known !== undefined && !isStale) return;
   if (takesTooLong(table, recipe.key)) return;
   try {
-    if (view !== undefined) {
-      const index = recipe.refresh(view.index, ownSource(table, checkTime), view.written.rows);
-      history.keepIndex(recipe.key, index, view.index);
+    if (known !== undefined) {
+      const index = recipe.refresh(known.index, view, known.written.rows);
+      history.keepIndex(recipe.key, index, known.index);
     } else if (indexes === "always") {
-      const work = recipe.build(ownSource(table, checkTime));
-      keepBuilt(table, recipe.key, finish(work, checkTime), used);
+      keepBuilt(table, recipe.key, finish(recipe.build(view), view.checkTime), used);
     } else if (isWanted(table, recipe.key, weight)) {
       if (history.build === undefined) {
         // Later slices belong to other queries, with their own time limits.
-        const work = recipe.build(ownSource(table));
+        const work = recipe.build(viewOf(table));
         history.beginBuild({ key: recipe.key, work });
       }
       buildSlice(table, used);
@@ -91,7 +88,7 @@ export function requestIndex<T extends TableIndex>(
 }
 
 /** Takes all steps, within the time limit. */
-function finish<T>(work: Steps<T>, checkTime: Source["checkTime"]): T {
+function finish<T>(work: Steps<T>, checkTime: TableView["checkTime"]): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;

@@ -5,7 +5,7 @@ import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/query.js";
 import { RowOrder } from "../order/row-order.js";
-import type { Source } from "../query-run.js";
+import type { TableView } from "../query-run.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";
 import {
   type IndexRecipe,
@@ -14,7 +14,6 @@ import {
   orderKey,
   requestIndex,
   type Steps,
-  type TableRun,
   viewIndex,
 } from "./indexes.js";
 
@@ -58,15 +57,15 @@ export function orderIndexRecipe(order: Order, slot?: number): IndexRecipe<RowIn
 function indexRecipe(key: string, order?: Order, slot?: number): IndexRecipe<RowIndex> {
   return {
     key,
-    *build(source) {
-      const { table } = source;
-      const rows = order === undefined ? allRows(table) : yield* sortInSteps(source, order);
+    *build(view) {
+      const { table } = view;
+      const rows = order === undefined ? allRows(table) : yield* sortInSteps(view, order);
       if (slot === undefined) return new RowIndex(table.position, rows);
       return yield* groupByCode(table, slot, rows);
     },
-    refresh(index, source, written) {
-      const { table } = source;
-      const rowOrder = order && new RowOrder(source, order);
+    refresh(index, view, written) {
+      const { table } = view;
+      const rowOrder = order && new RowOrder(view, order);
       const codeOf = (row: number): number => (slot === undefined ? 0 : table.codeAt(row, slot));
       const compare = (a: number, b: number): number =>
         codeOf(a) - codeOf(b) || (rowOrder?.compare(a, b) ?? a - b);
@@ -92,9 +91,9 @@ function allRows({ chunks }: TableVersion): Int32Array {
  * Samplesort in steps (W. D. Frazer and A. C. McKellar, 1970). Rows written meanwhile may be
  * misplaced; bucket bounds use the initial keys.
  */
-function* sortInSteps(source: Source, order: Order): Steps<Int32Array> {
-  const rows = allRows(source.table);
-  const rowOrder = new RowOrder(source, order);
+function* sortInSteps(view: TableView, order: Order): Steps<Int32Array> {
+  const rows = allRows(view.table);
+  const rowOrder = new RowOrder(view, order);
   const count = Math.ceil(rows.length / BUCKET_ROWS);
   const sample = rowOrder.sort(
     Int32Array.from({ length: count * SAMPLES_PER_BUCKET }, (_, i) => {
@@ -183,26 +182,26 @@ export function rowsLinkedTo(
 
 /** Returns the rows that link to any of some ids. Repeated calls build the link's index. */
 export function findLinkingRows(
-  run: TableRun,
+  view: TableView,
   slot: number,
   ids: Iterable<string>,
 ): readonly number[] {
-  const { table, indexes } = run;
+  const { table, indexes } = view;
   const dictionary = table.dictionaries.get(slot);
   const codes = new Set(Array.from(ids, (id) => dictionary?.find(id) ?? NULL_CODE));
   codes.delete(NULL_CODE);
   if (codes.size === 0) return [];
   const recipe = linkIndexRecipe(slot);
-  requestIndex(run, recipe);
-  const view = indexes === "never" ? undefined : viewIndex(table, recipe);
-  if (view === undefined) return scanCodes(run, slot, codes);
-  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, codes);
+  requestIndex(view, recipe);
+  const index = indexes === "never" ? undefined : viewIndex(table, recipe);
+  if (index === undefined) return scanCodes(view, slot, codes);
+  const { runs, dirty, written } = rowsLinkedTo(table, slot, index, codes);
   return runs.flatMap((run) => Array.from(run).filter((row) => !dirty.has(row))).concat(written);
 }
 
 /** Returns the rows with any of the codes, without an index. */
 export function scanCodes(
-  { table, checkTime }: Pick<Source, "table" | "checkTime">,
+  { table, checkTime }: TableView,
   slot: number,
   codes: Iterable<number>,
 ): number[] {

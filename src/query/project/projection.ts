@@ -3,9 +3,10 @@ import type { LeafColumn } from "../../schema/columns.js";
 import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
+import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
-import { linkedSource, type QueryRun } from "../query-run.js";
+import { type QueryRun, viewAt } from "../query-run.js";
 import type { MakeRecord, Sink } from "./sink.js";
 
 export type Rows = ArrayLike<number>;
@@ -13,9 +14,10 @@ export type Rows = ArrayLike<number>;
 /** Records of a reverse link by id (rule P-11). */
 export type ReverseRecords<R> = (choice: ReverseChoice) => (id: string) => R[];
 
-/** Compiles a selection to a builder of records. */
+/** Compiles a selection of a table to a builder of records. */
 export type CompileSelection<R> = (
-  source: QueryRun,
+  run: QueryRun,
+  table: TableVersion,
   selection: Selection,
   reverse: ReverseRecords<R>,
 ) => (rows: Rows) => R[];
@@ -28,22 +30,22 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
   // Cached: selections of all columns are the most common, and refer to no other table.
   const whole = new WeakMap<Selection, CompiledSelection<R>>();
 
-  const compile: Compile<R> = (source, selection, reverse) => {
-    const { profile } = source;
+  const compile: Compile<R> = (run, table, selection, reverse) => {
+    const { profile } = run;
     const known = whole.get(selection);
     if (known?.profile === profile) return known;
-    const columns = compileColumns(sink, source, (linked) => {
-      const target = linkedSource(source, { target: linked.table });
-      const { make } = compile(target, linked.selection, reverse);
+    const columns = compileColumns(sink, run, table, (linked) => {
+      const { table: target } = viewAt(run, linked.table);
+      const { make } = compile(run, target, linked.selection, reverse);
       return (id) => {
-        const ordinal = target.table.find(id);
-        return ordinal < 0 ? undefined : makeAt(target.table.chunks, ordinal, make);
+        const ordinal = target.find(id);
+        return ordinal < 0 ? undefined : makeAt(target.chunks, ordinal, make);
       };
     });
     const compiled: CompiledSelection<R> = {
       profile,
       make: sink.record({
-        steps: columns(source.table.schema.columns, selection.columns, false),
+        steps: columns(table.schema.columns, selection.columns, false),
         metadataColumn: profile.metadataColumn,
         reverse: selection.reverse.map((choice) => [choice.name, reverse(choice)]),
       }),
@@ -52,13 +54,12 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
     return compiled;
   };
 
-  return (source, selection, reverse) => {
-    const { table } = source;
-    const { make } = compile(source, selection, reverse);
+  return (run, table, selection, reverse) => {
+    const { make } = compile(run, table, selection, reverse);
     return (rows) => {
       const records: R[] = [];
       for (let from = 0; from < rows.length; from = records.length) {
-        if (from > 0) source.checkTime?.();
+        if (from > 0) run.checkTime?.();
         const end = Math.min(from + RECORD_RUN, rows.length);
         for (let i = from; i < end; i++) records.push(makeAt(table.chunks, rows[i]!, make));
       }
@@ -94,7 +95,8 @@ type CompileColumns<Step> = (
 /** @param openLink finds a linked record; undefined for a dangling link (rule P-7) */
 function compileColumns<Step, R>(
   sink: Sink<Step, R>,
-  { table: { identity: table }, profile, showFiles: show = showFiles }: QueryRun,
+  { profile, showFiles: show = showFiles }: QueryRun,
+  { identity }: TableVersion,
   openLink: (linked: LinkedSelection) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {
@@ -102,7 +104,7 @@ function compileColumns<Step, R>(
     const key = sink.keyOf(column.name, isFirst);
     switch (choice.kind) {
       case "files": {
-        const shape = show(choice.column, choice.members, table);
+        const shape = show(choice.column, choice.members, identity);
         return sink.json(key, choice.column.slot, shape);
       }
       case "value":

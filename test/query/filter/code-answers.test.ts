@@ -40,7 +40,9 @@ it("narrows rows to matching codes, whether these are searched or tested row by 
         const matches = code === 0 ? nullMatches : wanted.includes(dictionary.values[code]!);
         if (matches) expected.push(row);
       }
-      const answers = new CodeAnswers(dictionary, nullMatches, (text) => wanted.includes(text));
+      const answers = new CodeAnswers(dictionary.size, nullMatches, (code) =>
+        wanted.includes(dictionary.values[code]!),
+      );
       answers.narrow(bits, count, codes);
       const rows = Array.from({ length: CHUNK_ROWS }, (_, row) => row);
       expect(rows.filter((row) => (bits[row >>> 5]! & (1 << (row & 31))) !== 0)).toEqual(expected);

@@ -10,7 +10,7 @@ describe("a search in joined texts", () => {
   }
 
   function find(text: string, haystack: string): number[] {
-    const indexIn = createJoinedSearch(text)!;
+    const indexIn = createJoinedSearch(text);
     const found: number[] = [];
     for (let at = indexIn(haystack, 0); at >= 0; at = indexIn(haystack, at + 1)) {
       if (found.length > haystack.length) throw new Error("a position is found twice");

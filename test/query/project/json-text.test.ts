@@ -22,8 +22,7 @@ function openMain(): AnyBranch {
 
 /** The answer as records and as text, with the same random order. */
 function answer(table: AnyTable, request?: unknown): { result: unknown; text: string } {
-  const run = runOf(table);
-  const drawn = { ...run, drawSeed: () => 1 };
+  const drawn = runOf(table, { drawSeed: () => 1 });
   return {
     result: runQuery(drawn, request),
     text: runQueryAsJson(drawn, request),
@@ -84,8 +83,7 @@ describe("an answer written as JSON", () => {
     const branch = openMain();
     const table = branch.createTable("rows", [{ name: "json", type: "json" }]);
     table.insert([{ id: "a", json: { n: 1 } }]);
-    const run = runOf(table);
-    const { profile } = run;
+    const { profile } = runOf(table);
     const profiles = [
       profile,
       { ...profile, metadataColumn: "meta" },
@@ -94,7 +92,7 @@ describe("an answer written as JSON", () => {
     ];
     // Twice, so that a cache of one profile could serve another.
     for (const each of [...profiles, ...profiles]) {
-      const own = { ...run, profile: each };
+      const own = runOf(table, { profile: each });
       const [record] = runQuery(own, undefined).records;
       expect(Object.keys(record ?? {})).toEqual(["id", "json", each.metadataColumn]);
       expect(record?.json).toEqual(each.base === "xata" ? '{"n":1}' : { n: 1 });
