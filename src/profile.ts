@@ -1,5 +1,5 @@
 /** Names and limits that differ between the service's documentation and its clients. */
-export interface Profile {
+export interface ProfileSettings {
   /** The predefined profile that supplies missing fields. */
   readonly base: ProfileName;
   /** Name of the record metadata column. */
@@ -22,14 +22,41 @@ export interface Profile {
   readonly batches: "free" | "limited";
 }
 
+/** Behaviour of the hosted service that its documentation lacks. */
+interface HostedBehaviour {
+  /** Whether a string for a json column is JSON, and json is returned as text (T-11). */
+  readonly jsonAsText: boolean;
+  /** Whether ids and texts, also in json, support ranges (F-12). */
+  readonly textRanges: boolean;
+  /** Whether a link named alone selects all columns of its record (P-6). */
+  readonly wholeLinks: boolean;
+  /** Whether the default name of a reverse link is that of table and link in one (P-11). */
+  readonly joinedNames: boolean;
+  /** Whether the columns of a result are sorted, and a `get` of none has its metadata (X-3). */
+  readonly sortedResults: boolean;
+  /** Whether aggregations have the form and the limits of the search store (X-6). */
+  readonly storeAggregates: boolean;
+  /** Whether requests may have null for an absent key, and `True` in addresses (E-3). */
+  readonly lenient: boolean;
+  /** Whether errors over HTTP have the service's messages (E-8), and 400 a missing database (D-3). */
+  readonly serviceErrors: boolean;
+}
+
+/** A profile: its settings, and behaviour that follows from its base. */
+export interface Profile extends ProfileSettings, HostedBehaviour {
+  /** The status of an unknown workspace (D-5). */
+  readonly unknownWorkspace: 401 | 404;
+  /** The key of the list of git mappings (B-4). */
+  readonly mappingsKey: "mappings" | "mapping";
+}
+
 /** The predefined profiles: the service's documentation, and the npm client. */
 export type ProfileName = "documented" | "xata";
 
-/** A profile by name, or a base with changed fields. */
-export type ProfileOption = ProfileName | Partial<Profile>;
+/** A profile by name, or a base with changed settings. */
+export type ProfileOption = ProfileName | Partial<ProfileSettings>;
 
-/** The predefined profiles. */
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+const SETTINGS: Readonly<Record<ProfileName, ProfileSettings>> = {
   documented: {
     base: "documented",
     metadataColumn: "service",
@@ -56,51 +83,39 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** Differences that follow from the base alone, as types of records do; they are no settings. */
-export interface Dialect {
-  /** Whether a string for a json column is JSON, and json is returned as text (T-11). */
-  readonly jsonAsText: boolean;
-  /** Whether ids and texts, also in json, support ranges (F-12). */
-  readonly textRanges: boolean;
-  /** Whether a link named alone selects all columns of its record (P-6). */
-  readonly wholeLinks: boolean;
-  /** Whether the default name of a reverse link is that of table and link in one (P-11). */
-  readonly joinedNames: boolean;
-  /** Whether the columns of a result are sorted, and a `get` of none has its metadata (X-3). */
-  readonly sortedResults: boolean;
-  /** Whether aggregations have the form and the limits of the search store (X-6). */
-  readonly storeAggregates: boolean;
-  /** Whether requests may have null for an absent key, and `True` in addresses (E-3). */
-  readonly lenient: boolean;
-  /** Whether errors over HTTP have the service's messages (E-8), and 400 a missing database (D-3). */
-  readonly serviceErrors: boolean;
-  /** The status of an unknown workspace (D-5). */
-  readonly unknownWorkspace: 401 | 404;
-  /** The key of the list of git mappings (B-4). */
-  readonly mappingsKey: "mappings" | "mapping";
-}
-
-export const DIALECTS: Readonly<Record<ProfileName, Dialect>> = {
-  documented: dialectWith(false, 404, "mappings"),
-  xata: dialectWith(true, 401, "mapping"),
+/** The predefined profiles. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  documented: {
+    ...SETTINGS.documented,
+    ...hostedBehaviour(false),
+    unknownWorkspace: 404,
+    mappingsKey: "mappings",
+  },
+  xata: {
+    ...SETTINGS.xata,
+    ...hostedBehaviour(true),
+    unknownWorkspace: 401,
+    mappingsKey: "mapping",
+  },
 };
 
-function dialectWith(
-  isService: boolean,
-  unknownWorkspace: Dialect["unknownWorkspace"],
-  mappingsKey: Dialect["mappingsKey"],
-): Dialect {
+/** Returns the settings of a profile, without what follows from its base. */
+export function settingsOfProfile(profile: Profile): ProfileSettings {
+  const names = Object.keys(SETTINGS[profile.base]) as (keyof ProfileSettings)[]; // keyed by the type's own keys
+  const settings = names.map((name) => [name, profile[name]]);
+  return Object.fromEntries(settings) as ProfileSettings; // all of them
+}
+
+function hostedBehaviour(isHosted: boolean): HostedBehaviour {
   return {
-    jsonAsText: isService,
-    textRanges: isService,
-    wholeLinks: isService,
-    joinedNames: isService,
-    sortedResults: isService,
-    storeAggregates: isService,
-    lenient: isService,
-    serviceErrors: isService,
-    unknownWorkspace,
-    mappingsKey,
+    jsonAsText: isHosted,
+    textRanges: isHosted,
+    wholeLinks: isHosted,
+    joinedNames: isHosted,
+    sortedResults: isHosted,
+    storeAggregates: isHosted,
+    lenient: isHosted,
+    serviceErrors: isHosted,
   };
 }
 

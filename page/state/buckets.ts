@@ -1,4 +1,4 @@
-import { DIALECTS } from "../../src/profile.js";
+import { PROFILES } from "../../src/profile.js";
 import { base } from "./catalog.js";
 import type { Leaf } from "./columns.js";
 
@@ -9,7 +9,7 @@ export const CALENDAR = ["minute", "hour", "day", "week", "month", "quarter", "y
 
 /** The aggregation for a column, if it has one; fewer have one under `xata` (rule X-6). */
 export function bucketsOf({ type, isOwn }: Leaf): BucketKind | undefined {
-  const { storeAggregates } = DIALECTS[base.value];
+  const { storeAggregates } = PROFILES[base.value];
   if (storeAggregates && (!isOwn || type === "link" || type === "text")) return undefined;
   switch (type) {
     case "int":

@@ -1,6 +1,6 @@
 import { describe } from "../../src/errors.js";
 import type { FixtureRow } from "../../src/fixtures/fixture.js";
-import { DIALECTS } from "../../src/profile.js";
+import { PROFILES } from "../../src/profile.js";
 import { coerceValue, expectationOf } from "../../src/schema/coerce.js";
 import type { LeafType } from "../../src/schema/columns.js";
 import type { AnyRecord, ColumnDefinition } from "../../src/types.js";
@@ -182,7 +182,7 @@ export function lineOf(row: FixtureRow, path: string): number {
 /** The stored form of a value as a text; undefined if its type is wrong. */
 function keyOf(leaf: Leaf, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const stored = coerceValue(typeOf(leaf), value, DIALECTS[base.value].jsonAsText);
+  const stored = coerceValue(typeOf(leaf), value, PROFILES[base.value].jsonAsText);
   return stored === undefined ? undefined : JSON.stringify(stored);
 }
 

@@ -1,3 +1,4 @@
+import { PROFILES } from "../../src/profile.js";
 import {
   hasOperator,
   OPERATOR_NAMES,
@@ -77,7 +78,7 @@ export function operatorsOf(type: AnyType): readonly string[] {
     const operator: Operator = OPERATORS[name];
     // JSON is a single value, not a list.
     if (type === "json" && operator.operand === "conditions") return false;
-    return name in LABELS && hasOperator(type, operator, "documented");
+    return name in LABELS && hasOperator(type, operator, PROFILES.documented);
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../errors.js";
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { partAt, readFields, readString, refuseValue } from "../shape/fields.js";
 import type { DatabaseAddress } from "./address.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
@@ -91,14 +91,14 @@ export function removeGitBranch(
 export function listGitBranches(
   state: CatalogState,
   address: DatabaseAddress,
-  { base, mappingTarget }: Profile,
+  { mappingsKey, mappingTarget }: Profile,
 ): GitBranchMappings {
   const { branchesByGitBranch } = findDatabase(state, address);
   const entries = Array.from(branchesByGitBranch, ([gitBranch, branch]) => ({
     gitBranch,
     [mappingTarget]: branch,
   }));
-  return { [DIALECTS[base].mappingsKey]: entries };
+  return { [mappingsKey]: entries };
 }
 
 /** The first of the four reasons that holds (rule B-5). */

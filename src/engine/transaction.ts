@@ -1,6 +1,5 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../errors.js";
-import { DIALECTS } from "../profile.js";
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
@@ -169,8 +168,7 @@ class Transaction {
     const { columns } = fields;
     const record = this.#project(table, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
-    const { base, metadataColumn } = this.#context.profile;
-    const { sortedResults } = DIALECTS[base];
+    const { sortedResults, metadataColumn } = this.#context.profile;
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
     if (sortedResults && kind === "get" && names.length === 0) return record; // id and metadata
     const kept = Object.entries(record).filter(([key]) => {

@@ -8,7 +8,6 @@ import type { AnyDatabase } from "../engine/database.js";
 import type { AnyWorkspace } from "../engine/workspace.js";
 import type { AnyEngine } from "../engine.js";
 import { changeErrors, describe, refuse } from "../errors.js";
-import { DIALECTS } from "../profile.js";
 import type { AnyTable } from "../typed/table.js";
 import type { BranchStats } from "./branch-stats.js";
 
@@ -145,7 +144,7 @@ function findWorkspace(address: Address, id: string): AnyWorkspace {
 function refuseWorkspace({ engine }: Address, message: string): never {
   refuse("workspace_not_found", message, {
     rule: "D-5",
-    status: DIALECTS[engine.profile.base].unknownWorkspace,
+    status: engine.profile.unknownWorkspace,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type BatchFault, refuse, shorten, TwinbaseError } from "../errors.js";
-import { DIALECTS, type ProfileName } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { utf8Length } from "../value/text.js";
 import type { Answer, RawReply, Reply } from "./message.js";
 import { serviceText, serviceTextOfMember } from "./service-text.js";
@@ -56,9 +56,9 @@ function isTooLong(text: string): boolean {
 }
 
 /** Returns the answer to a failed request (E-2); internal errors disclose nothing (E-4). */
-export function answerError(id: string, error: unknown, base: ProfileName): Answer {
+export function answerError(id: string, error: unknown, profile: Profile): Answer {
   const isOwn = error instanceof TwinbaseError;
-  const describe = DIALECTS[base].serviceErrors ? describeAsService : describeError;
+  const describe = profile.serviceErrors ? describeAsService : describeError;
   const described = isOwn ? describe(error) : { message: "internal error", code: "internal" };
   const headers = { "content-type": JSON_TYPE, "x-request-id": id };
   const body = JSON.stringify({ id, ...described });

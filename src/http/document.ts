@@ -1,5 +1,5 @@
 import { STATUS_BY_CODE } from "../errors.js";
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import * as s from "../shape/schema.js";
 import type { Route } from "./route.js";
 
@@ -44,8 +44,8 @@ const BATCH_ERROR: s.JsonSchema = s.named("BatchError", {
   anyOf: [
     ERROR,
     {
-      make: ({ base }) =>
-        DIALECTS[base].serviceErrors
+      make: ({ serviceErrors }) =>
+        serviceErrors
           ? s.objectOf({ id: s.TEXT, errors: SERVICE_FAULTS, details: FAULTS }, { more: MORE })
           : s.objectOf({ id: s.TEXT, errors: FAULTS }, { more: MORE }),
     },

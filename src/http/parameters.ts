@@ -1,15 +1,15 @@
-import { DIALECTS, type ProfileName } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
 import type { JsonSchema, Schema } from "../shape/schema.js";
 
 /** Reads a query string by the shape of its parameters (rule E-3). */
-export function readParameters<T>(shape: Schema<T>, search: string, base: ProfileName): T {
+export function readParameters<T>(shape: Schema<T>, search: string, profile: Profile): T {
   const { properties = {}, required }: JsonSchema = shape;
   if (search === "" && required === undefined) return {} as T; // no member is required
   const given = new URLSearchParams(search);
   const entries = Array.from(new Set(given.keys()), (name) => {
     const type = Object.hasOwn(properties, name) ? properties[name]!.type : undefined;
-    return [name, convertTexts(type, given.getAll(name), base)];
+    return [name, convertTexts(type, given.getAll(name), profile)];
   });
   return readBySchema(shape, Object.fromEntries(entries));
 }
@@ -20,7 +20,7 @@ const FLAGS: Readonly<Record<string, boolean>> = { "": true, true: true, false: 
 function convertTexts(
   type: JsonSchema["type"],
   texts: readonly string[],
-  base: ProfileName,
+  profile: Profile,
 ): unknown {
   if (type === "array") return texts.flatMap((text) => (text === "" ? [] : text.split(",")));
   const [text = "", ...others] = texts;
@@ -28,7 +28,7 @@ function convertTexts(
   if (type === "integer") return /^\d{1,16}$/.test(text) ? Number(text) : text;
   if (type !== "boolean") return text;
   // Some clients send `True` and `False`.
-  const isCapital = DIALECTS[base].lenient && /^(?:True|False)$/.test(text);
+  const isCapital = profile.lenient && /^(?:True|False)$/.test(text);
   const flag = isCapital ? text.toLowerCase() : text;
   return Object.hasOwn(FLAGS, flag) ? FLAGS[flag] : text;
 }

@@ -65,7 +65,7 @@ export function createResponder(
 export function respondFor(service: Service): Responder {
   return (given) => {
     const id = service.nextRequestId();
-    const fail = (error: unknown): Answer => answerError(id, error, service.engine.profile.base);
+    const fail = (error: unknown): Answer => answerError(id, error, service.engine.profile);
     try {
       const exchange = openExchange(service, id, given);
       refuseForeign(exchange); // before a fault strikes
@@ -88,7 +88,7 @@ async function answer(exchange: Exchange): Promise<Answer> {
   try {
     answer = answerPreflight(exchange) ?? (await respond(exchange));
   } catch (error) {
-    answer = answerError(id, error, engine.profile.base);
+    answer = answerError(id, error, engine.profile);
     if (answer.status === 405) answer.headers.allow = methodsOf(found);
   }
   try {
@@ -96,7 +96,7 @@ async function answer(exchange: Exchange): Promise<Answer> {
     const flushed = flushedOf(engine);
     if (flushed !== undefined) await flushed;
   } catch (error) {
-    answer = answerError(id, error, engine.profile.base);
+    answer = answerError(id, error, engine.profile);
   }
   const following = service.clientCache.follow(exchange, arrivedAt);
   if (following !== undefined) await following;

@@ -1,5 +1,5 @@
 import { Engine } from "../engine.js";
-import { DIALECTS, type ProfileName } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { readBySchema } from "../shape/read.js";
 import {
   COMPLETED,
@@ -126,7 +126,7 @@ export interface Route extends Declaration {
   readonly parameters: Schema;
   readonly body?: Schema;
   readonly find: (address: Address) => unknown;
-  readonly read: (given: GivenRequest, base: ProfileName) => ReadRequest;
+  readonly read: (given: GivenRequest, profile: Profile) => ReadRequest;
   /**
    * Runs the route with the results of `find` and `read`, and serializes the answer: a write with a
    * too long answer fails (rule L-11).
@@ -152,7 +152,7 @@ export function runRoute(
   const { engine } = address;
   const run = (): RawReply | Promise<RawReply> => {
     const target = route.find(address);
-    const request = route.read(given, engine.profile.base);
+    const request = route.read(given, engine.profile);
     return route.act(target, { ...address, ...request });
   };
   return route.reads ? run() : Engine.contextOf(engine).call(run, "one");
@@ -185,10 +185,10 @@ export function defineRoute<
     parameters,
     ...(body !== undefined && { body }),
     find: find ?? ((address) => address),
-    read: ({ search, body: given }, base) => {
-      const values = readParameters(parameters, search, base);
+    read: ({ search, body: given }, profile) => {
+      const values = readParameters(parameters, search, profile);
       if (takesContent || body === undefined) return { parameters: values, body: given };
-      const isWhole = !DIALECTS[base].lenient || keepsNulls;
+      const isWhole = !profile.lenient || keepsNulls;
       const whole = given as RequestBody; // the route takes JSON
       return {
         parameters: values,

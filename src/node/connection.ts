@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { TwinbaseError } from "../errors.js";
 import { answerError } from "../http/answer.js";
+import { PROFILES } from "../profile.js";
 
 /**
  * Answers a malformed or unfinished HTTP message with an error in the usual form and closes the
@@ -19,7 +20,7 @@ export function refuseConnection(
   const isLate = fault?.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const message = isLate ? "the HTTP request did not end in time" : "malformed HTTP request";
   const error = new TwinbaseError("invalid_request", message, { rule: "E-3" });
-  const { headers, body = "" } = answerError("req_0", error, "documented");
+  const { headers, body = "" } = answerError("req_0", error, PROFILES.documented);
   const lines = Object.entries({
     ...headers,
     "content-length": String(Buffer.byteLength(body)),

@@ -56,7 +56,7 @@ export class TableReplay {
         : new TableVersion({ ...withSchema(base, schema, context), identity });
     this.#transient = new TableTransient(table);
     // The log contains stored JSON in every profile.
-    const stored: Profile = { ...profile, base: "documented" };
+    const stored: Profile = { ...profile, jsonAsText: false };
     this.#reader = new RecordReader({ table: name, schema, readFile, profile: stored });
   }
 

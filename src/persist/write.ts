@@ -2,6 +2,7 @@ import type { TableKey } from "../catalog/state.js";
 import type { ClockSetting } from "../engine/clock.js";
 import type { EngineContext } from "../engine/context.js";
 import type { EngineContents } from "../engine/setup.js";
+import { settingsOfProfile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import { CatalogEncoder, MigrationNumbers } from "./catalog-lines.js";
 import { type Line, LineWriter } from "./lines.js";
@@ -193,5 +194,6 @@ export function logHeader(
 }
 
 function headerLine({ profile, limits, indexes }: Settings, commits: number, log?: string): Line {
-  return [EXPORT, VERSION, { commits: commits - 1, profile, limits, indexes, log }];
+  const settings = { profile: settingsOfProfile(profile), limits, indexes };
+  return [EXPORT, VERSION, { commits: commits - 1, ...settings, log }];
 }

@@ -65,7 +65,7 @@ async function runCopy(backend: Backend, call: Call): Promise<RawReply> {
   const source = branchOf(call);
   const written = await runOnCatalog(backend, call);
   if (source === undefined) return written;
-  const { body } = call.route.read(call.given, backend.catalog.context.profile.base);
+  const { body } = call.route.read(call.given, backend.catalog.context.profile);
   const { destinationBranch: destination, limit } = body as TypeOf<typeof COPY>; // of this route
   const copy = { source, destination, limit };
   await withCatalog(backend, () => copyBranch(backend, copy, (engine) => runOn(call, engine)));
@@ -98,7 +98,7 @@ const atOnce: AtOnce = async (backend, { address: { names }, route, given }, bra
   const { table_name: table = "", record_id: id = "" } = names;
   const at = { table, ...branch };
   try {
-    const { parameters, body } = route.read(given, backend.catalog.context.profile.base);
+    const { parameters, body } = route.read(given, backend.catalog.context.profile);
     const { columns, ifVersion } = parameters as TypeOf<typeof WITH_VERSION>; // of these routes
     const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
     const record = await (route.reads
@@ -128,7 +128,7 @@ function runOnBranch(answer: (backend: Backend, read: ReadCall) => Promise<RawRe
     const until = performance.now() + backend.driver.statementTimeout;
     return withCatalog(backend, () => {
       route.find(address);
-      const read = route.read(given, backend.catalog.context.profile.base);
+      const read = route.read(given, backend.catalog.context.profile);
       const body = read.body as RequestBody; // queries have no content
       const at = { table: address.names.table_name ?? "", ...branchOf(call)! }; // the route has found it
       return answer(backend, { call, body, at, until });

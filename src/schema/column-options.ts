@@ -1,5 +1,5 @@
 import { type At, below, refuse } from "../errors.js";
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { type RequestPart, readFields, readNumber, refuseValue } from "../shape/fields.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { copyJson, isPlainObject } from "../value/json.js";
@@ -80,8 +80,7 @@ export function readDefault(given: GivenColumn, column: ValueType): DefaultValue
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
   if (TRAITS[column.type].stored === "instant" && defaultValue === "now") return { kind: "now" };
-  const coerce = (value: unknown) =>
-    coerceValue(column, value, DIALECTS[given.profile.base].jsonAsText);
+  const coerce = (value: unknown) => coerceValue(column, value, given.profile.jsonAsText);
   const direct = coerce(defaultValue);
   const held = direct === undefined ? parseText(defaultValue) : undefined;
   const value = held === undefined ? direct : coerce(held);

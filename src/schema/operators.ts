@@ -1,4 +1,4 @@
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import { suggest } from "../value/nearest.js";
 import { type AnyType, TRAITS, type Traits } from "./traits.js";
 
@@ -101,12 +101,13 @@ export function suggestOperator(name: string, base: Profile["base"], isBelow: bo
 }
 
 /** Whether a type supports an operator (F-12, F-18). */
-export function hasOperator(type: AnyType, { columns }: Operator, base: Profile["base"]): boolean {
+export function hasOperator(
+  type: AnyType,
+  { columns }: Operator,
+  { textRanges }: Pick<Profile, "textRanges">,
+): boolean {
   const { operators } = TRAITS[type];
   if (columns === "all") return true;
   if (columns === "comparable") return operators !== "none";
-  return (
-    operators === columns ||
-    (columns === "range" && operators === "text" && DIALECTS[base].textRanges)
-  );
+  return operators === columns || (columns === "range" && operators === "text" && textRanges);
 }

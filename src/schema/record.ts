@@ -1,5 +1,5 @@
 import { type At, assert, below, describe, ROOT, refuseRecord } from "../errors.js";
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
@@ -270,7 +270,7 @@ export class RecordReader {
       this.#given.operations = [...this.#given.operations, { column, operation, path }];
       return;
     }
-    const stored = coerceValue(column, value, DIALECTS[this.#reading.profile.base].jsonAsText);
+    const stored = coerceValue(column, value, this.#reading.profile.jsonAsText);
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
       this.#refuseValue(column, rule, expected, value, key);

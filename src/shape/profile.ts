@@ -1,4 +1,4 @@
-import { PROFILES, type Profile, type ProfileName } from "../profile.js";
+import { PROFILES, type Profile, type ProfileName, settingsOfProfile } from "../profile.js";
 import { partAt, readFields, readNumber, refuseValue } from "./fields.js";
 
 const FIELDS = Object.keys(PROFILES.documented) as (keyof Profile)[]; // keyed by the type's own keys
@@ -14,11 +14,15 @@ export function resolveProfile(option: unknown = "documented"): Profile {
     refuseValue(base, "documented or xata", partAt("profile"));
   }
   const own = PROFILES[base as ProfileName]; // checked here
+  const settings = settingsOfProfile(own);
   for (const field of FIELDS) {
     const { [field]: value = own[field] } = fields;
     const part = partAt(`profile/${field}`);
-    const choices = Object.values(PROFILES).map((profile) => profile[field]);
-    if (typeof own[field] === "number") readNumber(value, [field === "maxPageSize" ? 1 : 0], part);
+    const isSetting = Object.hasOwn(settings, field);
+    const bases = isSetting ? Object.values(PROFILES) : [own];
+    const choices = bases.map((profile) => profile[field]);
+    if (isSetting && typeof own[field] === "number")
+      readNumber(value, [field === "maxPageSize" ? 1 : 0], part);
     else if (NAMES.has(field) ? typeof value !== "string" : !choices.includes(value as never)) {
       refuseValue(value, NAMES.has(field) ? "a string" : choices.join(" or "), part);
     }

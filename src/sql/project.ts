@@ -1,4 +1,4 @@
-import { DIALECTS, type Profile } from "../profile.js";
+import type { Profile } from "../profile.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/query.js";
 import {
   CREATED_AT_SLOT,
@@ -169,7 +169,7 @@ function compileFiles(
 function compileValue({ list, profile }: RowScope, column: LeafColumn, alias: string): Step {
   const { name, slot, type } = column;
   const place = list.add(`${alias}.${columnName(slot)}`);
-  const isText = type === "json" && DIALECTS[profile.base].jsonAsText;
+  const isText = type === "json" && profile.jsonAsText;
   return (row, target) => {
     const text = row[place];
     if (text == null) return;

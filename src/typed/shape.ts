@@ -1,4 +1,4 @@
-import type { Profile, ProfileName, ProfileOption } from "../profile.js";
+import type { ProfileName, ProfileOption, ProfileSettings } from "../profile.js";
 import type { ColumnDefinition } from "../types.js";
 
 /** Column lists by table name, as `createTables` takes them. */
@@ -36,7 +36,7 @@ export type ProfileShapeOf<Option extends ProfileOption | undefined> = [Option] 
   ProfileName | undefined,
 ]
   ? BaseShape<Option>
-  : [Option] extends [Partial<Profile>]
+  : [Option] extends [Partial<ProfileSettings>]
     ? ChangedShape<BaseShape<Field<Option, "base">>, Field<Option, "metadataColumn">>
     : ProfileShape;
 

@@ -46,9 +46,18 @@ describe("resolveSetup", () => {
     [{ profile: { maxPageSize: 0 } }, "/profile/maxPageSize"],
     [{ profile: { metadataColumn: 1 } }, "/profile/metadataColumn"],
     [{ profile: { links: "some" } }, "/profile/links"],
+    [{ profile: { wholeLinks: true } }, "/profile/wholeLinks"],
+    [{ profile: { base: "xata", unknownWorkspace: 404 } }, "/profile/unknownWorkspace"],
     [null, ""],
   ])("refuses %j", (options, path) => {
     expectRefusal(() => resolveSetup(options), { code: "invalid_request", path });
+  });
+
+  it("takes the profile of another engine", () => {
+    for (const base of ["documented", "xata"] as const) {
+      const { profile } = resolveSetup({ profile: { base, metadataColumn: "meta" } });
+      expect(resolveSetup({ profile }).profile).toEqual(profile);
+    }
   });
 
   it("refuses an unknown profile", () => {

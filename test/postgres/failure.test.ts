@@ -12,6 +12,7 @@ import {
 import { retry } from "../../src/postgres/retry.js";
 import { refuseFailure } from "../../src/postgres/statements/failure.js";
 import { openPostgres, type PostgresOptions, type PostgresTarget } from "../../src/postgres.js";
+import { PROFILES } from "../../src/profile.js";
 
 /** An error of the package `pg`. */
 function said(code: string, message = "", more: object = {}): Error {
@@ -61,7 +62,7 @@ describe("errors of statements", () => {
     const logged = (format: "text" | "json", error: unknown): string[] => {
       const lines: string[] = [];
       const journal = withLog(createJournal(), format, (line) => void lines.push(line));
-      const answer = answerError("1", error, "documented");
+      const answer = answerError("1", error, PROFILES.documented);
       expect(answer.body).not.toMatch(/remote|worker|stack/);
       const call = { method: "GET", path: "/" } as Parameters<typeof journal.add>[0];
       journal.add(call, undefined, answer, 1);

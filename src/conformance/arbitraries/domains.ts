@@ -1,4 +1,4 @@
-import { DIALECTS } from "../../profile.js";
+import { PROFILES } from "../../profile.js";
 import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
@@ -88,7 +88,7 @@ export function makeValue(writing: WriteProfile, column: ColumnDefinition, seed:
       const value = chooseSkewed(seed, column.name, DOMAINS.json ?? []);
       // T-11: xata parses strings as JSON, so a string value is given as its JSON.
       const asText = typeof value === "string" || happens(seed, "as text", 0.5);
-      return DIALECTS[writing.base].jsonAsText && asText ? JSON.stringify(value) : value;
+      return PROFILES[writing.base].jsonAsText && asText ? JSON.stringify(value) : value;
     }
     default:
       return chooseSkewed(seed, column.name, DOMAINS[column.type] ?? []);

@@ -1,4 +1,4 @@
-import { DIALECTS } from "../../profile.js";
+import { PROFILES } from "../../profile.js";
 import {
   findOperator,
   hasOperator,
@@ -143,7 +143,7 @@ export function makeCondition(
       return { [operator]: path.names.join(".") };
     case "bound": {
       if (path.kind !== "json path") return { [operator]: makeLiteral(branch, path, seed) };
-      const strings = DIALECTS[branch.base].textRanges && happens(seed, "strings", 0.5);
+      const strings = PROFILES[branch.base].textRanges && happens(seed, "strings", 0.5);
       return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
     }
   }
@@ -228,7 +228,7 @@ export function allowsOperator(
 ): boolean {
   if (findOperator(name, base) === undefined) return false;
   if (kind === "json path" && OPERATORS[name].operand !== "paths") return true;
-  return hasOperator(kind === "id" ? "id" : column.type, OPERATORS[name], base);
+  return hasOperator(kind === "id" ? "id" : column.type, OPERATORS[name], PROFILES[base]);
 }
 
 function holdsLists(path: WalkedPath): boolean {

@@ -1,3 +1,4 @@
+import { settingsOfProfile } from "../../profile.js";
 import { LAWS } from "../laws/all.js";
 import { CASES_OF_A_LAW } from "../laws/law.js";
 import { groupByCause } from "../report/causes.js";
@@ -216,7 +217,7 @@ export function createRun(
         conforms: divergences.length === 0 && undecided.length === 0,
         seed,
         runs: time === undefined ? runs : 0,
-        profile: { ...sandbox.connection.profile },
+        profile: { ...settingsOfProfile(sandbox.connection.profile) },
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
         divergences,
         causes: groupByCause(divergences),

@@ -1,7 +1,6 @@
 import type { AnyDatabase } from "../../engine/database.js";
 import type { AnyWorkspace } from "../../engine/workspace.js";
 import { changeErrors } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import { type Address, findControlDatabase, findControlWorkspace } from "../address.js";
 import { placesIn } from "../branch-stats.js";
@@ -113,7 +112,7 @@ function findColoured(address: Address): AnyDatabase {
   return changeErrors(
     () => findControlDatabase(address),
     ({ code }) =>
-      code === "database_not_found" && DIALECTS[address.engine.profile.base].serviceErrors
+      code === "database_not_found" && address.engine.profile.serviceErrors
         ? { rule: "D-3", status: 400 }
         : {},
   );

@@ -1,4 +1,3 @@
-import { DIALECTS } from "../../profile.js";
 import * as s from "../../shape/schema.js";
 import { findDatabase } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -15,7 +14,7 @@ const MAPPING = s.named(
 );
 const MAPPINGS = s.named(
   "GitBranchMappings",
-  s.byProfile(({ base }) => s.objectOf({ [DIALECTS[base].mappingsKey]: s.arrayOf(MAPPING) })),
+  s.byProfile(({ mappingsKey }) => s.objectOf({ [mappingsKey]: s.arrayOf(MAPPING) })),
 );
 const GIT_BRANCH: s.Schema<string> = { ...s.TEXT, description: "The git branch." };
 const RESOLVED = s.named(

@@ -1,6 +1,5 @@
 import { tableAt } from "../../catalog/address.js";
 import { assert, refuse, TwinbaseError } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
 import type { AnyRecord } from "../../types.js";
@@ -62,7 +61,7 @@ export async function writeChanges(
 
 function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
   const { workspace, database, branch } = address;
-  const { jsonAsText } = DIALECTS[context.profile.base];
+  const { jsonAsText } = context.profile;
   const inputOf: InputOf = ({ type }, value) =>
     jsonAsText && type === "json" && typeof value === "string" ? JSON.stringify(value) : value;
   return (engine) => {

@@ -1,5 +1,4 @@
 import { refuse } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import { readFields } from "../../shape/fields.js";
 import type { Json } from "../../types.js";
 import { checkEvery } from "../../value/check-every.js";
@@ -28,7 +27,7 @@ export interface BoundAggregate {
 
 /** Binds a request; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
-  const standard = DIALECTS[run.profile.base].storeAggregates ? { count: { count: "*" } } : {};
+  const standard = run.profile.storeAggregates ? { count: { count: "*" } } : {};
   const { filter, aggs = standard } = readFields(request, ["filter", "aggs"], { rule: "E-3" });
   const scope = tableScope(run);
   const predicate = bindStoreFilter(scope, filter, "/filter");
@@ -40,7 +39,7 @@ export function bindAggregate(run: QueryRun, request: unknown): BoundAggregate {
 /** Computes aggregates over matching records, in buckets if requested (rule X-6). */
 export function runAggregate(view: QueryRun, request: unknown): Record<string, Json> {
   const { predicate, aggregations } = bindAggregate(view, request);
-  const { storeAggregates } = DIALECTS[view.profile.base];
+  const { storeAggregates } = view.profile;
   const folding = new Folding(view);
   const run = { folding, view, storeAggregates, buckets: 0 };
   const describeGroup = prepareAll(run, aggregations, folding.root);

@@ -1,5 +1,4 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import {
   type RequestPart,
@@ -66,7 +65,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
   },
   topValues: (scope, fields, at, level) => {
     requireKnownKeys(fields, ["column", "size", "aggs"], { path: at });
-    const { storeAggregates } = DIALECTS[scope.run.profile.base];
+    const { storeAggregates } = scope.run.profile;
     const column = bindColumnOf(scope, fields, storeAggregates ? STORE_VALUES : VALUES, at);
     const { size = DEFAULT_TOP } = fields;
     const top = readNumber(size, [1, MAX_TOP], fieldAt(at, "size"));
@@ -89,7 +88,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
     const keys = ["column", "interval", "calendarInterval", "timezone", "aggs"];
     requireKnownKeys(fields, keys, { path: at });
     const column = bindColumnOf(scope, fields, TIMES, at);
-    if (isInternal(column) && DIALECTS[scope.run.profile.base].storeAggregates) {
+    if (isInternal(column) && scope.run.profile.storeAggregates) {
       refuseField(at, "column", "a column other than the metadata", column.path);
     }
     const interval = readIntervals(fields, at);
@@ -170,7 +169,7 @@ function bindColumnOf(
   at: string,
 ): ColumnRef {
   const bound = bindTypedColumn(scope, column, types, `${at}/column`);
-  if (DIALECTS[scope.run.profile.base].storeAggregates && isOfLink(bound)) {
+  if (scope.run.profile.storeAggregates && isOfLink(bound)) {
     refuseField(at, "column", "a column of the table itself, not a link", bound.path);
   }
   return bound;

@@ -1,4 +1,3 @@
-import { DIALECTS } from "../../profile.js";
 import {
   type Column,
   FIRST_COLUMN_SLOT,
@@ -89,7 +88,7 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
   const { findTable, checkTime, derived } = run;
   const groupView = { table, findTable, indexes: "never", checkTime, derived } as const;
   const rows = fetchRows(groupView, { query, access: { kind: "scan" }, residual });
-  const { jsonAsText } = DIALECTS[run.profile.base];
+  const { jsonAsText } = run.profile;
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
       showValue(type, valueAt(slot)(groups[row]!), jsonAsText),

@@ -1,5 +1,4 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import type { LeafType } from "../../schema/columns.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../shape/fields.js";
@@ -78,7 +77,7 @@ function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
 
 /** The service summarizes no ids and metadata (X-6). */
 function requireOperand({ run }: Scope, column: ColumnRef, at: string): void {
-  if (!DIALECTS[run.profile.base].storeAggregates || !isInternal(column)) return;
+  if (!run.profile.storeAggregates || !isInternal(column)) return;
   const message = `column [${column.path}]: a summary is not of an id or metadata`;
   refuse("invalid_request", message, { path: at, rule: "X-6" });
 }

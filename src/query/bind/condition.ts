@@ -1,5 +1,5 @@
 import { type At, below, describe, type Reason, refuse } from "../../errors.js";
-import { DIALECTS, type Profile } from "../../profile.js";
+import type { Profile } from "../../profile.js";
 import { coerceValue, expectationOf } from "../../schema/coerce.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { suggestOperator } from "../../schema/operators.js";
@@ -53,7 +53,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
   }
   if (stored === "list" && isText(value)) return value; // an item (F-8)
   const column = { type, dimension };
-  const jsonAsText = DIALECTS[profile.base].jsonAsText && !isJsonPath(ref);
+  const jsonAsText = profile.jsonAsText && !isJsonPath(ref);
   const coerced = coerceValue(column, value, jsonAsText);
   if (coerced !== undefined) return coerced; // null is JSON
   return refuseLiteral(ref, expectationOf(column).expected, value, at);
@@ -63,7 +63,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
 export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at: At): StoredValue {
   if (!isJsonPath(ref)) return coerceLiteral(ref, profile, given, at);
   if (typeof given === "number" && Number.isFinite(given)) return given + 0; // no -0
-  const takesText = DIALECTS[profile.base].textRanges;
+  const takesText = profile.textRanges;
   if (takesText && isText(given)) return given;
   const expected = takesText ? "a number or a string" : "a number";
   refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(given)}`, at, "F-12");

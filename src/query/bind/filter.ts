@@ -163,10 +163,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   countPredicate(subject);
   if (operand === null && ref.type !== "object") refuseNull(subject.ref, subject.at);
   const { profile } = subject.shared.run;
-  if (
-    ref.type === "object" ||
-    !(isJsonPath(ref) || hasOperator(ref.type, operator, profile.base))
-  ) {
+  if (ref.type === "object" || !(isJsonPath(ref) || hasOperator(ref.type, operator, profile))) {
     return refuseForType(ref, name, operator.columns === "range" ? "F-12" : "F-18", at);
   }
   requireTest(subject, ref, name);

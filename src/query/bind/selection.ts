@@ -1,5 +1,4 @@
 import { type At, describe, pointer, type Reason, refuse } from "../../errors.js";
-import { DIALECTS } from "../../profile.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { type NumberRange, readNumber } from "../../shape/fields.js";
@@ -140,7 +139,7 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
 
 /** Whether a link named alone selects all columns of its record (P-6). */
 function selectsWholeLink({ run }: Scope): boolean {
-  return DIALECTS[run.profile.base].wholeLinks;
+  return run.profile.wholeLinks;
 }
 
 function addNames(
@@ -251,9 +250,9 @@ function bindReverse(
   }
   const { shape, ...source } = findReverse(scope, entry.name, at);
   const { run, table } = scope;
-  const { base, metadataColumn, maxPageSize, maxPageOffset } = run.profile;
+  const { joinedNames, metadataColumn, maxPageSize, maxPageOffset } = run.profile;
   const joined = source.table.name + source.link.path;
-  const { as: name = DIALECTS[base].joinedNames ? joined : entry.name } = entry;
+  const { as: name = joinedNames ? joined : entry.name } = entry;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
   }

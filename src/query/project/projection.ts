@@ -1,4 +1,4 @@
-import { DIALECTS, type Profile } from "../../profile.js";
+import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
 import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
@@ -144,11 +144,7 @@ function createValueStep<Step, R>(
     case "list":
       return sink.list(key, slot);
     case "value":
-      return sink.json(
-        key,
-        slot,
-        type === "json" && DIALECTS[profile.base].jsonAsText ? asText : undefined,
-      );
+      return sink.json(key, slot, type === "json" && profile.jsonAsText ? asText : undefined);
     case "text":
     case "code":
       return sink.text(key, slot);

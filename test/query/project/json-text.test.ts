@@ -87,7 +87,7 @@ describe("an answer written as JSON", () => {
     const profiles = [
       profile,
       { ...profile, metadataColumn: "meta" },
-      { ...profile, base: "xata" as const },
+      { ...profile, jsonAsText: true },
       resolveProfile("xata"),
     ];
     // Twice, so that a cache of one profile could serve another.
@@ -95,7 +95,7 @@ describe("an answer written as JSON", () => {
       const own = runOf(table, { profile: each });
       const [record] = runQuery(own, undefined).records;
       expect(Object.keys(record ?? {})).toEqual(["id", "json", each.metadataColumn]);
-      expect(record?.json).toEqual(each.base === "xata" ? '{"n":1}' : { n: 1 });
+      expect(record?.json).toEqual(each.jsonAsText ? '{"n":1}' : { n: 1 });
       expect(JSON.parse(runQueryAsJson(own, undefined)).records).toEqual([record]);
     }
   });
