@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { VALUE_TYPES } from "../../src/fixtures/infer-type.js";
+import { READING, type ReadingOptions, readingOf } from "../../src/fixtures/reading.js";
 import type { ColumnDefinition, ColumnType } from "../../src/types.js";
 import { isChecked, type TableSchema } from "../state/catalog.js";
 import { findFaults, type ImportFault, type ImportRecord } from "../state/import-faults.js";
@@ -39,6 +40,7 @@ export function ImportDialog({
   onClose: () => void;
 }): VNode {
   const [file, setFile] = useState(given);
+  const [reading, setReading] = useState<ReadingOptions>({});
   const [plan, setPlan] = useState<ImportPlan | undefined>(undefined);
   const [fault, setFault] = useState<unknown>(undefined);
   const [name, setName] = useState(given === undefined ? "" : tableNameOf(given.name));
@@ -48,12 +50,12 @@ export function ImportDialog({
   useEffect(() => {
     if (file === undefined) return;
     setFault(undefined);
-    planImport(file, table).then(setPlan, (error) => {
+    planImport(file, table, reading).then(setPlan, (error) => {
       setPlan(undefined);
       setFault(error);
     });
     if (name === "") setName(tableNameOf(file.name));
-  }, [file]);
+  }, [file, reading]);
   const into = table?.name ?? name;
   const [types, setTypes] = useState<ReadonlyMap<string, ColumnType>>(new Map());
   const added =
@@ -125,6 +127,7 @@ export function ImportDialog({
           </p>
         )}
       </div>
+      <ReadingForm onChange={setReading} />
       <Fault error={fault} />
       {table === undefined && plan !== undefined && (
         <TextField label="Name of the new table" value={name} onInput={setName} />
@@ -199,6 +202,45 @@ export function ImportDialog({
       )}
     </Dialog>
   );
+}
+
+/** The options of reading a file. */
+function ReadingForm({ onChange }: { onChange: (reading: ReadingOptions) => void }): VNode {
+  const [values, setValues] = useState<Readonly<Record<string, string | boolean>>>({});
+  const change = (name: string, value: string | boolean): void => {
+    const next = { ...values, [name]: value };
+    setValues(next);
+    onChange(readingOf(Object.fromEntries(Object.entries(next).map(parseOption))));
+  };
+  return (
+    <details>
+      <summary>How to read it</summary>
+      {Object.entries(READING).map(([name, option]) => {
+        const label = name.replace("-", " ");
+        const value = values[name] ?? "";
+        return "value" in option ? (
+          <TextField
+            key={name}
+            label={label}
+            value={String(value)}
+            placeholder={option.help.replaceAll("`", "")}
+            onInput={(text) => change(name, text)}
+          />
+        ) : (
+          <Check key={name} isChecked={value === true} onChange={(is) => change(name, is)}>
+            {label}
+          </Check>
+        );
+      })}
+    </details>
+  );
+}
+
+/** Parses the text of an option; texts without a value are separated by spaces. */
+function parseOption([name, value]: [string, string | boolean]): [string, unknown] {
+  if (value === "") return [name, undefined];
+  if (name === READING.skip.key) return [name, Number(value)];
+  return [name, name === READING.null.key ? String(value).split(" ") : value];
 }
 
 /** The records that are left out, with their lines in the file. */

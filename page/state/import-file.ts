@@ -3,6 +3,7 @@ import { createFit, type DateOrders } from "../../src/fixtures/fit.js";
 import { type FixtureRow, TextFault } from "../../src/fixtures/fixture.js";
 import { inferFrom } from "../../src/fixtures/infer.js";
 import { describeText } from "../../src/fixtures/notes.js";
+import type { ReadingOptions } from "../../src/fixtures/reading.js";
 import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { ServiceError, service, tablePath } from "./api.js";
@@ -37,12 +38,16 @@ const MAX_BYTES = 200 * 1024 * 1024;
 const CHUNK = 1 << 20;
 
 /** Reads a CSV, JSON or NDJSON file; errors name the line and column. */
-export async function planImport(file: File, table: TableSchema | undefined): Promise<ImportPlan> {
+export async function planImport(
+  file: File,
+  table: TableSchema | undefined,
+  reading: ReadingOptions = {},
+): Promise<ImportPlan> {
   if (file.size > MAX_BYTES) throw new Error(`${file.name} has more than 200 MB; use the CLI`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const chunks = isGzip(bytes) ? await gunzip(file, file.name) : cutBytes(bytes);
   try {
-    const read = readRows({ name: file.name, text: () => chunks });
+    const read = readRows({ name: file.name, text: () => chunks, ...reading });
     const { format } = read.source;
     const isCsv = format === "csv";
     const rows = [...read];

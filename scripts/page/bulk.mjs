@@ -215,4 +215,22 @@ export async function files({ open, serve }) {
   await made.getByRole("button", { name: "Import 2 records" }).click();
   await page.getByRole("grid", { name: "Records of new_orders" }).getByText("2.5").waitFor();
   assert.equal(main.table("new_orders").get("o2").total, 2.5);
+
+  // Its options are those of the command line.
+  await page.visit(placeOf(CRM));
+  await page.getByRole("heading", { name: "Schema" }).waitFor();
+  await drop(".schema-view", "Scores.csv", "id;score\no1;NA\n% no row\no2;7\n");
+  await made.getByText("How to read it").click();
+  await made.getByLabel("null").fill("NA");
+  await made.getByLabel("comment").fill("%");
+  await becomes(() => made.getByLabel("Type of score").inputValue(), "int");
+  await made.getByRole("button", { name: "Import 2 records" }).click();
+  await page.getByRole("grid", { name: "Records of scores" }).getByText("7").waitFor();
+  assert.deepEqual(
+    main
+      .table("scores")
+      .query()
+      .records.map(({ score }) => score ?? null),
+    [null, 7],
+  );
 }

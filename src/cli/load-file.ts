@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { refuse } from "../errors.js";
 import { VALUE_TYPES } from "../fixtures/infer-type.js";
-import type { READING } from "../fixtures/reading.js";
+import { type READING, readingOf } from "../fixtures/reading.js";
 import { type LoadedFixture, loadFixture } from "../fixtures.js";
 import type { AnyBranch } from "../index.js";
 import type { ColumnType } from "../types.js";
@@ -32,20 +32,7 @@ export async function openFile(
 ): Promise<(branch: AnyBranch, table: string) => LoadedFixture> {
   const types = readTypes(reading.types ?? []);
   const { part, ...file } = await openFixture(path);
-  const { id, encoding, delimiter, quote, comment, skip, null: nulls } = reading;
-  const header = reading["no-header"] ? false : undefined;
-  const ignoreErrors = reading["ignore-errors"];
-  const options = {
-    id,
-    encoding,
-    header,
-    delimiter,
-    quote,
-    comment,
-    skip,
-    null: nulls,
-    ignoreErrors,
-  };
+  const options = readingOf(reading);
   return (branch, table) => {
     const progress = showLoading(path, process.stderr);
     const onProgress = (count: number): void => {

@@ -245,6 +245,13 @@ describe("a file of another kind", () => {
 });
 
 describe("JSON", () => {
+  it.each([
+    ['["a", "b"]', [{ value: "a" }, { value: "b" }]],
+    ['{"title": "a", "page": 1}', [{ title: "a", page: 1 }]],
+  ])("may be %s", (text, records) => {
+    expect(load(text, {}, "t.json").records).toEqual(records);
+  });
+
   it("has records by key", () => {
     const text = '{"AT": {"name": "Austria"}, "DE": {"name": "Germany"}}';
     expect(load(text, {}, "t.json").records).toEqual([
