@@ -293,7 +293,7 @@ export function EditColumnDialog({
       isReady={name !== "" && isChanged}
       onSubmit={async () => {
         await undoably(
-          () => changeColumn(table.name, path, definitionOf({ ...draft, columns: [] })),
+          () => changeColumn(table.name, path, definitionOf(began), definitionOf(draft)),
           () => `Column ${path} was changed`,
         );
         onDone();

@@ -1,5 +1,5 @@
 import type { ColumnDefinition, ColumnType } from "../../src/types.js";
-import { service, tablePath } from "./api.js";
+import { branchPath, service, tablePath } from "./api.js";
 import { loadTree, schemaEdits, type TableSchema } from "./catalog.js";
 import { leavesOf } from "./columns.js";
 import { place } from "./place.js";
@@ -67,40 +67,22 @@ export async function addColumn(table: string, column: ColumnDefinition): Promis
   await edit("POST", `${pathOf(table)}/columns`, column);
 }
 
-/** Changes the options and the name of a column: both or nothing. */
+/** Changes the options and the name of a column, which keeps its values: both or nothing. */
 export async function changeColumn(
   table: string,
   path: string,
+  before: ColumnDefinition,
   changed: ColumnDefinition,
 ): Promise<void> {
-  const at = `${pathOf(table)}/schema`;
-  const before = await send<{ columns: readonly ColumnDefinition[] }>("GET", at);
-  const names = path.split(".");
-  const { name, ...options } = changed;
-  await send("PUT", at, { columns: replaceAt(before.columns, names, options) });
-  try {
-    if (name !== names.at(-1)) {
-      await send("PATCH", `${pathOf(table)}/columns/${encodeURIComponent(path)}`, { name });
-    }
-  } catch (error) {
-    await send("PUT", at, before);
-    throw error;
-  }
-  schemaEdits.value++;
-}
-
-/** Columns with new options for the one at a path. */
-function replaceAt(
-  columns: readonly ColumnDefinition[],
-  [name = "", ...rest]: readonly string[],
-  options: Omit<ColumnDefinition, "name">,
-): ColumnDefinition[] {
-  return columns.map((column) => {
-    if (column.name !== name) return column;
-    const inner = column.columns && { columns: column.columns };
-    if (rest.length === 0) return { name, ...options, ...inner };
-    return { ...column, columns: replaceAt(column.columns ?? [], rest, options) };
-  });
+  const [, database = "", branch = ""] = place.value.address;
+  const { name } = changed;
+  const isRenamed = name !== before.name;
+  const isAltered = JSON.stringify({ ...before, name }) !== JSON.stringify({ ...changed, name });
+  const operations = [
+    ...(isAltered ? [{ alterColumn: { table, column: { ...changed, name: path } } }] : []),
+    ...(isRenamed ? [{ renameColumn: { table, oldName: path, newName: name } }] : []),
+  ];
+  await edit("POST", `${branchPath(database, branch)}/schema/apply`, { edits: { operations } });
 }
 
 export async function removeColumn(table: string, path: string): Promise<void> {

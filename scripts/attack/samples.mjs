@@ -140,6 +140,7 @@ const REVERSE = { name: "<-posts.author", as: "written", columns: ["id"], limit:
 const STEPS = [
   { addTable: { table: "t" } },
   { addColumn: { table: "t", column: { name: "a", type: "int", defaultValue: 1 } } },
+  { alterColumn: { table: "t", column: { name: "a", type: "int", notNull: false } } },
   { renameColumn: { table: "t", oldName: "a", newName: "b" } },
   { removeColumn: { table: "users", column: "age" } },
   { renameTable: { oldName: "t", newName: "u" } },
@@ -317,7 +318,14 @@ export const SAMPLES = {
     { body: { name: "home.x", type: "vector", vector: { dimension: 3 }, notNull: false } },
     { body: { name: "d", type: "json", unique: false, defaultValue: { a: 1 } } },
   ],
-  updateColumn: [{ body: { name: "years" } }],
+  updateColumn: [
+    { body: { name: "years", notNull: false, unique: false, defaultValue: 3 } },
+    { names: { column_name: "team" }, body: { link: { table: "teams" } } },
+    { names: { column_name: "vec" }, body: { vector: { dimension: 2 } } },
+    { names: { column_name: "photo" }, body: { file: { defaultPublicAccess: false } } },
+    { names: { column_name: "papers" }, body: { "file[]": { defaultPublicAccess: true } } },
+  ],
+  mergeMigrationRequest: [{ body: { dropValues: true } }],
   compareBranchWithUserSchema: [
     { body: { schema: SCHEMA, schemaOperations: OPERATIONS, branchOperations: OPERATIONS } },
   ],
@@ -339,6 +347,8 @@ export const SAMPLES = {
             parentID: LAST,
             title: "t",
             message: "m",
+            createdAt: "2026-01-02T03:04:05Z",
+            merged: ["other"],
           },
         ],
       },

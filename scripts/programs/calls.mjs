@@ -223,12 +223,17 @@ const SCHEMA = {
   addColumns: ({ table, newColumn }) => {
     for (let i = 0; i < 2; i++) table.addColumn(newColumn());
   },
+  alterColumn: ({ table, columns, random }) => {
+    const [flag, isSet] = [random.pick(["unique", "notNull"]), random.chance(0.5)];
+    table.alterColumn({ ...random.pick(columns), [flag]: isSet });
+  },
   removeColumn: ({ table, column }) => table.removeColumn(column),
   renameColumn: ({ table, column, random }) => table.renameColumn(column, random.pick(NAMES)),
   setSchema: ({ world, table, name, columns, random }) => {
     const kept = columns.filter(() => random.chance(0.8)).reverse();
     const isWhole = world.tables.includes(name) && random.chance(0.5);
-    table.setSchema({ columns: isWhole ? world.columnsOf(name, random) : kept });
+    const next = isWhole ? world.columnsOf(name, random) : kept;
+    table.setSchema({ columns: next }, { dropValues: random.chance(0.8) });
   },
   migrate: ({ api, world, branch, name, newColumn, random }) => {
     const [to, last] = [random.pick(world.tables), random.pick(world.tables)];

@@ -295,6 +295,7 @@ const MEANINGS: Readonly<Record<RuleId, readonly [Tier, string]>> = {
   "K-2": ["strict", "A pushed migration follows the last one and keeps its id."],
   "K-3": ["strict", "A merge applies what the target lacks since the common ancestor, once."],
   "K-4": ["strict", "Records are copied between branches of equal schema."],
+  "K-5": ["strict", "A column that stays is altered: its values stay, by every way."],
 };
 
 /** All rules, in order. */

@@ -3,20 +3,26 @@ import { runAggregate } from "../query/aggregate/aggregate.js";
 import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryRun } from "../query/query-run.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
-import type { Schema } from "../schema/columns.js";
-import { findAdded, type SchemaEdit } from "../schema/compare-columns.js";
-import { describeColumn, describeSchema } from "../schema/declare.js";
-import { refuseValue, requireKnownKeys } from "../shape/fields.js";
+import { describeSchema } from "../schema/declare.js";
+import { readFields } from "../shape/fields.js";
 import {
   type AlterContext,
+  type AlteredTable,
   addColumn,
+  alterColumn,
   removeColumn,
   renameColumn,
   replaceColumns,
 } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
-import type { AnyTable, PutOptions, ReturnOptions, WriteOptions } from "../typed/table.js";
+import type {
+  AnyTable,
+  DropOptions,
+  PutOptions,
+  ReturnOptions,
+  WriteOptions,
+} from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type {
   AggregateRequest,
@@ -31,10 +37,15 @@ import type {
   SummarizeRequest,
   SummarizeResult,
 } from "../types.js";
-import { isArray, isPlainObject } from "../value/json.js";
+import { isArray } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type OwnSettings, openRun } from "./query-run.js";
-import { followsLinks, readRecordOptions, requireColumnPath } from "./record-options.js";
+import {
+  followsLinks,
+  readRecordOptions,
+  requireBoolean,
+  requireColumnPath,
+} from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { insertAndRead, insertRecords, writeRecords } from "./write-records.js";
 
@@ -141,36 +152,32 @@ export class Table implements AnyTable {
   }
 
   addColumn(definition: ColumnDefinition): void {
-    this.#alter(
-      (table, context) => addColumn(table, definition, context),
-      (before, after) => {
-        const added = findAdded(before.columns, after.columns);
-        const column = { ...describeColumn(added), name: added.path };
-        return { addColumn: { table: this.name, column } };
-      },
-    );
+    this.#alter((table, context) => addColumn(table, definition, context));
+  }
+
+  alterColumn(definition: ColumnDefinition): void {
+    this.#alter((table, context) => alterColumn(table, definition, context));
   }
 
   renameColumn(path: string, newName: string): void {
     requireColumnPath(this.name, path);
-    this.#alter(
-      (table, context) => renameColumn(table, path, newName, context),
-      () => ({ renameColumn: { table: this.name, oldName: path, newName } }),
-    );
+    this.#alter((table, context) => renameColumn(table, path, newName, context));
   }
 
   removeColumn(path: string): void {
     requireColumnPath(this.name, path);
-    this.#alter(
-      (table, context) => removeColumn(table, path, context),
-      () => ({ removeColumn: { table: this.name, column: path } }),
-    );
+    this.#alter((table, context) => removeColumn(table, path, context));
   }
 
-  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void {
-    if (!isPlainObject(schema)) refuseValue(schema, '{ "columns": […] }', { rule: "E-3" });
-    requireKnownKeys(schema, ["columns"]);
-    this.#alter((table, context) => replaceColumns(table, schema.columns, context, "/columns"));
+  setSchema(
+    schema: { readonly columns: readonly ColumnDefinition[] },
+    options?: DropOptions,
+  ): void {
+    const about = { what: "schema", rule: "E-3" };
+    const { columns } = readFields(schema ?? null, ["columns"], about);
+    const { dropValues } = readFields(options, ["dropValues"], about);
+    requireBoolean(dropValues, "/dropValues");
+    this.#alter((table, context) => replaceColumns(table, columns, dropValues, context));
   }
 
   rename(newName: string): void {
@@ -228,10 +235,7 @@ export class Table implements AnyTable {
     });
   }
 
-  #alter(
-    change: (table: TableVersion, context: AlterContext) => TableVersion,
-    describe?: (before: Schema, after: Schema) => SchemaEdit,
-  ): void {
-    alterTableAt(this.#context, this.#address, change, describe);
+  #alter(change: (table: TableVersion, context: AlterContext) => AlteredTable): void {
+    alterTableAt(this.#context, this.#address, change);
   }
 }

@@ -11,10 +11,11 @@ import {
 } from "../catalog/tables.js";
 import { pointer, refuse } from "../errors.js";
 import type { Schema } from "../schema/columns.js";
-import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
+import type { SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import { refuseValue } from "../shape/fields.js";
-import type { AlterContext } from "../storage/alter.js";
+import type { AlterContext, AlteredTable } from "../storage/alter.js";
+import { findBreach } from "../storage/row-checks.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import { isPlainObject } from "../value/json.js";
 import type { EngineContext } from "./context.js";
@@ -112,30 +113,33 @@ export function deleteTableAt(context: EngineContext, address: TableAddress): vo
   context.change((state) => removeTable(state, address, context));
 }
 
-/** @param describe returns the operation; by default, columns are compared */
 export function alterTableAt(
   context: EngineContext,
   address: TableAddress,
-  alter: (table: TableVersion, context: AlterContext) => TableVersion,
-  describe?: (before: Schema, after: Schema) => SchemaEdit,
+  alter: (table: TableVersion, context: AlterContext) => AlteredTable,
 ): void {
-  const { table } = address;
   context.change((state) => {
-    const now = context.now();
     const key = findTable(state, address);
     const before = context.tableAt(key);
-    const { profile, time, limits } = context;
-    const { recordBytes } = limits;
-    const version = alter(before, { table, profile, recordBytes, now, checkTime: time.check });
+    const altering = alterContext(context, address);
+    const { version, operations } = alter(before, altering);
     requireFewColumns(context, version.schema, undefined, before.schema.leaves.length);
-    const operations =
-      describe === undefined
-        ? compareColumns(table, describeSchema(before.schema), describeSchema(version.schema))
-        : [describe(before.schema, version.schema)];
-    context.links?.addAltered(address, key, { before, after: version }, time.check);
+    context.links?.addAltered(address, key, { before, after: version }, context.time.check);
     return [
       { kind: "table_altered", at: tableNames(address), key, before, version },
-      ...addMigration(state, address, now, operations),
+      ...addMigration(state, address, altering.now, operations),
     ];
   });
+}
+
+export function alterContext(context: EngineContext, { table }: TableAddress): AlterContext {
+  const { profile, time, limits } = context;
+  return {
+    table,
+    profile,
+    recordBytes: limits.recordBytes,
+    now: context.now(),
+    checkTime: time.check,
+    findBreach: (version, check) => findBreach(version, check, time.check),
+  };
 }

@@ -1,13 +1,20 @@
+import { tableAt } from "../catalog/address.js";
 import { findBranch } from "../catalog/find.js";
 import { type AnyBranch, Branch } from "../engine/branch.js";
+import { alterContext } from "../engine/tables.js";
 import { isRefusal, pointer, refuse } from "../errors.js";
+import { findColumn, leavesOf } from "../schema/columns.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
-import { requireObject } from "../shape/fields.js";
+import { refuseValue, requireObject } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
+import { requireValuesKept } from "../storage/row-checks.js";
+import type { DropOptions } from "../typed/table.js";
+import type { ColumnDefinition } from "../types.js";
+import { parseInstant } from "../value/datetime.js";
 import { applyEdits, checkOf, compareSchemas, describeTables, readEdits } from "./edits.js";
 import { describeHistory, type Migration, type MigrationNote, migrate } from "./migrations.js";
-import { OPERATIONS } from "./shapes.js";
+import { ABOUT_COLUMN, type ColumnChanges, OPERATIONS } from "./shapes.js";
 
 /** A schema change. */
 export interface SchemaUpdate {
@@ -27,16 +34,29 @@ export interface PushedMigration extends SchemaUpdate {
   readonly title?: string | undefined;
   /** A description. */
   readonly message?: string | undefined;
+  /** RFC 3339; default now. */
+  readonly createdAt?: string | undefined;
+  /** The migrations of another branch that it merged; oldest first. */
+  readonly merged?: readonly string[] | undefined;
 }
 
 const NAME = s.textOf(0, 255);
+const TIME = s.parsed<string>(s.TIME, "an RFC 3339 date-time", (given) =>
+  parseInstant(given) === undefined ? undefined : String(given),
+);
 const PUSHED = s.reading(
   s.arrayOf(
     s.named(
       "PushedMigration",
       s.objectOf(
         { id: s.textOf(1, 255), checksum: NAME, operations: OPERATIONS },
-        { parentID: NAME, title: NAME, message: s.textOf(0, 65_536) },
+        {
+          parentID: NAME,
+          title: NAME,
+          message: s.textOf(0, 65_536),
+          createdAt: TIME,
+          merged: s.arrayOf(NAME),
+        },
       ),
     ),
   ),
@@ -74,6 +94,29 @@ export function updateSchema(branch: AnyBranch, update: SchemaUpdate, at = "/ope
 }
 
 /**
+ * Renames and alters a column as one migration (K-5). Throws `invalid_request`, and as `alterColumn`
+ * and `renameColumn` of a table.
+ */
+export function changeColumn(
+  branch: AnyBranch,
+  table: string,
+  column: ColumnDefinition,
+  changes: ColumnChanges,
+): void {
+  const { name, ...options } = changes;
+  const isAltered = Object.values(options).some((option) => option !== undefined);
+  if (name === undefined && !isAltered) {
+    refuseValue(name, "a name or options", { ...ABOUT_COLUMN, path: "/name" });
+  }
+  const { context, address } = Branch.sourceOf(branch);
+  const handle = branch.table(table);
+  migrate(context, address, {}, () => {
+    if (isAltered) handle.alterColumn({ ...column, ...options });
+    if (name !== undefined) handle.renameColumn(column.name, name);
+  });
+}
+
+/**
  * Applies migrations created elsewhere, atomically; they keep their ids (K-2). Throws
  * `schema_conflict` if one does not follow the last or has a known id; `invalid_request`, or the
  * error of a step, with status 400.
@@ -85,7 +128,7 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
     let last = lastMigrationId(branch);
     for (const [index, migration] of pushed.entries()) {
       const at = pointer("/migrations", index);
-      const { id, checksum, parentID, operations, ...note } = migration;
+      const { id, checksum, parentID, operations, createdAt, ...note } = migration;
       requireLast(last, parentID, `${at}/parentID`);
       if (ids.has(id)) {
         // Migration requests refer to migrations by id, so ids are unique in a branch.
@@ -93,7 +136,8 @@ export function pushMigrations(branch: AnyBranch, migrations: readonly PushedMig
         refuse("schema_conflict", message, { path: `${at}/id`, rule: "K-2" });
       }
       const edits = readEdits(branch, operations, `${at}/operations`);
-      change(branch, { given: { id, checksum }, ...note }, edits, `${at}/operations`);
+      const time = createdAt === undefined ? {} : { createdAt: parseInstant(createdAt)! }; // read
+      change(branch, { given: { id, checksum }, ...time, ...note }, edits, `${at}/operations`);
       ids.add(id);
       last = id;
     }
@@ -118,21 +162,43 @@ export function mergeMigrations(
   source: AnyBranch,
   target: AnyBranch,
   note: Pick<MigrationNote, "title" | "message">,
+  { dropValues = false }: DropOptions,
 ): void {
   const missing = missingMigrations(source, target);
   if (missing.length === 0) return;
   const merged = missing.flatMap(({ id, merged: others = [] }) => [...others, id]);
+  const edits = missing.flatMap(({ operations }) => operations);
   try {
-    change(
-      target,
-      { ...note, merged },
-      missing.flatMap(({ operations }) => operations),
-      "",
-    );
+    change(target, { ...note, merged }, edits, "", dropValues ? undefined : keepValues(target));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    refuse("schema_conflict", `branch [${target.name}]: ${error.message}`, { rule: "K-3" });
+    const rule = error.code === "schema_conflict" ? error.rule : "K-3";
+    refuse("schema_conflict", `branch [${target.name}]: ${error.message}`, { rule });
   }
+}
+
+/** Returns a function that rejects steps which would lose values that the branch has now (K-5). */
+function keepValues(branch: AnyBranch): (edit: SchemaEdit) => void {
+  const { context, address } = Branch.sourceOf(branch);
+  const before = new Map<string, ReadonlySet<number>>();
+  for (const key of context.readBranch(address).tables.values()) {
+    const { identity, schema } = context.tableAt(key);
+    before.set(identity, new Set(schema.leaves.map(({ slot }) => slot)));
+  }
+  return (edit) => {
+    context.time.check();
+    if (!("removeColumn" in edit)) return;
+    const { table, column } = edit.removeColumn;
+    const at = tableAt(address, table);
+    const key = context.readBranch(address).tables.get(table);
+    if (key === undefined) return;
+    const version = context.tableAt(key);
+    const removed = findColumn(version.schema, column);
+    const slots = new Set(removed && leavesOf(removed).map(({ slot }) => slot));
+    const had = before.get(version.identity);
+    const leaves = version.schema.leaves.filter(({ slot }) => !slots.has(slot) || !had?.has(slot));
+    requireValuesKept(version, { leaves }, alterContext(context, at));
+  };
 }
 
 function change(
@@ -140,9 +206,10 @@ function change(
   note: MigrationNote,
   edits: readonly SchemaEdit[],
   at: string,
+  allow?: (edit: SchemaEdit) => void,
 ): void {
   const { context, address } = Branch.sourceOf(branch);
-  migrate(context, address, note, () => applyEdits(branch, edits, at), edits);
+  migrate(context, address, note, () => applyEdits(branch, edits, at, allow), edits);
 }
 
 function requireLast(last: string, parentID: string | undefined, path: string): void {

@@ -34,6 +34,20 @@ export function describeTables(branch: AnyBranch, among?: ReadonlySet<string>): 
   });
 }
 
+/** Returns the definition at a path; its name is the path. */
+export function findDefinition(
+  columns: readonly ColumnDefinition[],
+  path: string,
+): ColumnDefinition | undefined {
+  let siblings: readonly ColumnDefinition[] | undefined = columns;
+  let column: ColumnDefinition | undefined;
+  for (const name of path.split(".")) {
+    column = siblings?.find((other) => other.name === name);
+    siblings = column?.columns;
+  }
+  return column && { ...column, name: path };
+}
+
 /** Returns the steps from `source` to `target`, ignoring the order of tables and columns. */
 export function compareSchemas(
   source: readonly TableSchema[],
@@ -121,6 +135,8 @@ export function checkOf(branch: AnyBranch): () => void {
 
 /** The schema after a migration, and its differences from the one before. */
 export interface SchemaStep {
+  /** The tables that the migration changed, before it. */
+  readonly before: readonly TableSchema[];
   readonly edits: readonly SchemaEdit[];
   /** The names of all tables; the same array as before if they did not change. */
   readonly names: readonly string[];
@@ -144,7 +160,7 @@ export function* walkSchemas(
     ) {
       names = made.tables().map(({ name }) => name);
     }
-    yield { edits, names };
+    yield { before, edits, names };
   }
 }
 
@@ -177,17 +193,21 @@ export function readEdits(branch: AnyBranch, operations: unknown, at: string): S
   );
 }
 
-/** Throws the error of a step with status 400, as for every batch (E-1). */
+/**
+ * Throws the error of a step with status 400, as for every batch (E-1).
+ *
+ * @param allow called before each step; throws if the step is not permitted
+ */
 export function applyEdits(
   branch: AnyBranch,
   edits: readonly SchemaEdit[],
   at: string,
-  checkTime: () => void = checkOf(branch),
+  allow: (edit: SchemaEdit) => void = checkOf(branch),
 ): void {
   const { context } = Branch.sourceOf(branch);
   context.changeTogether(() => {
     for (const [index, edit] of edits.entries()) {
-      checkTime();
+      allow(edit);
       changeErrors(
         () => applyEdit(branch, edit),
         ({ path: inside }) => {
@@ -201,7 +221,8 @@ export function applyEdits(
 
 /** Returns the path of an invalid column in its step. */
 function placeIn(edit: SchemaEdit, path: string | undefined): string {
-  return "addColumn" in edit && path !== undefined ? `/addColumn/column${path}` : "";
+  const [step = ""] = Object.keys(edit);
+  return /^(?:add|alter)Column$/.test(step) && path !== undefined ? `/${step}/column${path}` : "";
 }
 
 function applyEdit(branch: AnyBranch, edit: SchemaEdit): void {
@@ -211,6 +232,8 @@ function applyEdit(branch: AnyBranch, edit: SchemaEdit): void {
     branch.renameTable(edit.renameTable.oldName, edit.renameTable.newName);
   } else if ("addColumn" in edit) {
     branch.table(edit.addColumn.table).addColumn(edit.addColumn.column);
+  } else if ("alterColumn" in edit) {
+    branch.table(edit.alterColumn.table).alterColumn(edit.alterColumn.column);
   } else if ("removeColumn" in edit) {
     branch.table(edit.removeColumn.table).removeColumn(edit.removeColumn.column);
   } else {

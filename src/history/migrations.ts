@@ -28,7 +28,8 @@ export interface Migration {
   readonly merged?: readonly string[];
 }
 
-export type MigrationNote = Pick<MigrationState, "given" | "title" | "message" | "merged">;
+/** Attributes of a migration; by default it is created now. */
+export type MigrationNote = Partial<Omit<MigrationState, "operations">>;
 
 export function describeHistory(
   history: readonly MigrationState[],

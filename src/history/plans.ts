@@ -4,8 +4,8 @@ import type { SchemaEdit } from "../schema/compare-columns.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import type { ColumnDefinition } from "../types.js";
-import { isPlainObject } from "../value/json.js";
 import { updateSchema } from "./branch-history.js";
+import { findDefinition, type TableSchema } from "./edits.js";
 import type { Migration } from "./migrations.js";
 
 const COLUMNS = s.arrayOf(s.ANYTHING);
@@ -46,12 +46,17 @@ export const PLAN: s.Schema<object> = PLAN_SHAPE;
 
 interface TableChanges {
   readonly newColumns: Record<string, ColumnDefinition>;
+  modifiedColumns?: {
+    readonly old: ColumnDefinition | undefined;
+    readonly new: ColumnDefinition;
+  }[];
   readonly removedColumns: string[];
   readonly newColumnOrder: string[];
 }
 
-/** Describes schema changes as added and removed columns of tables. */
+/** Describes the differences from a schema as added, modified and removed columns of tables. */
 export function describeDifference(
+  before: readonly TableSchema[],
   edits: readonly SchemaEdit[],
   newTableOrder: readonly string[],
   migration?: Migration,
@@ -82,6 +87,12 @@ export function describeDifference(
         changes.newColumns[column.name] = column;
         changes.newColumnOrder.push(column.name);
       }
+    } else if ("alterColumn" in edit) {
+      const { table, column } = edit.alterColumn;
+      const { columns = [] } = before.find(({ name }) => name === table) ?? {};
+      const altered = { old: findDefinition(columns, column.name), new: column };
+      const changes = changesOf(table);
+      changes.modifiedColumns = [...(changes.modifiedColumns ?? []), altered];
     } else if ("removeColumn" in edit) {
       changesOf(edit.removeColumn.table).removedColumns.push(edit.removeColumn.column);
     }
@@ -144,6 +155,10 @@ function readPlan(migration: unknown): Plan {
     ...Object.entries(tableMigrations).flatMap(([table, changes]): Step[] => {
       const at = pointer("/migration/tableMigrations", table);
       const { removedColumns = [], modifiedColumns = [], newColumns = {} } = changes;
+      const modified = modifiedColumns.map(({ old, new: column }, index) => {
+        const here = `${at}/modifiedColumns/${index}`;
+        return modify(table, old, column).map((step): Step => [here, step]);
+      });
       return [
         ...removedColumns.map(
           (column, index): Step => [
@@ -151,22 +166,29 @@ function readPlan(migration: unknown): Plan {
             { removeColumn: { table, column } },
           ],
         ),
-        ...modifiedColumns.flatMap(({ old, new: column }, index): Step[] => {
-          const name = isPlainObject(old) ? old.name : undefined;
-          const here = `${at}/modifiedColumns/${index}`;
-          return [
-            [here, { removeColumn: { table, column: name } }],
-            [here, { addColumn: { table, column } }],
-          ];
-        }),
+        ...modified.filter((own) => own.length > 1).flat(),
         ...Object.entries(newColumns).map(
           ([name, column]): Step => [
             pointer(`${at}/newColumns`, name),
             { addColumn: { table, column } },
           ],
         ),
+        // The options of an object may require a value in its new columns.
+        ...modified.filter((own) => own.length === 1).flat(),
       ];
     }),
   ];
   return { parentID, steps };
+}
+
+/** A modified column keeps its values, unless its type changes (rule K-5). */
+function modify(table: string, old: unknown, column: unknown): object[] {
+  const [before, after] = [Object(old), Object(column)] as Partial<ColumnDefinition>[];
+  if (before?.type !== after?.type) {
+    return [{ removeColumn: { table, column: before?.name } }, { addColumn: { table, column } }];
+  }
+  const [oldName, newName] = [before?.name, after?.name];
+  const alter = { alterColumn: { table, column } };
+  if (oldName === newName) return [alter];
+  return [{ renameColumn: { table, oldName, newName: newName?.split(".").at(-1) } }, alter];
 }

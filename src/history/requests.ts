@@ -5,6 +5,7 @@ import { changeErrors, refuse } from "../errors.js";
 import { partAt, refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
+import type { DropOptions } from "../typed/table.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";
@@ -138,20 +139,26 @@ export function listRequestMigrations(database: AnyDatabase, number: number): Mi
   return listMigrations(from).filter(({ id }) => brought.has(id));
 }
 
+const MERGE = s.reading(s.objectOf({}, { dropValues: s.FLAG }), { what: "merge", rule: "K-3" });
+export const MERGE_OPTIONS: s.Schema<DropOptions> = MERGE;
+
 /**
  * Merges a request: applies its source's missing migrations to its target, as one migration (K-3).
- * Throws `schema_conflict` for a conflict, and for a request that is not open; `branch_not_found`.
+ * Throws `schema_conflict` for a conflict, if values of the target would be lost (K-5), and for a
+ * request that is not open; `branch_not_found`.
  */
 export function mergeMigrationRequest(
   database: AnyDatabase,
   number: number,
+  options: DropOptions = {},
 ): Migration | undefined {
+  const given = readBySchema(MERGE, options);
   const request = requireRequest(database, number);
   const { source, target, title, body, status } = request;
   if (status !== "open") refuseState(number, status);
   const [from, to] = [database.branch(source), database.branch(target)];
   const before = listMigrations(to).length;
-  mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) });
+  mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) }, given);
   const made = listMigrations(to)[before];
   const now = Database.sourceOf(database).context.now();
   writeRequest(database, number, {

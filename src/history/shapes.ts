@@ -5,27 +5,39 @@ import { readJsonObject } from "../shape/fields.js";
 import * as s from "../shape/schema.js";
 import type { ColumnDefinition, Json } from "../types.js";
 
+/** A new name and options of a column; it keeps those that are missing, and its values (K-5). */
+export type ColumnChanges = Partial<Omit<ColumnDefinition, "type" | "columns">>;
+
+export const ABOUT_COLUMN = { what: "column", rule: "X-4" } as const;
+
 const ACCESS = s.objectOf({}, { defaultPublicAccess: s.FLAG });
 
 const JSON_VALUE: s.Schema<Json> = {};
+
+/** Validated by the engine. */
+const OPTIONS = {
+  link: s.described(s.objectOf({ table: s.TEXT })),
+  vector: s.described(s.objectOf({ dimension: s.wholeOf(2, 10_000) })),
+  unique: s.described(s.FLAG),
+  notNull: s.described(s.FLAG),
+  defaultValue: s.described(JSON_VALUE),
+  file: s.described(ACCESS),
+  "file[]": s.described(ACCESS),
+};
 
 export const COLUMN: s.Schema<ColumnDefinition> = s.named(
   "Column",
   s.described(
     s.objectOf(
       { name: s.TEXT, type: s.oneOf(COLUMN_TYPES) },
-      {
-        link: s.objectOf({ table: s.TEXT }),
-        columns: s.arrayOf(s.byProfile(() => COLUMN)),
-        vector: s.objectOf({ dimension: s.wholeOf(2, 10_000) }),
-        unique: s.FLAG,
-        notNull: s.FLAG,
-        defaultValue: JSON_VALUE,
-        file: ACCESS,
-        "file[]": ACCESS,
-      },
+      { ...OPTIONS, columns: s.arrayOf(s.byProfile(() => COLUMN)) },
     ),
   ),
+);
+
+export const COLUMN_CHANGES: s.Schema<ColumnChanges> = s.named(
+  "ColumnChanges",
+  s.reading(s.objectOf({}, { name: s.textOf(0, 1024), ...OPTIONS }), ABOUT_COLUMN),
 );
 
 export const COLUMNS_OF_TABLE: s.Schema<{ readonly columns: readonly ColumnDefinition[] }> =
@@ -64,6 +76,7 @@ const SCHEMA_EDIT_SHAPE = s.choiceOf({
   removeTable: s.objectOf({ table: s.TEXT }),
   renameTable: s.objectOf({ oldName: s.TEXT, newName: s.TEXT }),
   addColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
+  alterColumn: s.objectOf({ table: s.TEXT, column: COLUMN }),
   removeColumn: s.objectOf({ table: s.TEXT, column: s.TEXT }),
   renameColumn: s.objectOf({ table: s.TEXT, oldName: s.TEXT, newName: s.TEXT }),
 });

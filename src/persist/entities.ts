@@ -50,7 +50,7 @@ const SHAPES: { readonly [K in EntityKind]: s.Schema<Entities[K]> } = {
 
 const OPERATION = s.mapped(OBJECT, (value) => {
   const [name = "", ...others] = Object.keys(value);
-  if (!/^(?:add|remove|rename)(?:Table|Column)$/.test(name) || others.length > 0) {
+  if (!/^(?:(?:add|remove|rename)(?:Table|Column)|alterColumn)$/.test(name) || others.length > 0) {
     refusePart("operation", "one step of a schema", name);
   }
   return value as unknown as SchemaEdit; // validated when applied

@@ -49,11 +49,10 @@ export class TableReplay {
     this.#bounds = { table: name, recordBytes: MAX_RECORD_BYTES };
     this.lines = lines;
     this.#isAltered = base !== undefined;
-    const context = { ...this.#bounds, profile, now: { ms: 0, micros: 0 }, checkTime: () => {} };
     const table =
       base === undefined
         ? createTableVersion(identity, schema)
-        : new TableVersion({ ...withSchema(base, schema, context), identity });
+        : new TableVersion({ ...withSchema(base, schema, () => {}), identity });
     this.#transient = new TableTransient(table);
     // The log contains stored JSON in every profile.
     const stored: Profile = { ...profile, jsonAsText: false };

@@ -1,13 +1,13 @@
 import type { ColumnDefinition, Json } from "../types.js";
 import { canonicalJson } from "../value/json.js";
-import type { Column } from "./columns.js";
 
-/** An edit of a schema (rules X-4, K-1). */
+/** An edit of a schema (rules X-4, K-1, K-5). */
 export type SchemaEdit =
   | { readonly addTable: { readonly table: string } }
   | { readonly removeTable: { readonly table: string } }
   | { readonly renameTable: { readonly oldName: string; readonly newName: string } }
   | { readonly addColumn: { readonly table: string; readonly column: ColumnDefinition } }
+  | { readonly alterColumn: { readonly table: string; readonly column: ColumnDefinition } }
   | { readonly removeColumn: { readonly table: string; readonly column: string } }
   | {
       readonly renameColumn: {
@@ -17,7 +17,10 @@ export type SchemaEdit =
       };
     };
 
-/** Returns the edits between two sets of columns; ignores order, does not detect renames. */
+/**
+ * Returns the edits between two sets of columns; ignores order, does not detect renames. A column of
+ * the same type is altered, so its values stay (rule K-5).
+ */
 export function compareColumns(
   table: string,
   source: readonly ColumnDefinition[],
@@ -27,9 +30,11 @@ export function compareColumns(
   const remove = ({ name }: ColumnDefinition): SchemaEdit => ({
     removeColumn: { table, column: parent + name },
   });
-  const add = (column: ColumnDefinition): SchemaEdit => ({
-    addColumn: { table, column: { ...column, name: parent + column.name } },
+  const named = (column: ColumnDefinition): { table: string; column: ColumnDefinition } => ({
+    table,
+    column: { ...column, name: parent + column.name },
   });
+  const add = (column: ColumnDefinition): SchemaEdit => ({ addColumn: named(column) });
   const sourceByName = new Map(source.map((column) => [column.name, column]));
   const names = new Set(target.map(({ name }) => name));
   const removed = source.filter(({ name }) => !names.has(name));
@@ -38,22 +43,13 @@ export function compareColumns(
     ...target.flatMap((column) => {
       const known = sourceByName.get(column.name);
       if (known === undefined) return [add(column)];
-      if (isSame(withoutColumns(known), withoutColumns(column))) {
-        const path = `${parent}${column.name}.`;
-        return compareColumns(table, known.columns ?? [], column.columns ?? [], path);
-      }
-      return [remove(known), add(column)];
+      if (known.type !== column.type) return [remove(known), add(column)];
+      const path = `${parent}${column.name}.`;
+      const inside = compareColumns(table, known.columns ?? [], column.columns ?? [], path);
+      if (isSame(withoutColumns(known), withoutColumns(column))) return inside;
+      return [...inside, { alterColumn: named(column) }];
     }),
   ];
-}
-
-/** Returns the one column that was added. */
-export function findAdded(before: readonly Column[], after: readonly Column[]): Column {
-  const changed = after.find((column, index) => column !== before[index])!; // one was added
-  const known = before.find(({ name }) => name === changed.name);
-  return known?.type === "object" && changed.type === "object"
-    ? findAdded(known.columns, changed.columns)
-    : changed;
 }
 
 function withoutColumns({ columns: _, ...rest }: ColumnDefinition): object {

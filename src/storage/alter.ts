@@ -1,4 +1,4 @@
-import { pointer, refuse } from "../errors.js";
+import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
 import { requireColumnName, requireFreeName } from "../schema/column-names.js";
@@ -7,40 +7,44 @@ import {
   type Column,
   findColumn,
   type LeafColumn,
-  leavesOf,
   mapLeaves,
   type Schema,
   type StoredValue,
 } from "../schema/columns.js";
-import { compileSchema, declareColumn, requireFewColumns } from "../schema/declare.js";
+import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
+import {
+  compileSchema,
+  declareColumn,
+  describeColumn,
+  describeSchema,
+  requireFewColumns,
+} from "../schema/declare.js";
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
+import type { ColumnDefinition } from "../types.js";
 import { checkEvery } from "../value/check-every.js";
 import type { Instant } from "../value/datetime.js";
-import { isPlainObject } from "../value/json.js";
 import type { Chunk } from "./chunk.js";
 import type { HashIndex } from "./hash-index.js";
 import { copyChunk } from "./ownership.js";
+import { type CheckContext, requireAltered, requireValuesKept } from "./row-checks.js";
 import { ordinalsOf, TableVersion } from "./table.js";
 import { TableTransient } from "./transient.js";
-import { buildUniqueIndex, findUnique, uniqueKey } from "./unique.js";
+import { buildUniqueIndex } from "./unique.js";
 import { Dictionary } from "./vectors.js";
 
-export interface AlterContext {
-  readonly table: string;
+/** The next version of a table, and the edits that lead to it. */
+export interface AlteredTable {
+  readonly version: TableVersion;
+  readonly operations: readonly SchemaEdit[];
+}
+
+export interface AlterContext extends CheckContext {
   readonly profile: Profile;
   readonly recordBytes: number;
   readonly now: Instant;
   readonly checkTime: () => void;
-}
-
-function* rowsOf({ chunks }: TableVersion, { checkTime }: AlterContext): Generator<number> {
-  const check = checkEvery(checkTime);
-  for (const ordinal of ordinalsOf(chunks)) {
-    check();
-    yield ordinal;
-  }
 }
 
 /**
@@ -52,62 +56,80 @@ export function addColumn(
   table: TableVersion,
   definition: unknown,
   context: AlterContext,
-  at = "",
-): TableVersion {
-  const fullName = isPlainObject(definition) ? definition.name : undefined;
-  const names = typeof fullName === "string" ? fullName.split(".") : [];
-  const parent = names.slice(0, -1).join(".");
-  const local =
-    isPlainObject(definition) && parent !== "" ? { ...definition, name: names.at(-1) } : definition;
-  let { slotCount } = table.schema;
-  const column = declareColumn(
-    local,
-    {
-      profile: context.profile,
-      takeSlot: () => slotCount++,
-      prefix: parent === "" ? "" : `${parent}.`,
-      level: Math.max(1, names.length),
-    },
-    at,
-  );
-  const columns = changeColumns(
-    table.schema.columns,
-    names.slice(0, -1),
-    context.table,
-    (siblings) => {
-      requireFreeName(siblings, column.name, pointer(at, "name"), "column_exists");
-      return [...siblings, column];
-    },
-  );
-  return fillColumns(
-    withSchema(table, requireFewColumns(assembleSchema(columns, slotCount), at), context),
-    [column],
-    context,
-    at,
-  );
+): AlteredTable {
+  const { names, column } = declareAt(definition, context);
+  const columns = changeColumns(table.schema.columns, names, context.table, (siblings) => {
+    requireFreeName(siblings, column.name, "/name", "column_exists");
+    return [...siblings, column];
+  });
+  const version = withColumns(table, columns, context, "");
+  return { version, operations: [{ addColumn: describeAt(column, context) }] };
+}
+
+function describeAt(
+  column: Column,
+  { table }: AlterContext,
+): { readonly table: string; readonly column: ColumnDefinition } {
+  return { table, column: { ...describeColumn(column), name: column.path } };
+}
+
+/**
+ * Replaces the options of a column, whose values stay; a dotted name alters a sub-column.
+ *
+ * @throws TwinbaseError `column_not_found`; `invalid_schema`, also for another type or other
+ * sub-columns; `invalid_record` naming the first record that the options forbid (rule K-5)
+ */
+export function alterColumn(
+  table: TableVersion,
+  definition: unknown,
+  context: AlterContext,
+): AlteredTable {
+  const { names, column } = declareAt(definition, context);
+  const columns = changeColumns(table.schema.columns, names, context.table, (siblings) => {
+    const known = requireColumn(siblings, column.name, column.path, context.table);
+    return siblings.map((other) => (other === known ? column : other));
+  });
+  const version = withColumns(table, columns, context, "", true);
+  return { version, operations: [{ alterColumn: describeAt(column, context) }] };
+}
+
+/** Declares a column with a dotted name. Returns the names of the objects around it, too. */
+function declareAt(
+  definition: unknown,
+  { profile }: AlterContext,
+): { readonly names: readonly string[]; readonly column: Column } {
+  const { name } = Object(definition) as { readonly name?: unknown };
+  const names = typeof name === "string" ? name.split(".") : [];
+  const own = names.pop();
+  const local = names.length === 0 ? definition : { ...Object(definition), name: own };
+  const prefix = names.map((each) => `${each}.`).join("");
+  const parent = { profile, takeSlot: () => 0, prefix, level: names.length + 1 };
+  return { names, column: declareColumn(local, parent, "") };
 }
 
 /** Renames a column; throws `column_not_found`, `invalid_schema`, `column_exists`. */
 export function renameColumn(
   table: TableVersion,
-  path: string,
-  name: unknown,
+  oldName: string,
+  newName: unknown,
   context: AlterContext,
-  at = "",
-): TableVersion {
-  requireColumnName(name, context.profile, at);
-  return changeColumn(table, path, context, (column, others) => {
-    requireFreeName(others, name, at, "column_exists");
-    return renamed(column, name, path.slice(0, -column.name.length));
+): AlteredTable {
+  requireColumnName(newName, context.profile, "");
+  const version = changeColumn(table, oldName, context, (column, others) => {
+    requireFreeName(others, newName, "", "column_exists");
+    return renamed(column, newName, oldName.slice(0, -column.name.length));
   });
+  return { version, operations: [{ renameColumn: { table: context.table, oldName, newName } }] };
 }
 
 export function removeColumn(
   table: TableVersion,
-  path: string,
+  column: string,
   context: AlterContext,
-): TableVersion {
-  return changeColumn(table, path, context, () => undefined);
+): AlteredTable {
+  const version = changeColumn(table, column, context, () => undefined);
+  requireAltered(table, version.schema, [], context, "");
+  return { version, operations: [{ removeColumn: { table: context.table, column } }] };
 }
 
 function changeColumn(
@@ -125,41 +147,45 @@ function changeColumn(
     if (changed === undefined) return others;
     return siblings.map((other) => (other === column ? changed : other));
   });
-  return withSchema(table, assembleSchema(columns, table.schema.slotCount), context);
+  return withSchema(table, assembleSchema(columns, table.schema.slotCount), context.checkTime);
 }
 
 /** Replaces all columns; those with the same path and type keep their values. */
 export function replaceColumns(
   table: TableVersion,
   definitions: unknown,
+  dropValues: boolean | undefined,
   context: AlterContext,
-  at = "",
-): TableVersion {
-  let { slotCount } = table.schema;
-  const fresh = compileSchema(definitions, context.profile, at);
-  const added: Column[] = [];
-  const columns = mapLeaves(fresh.columns, (column) => {
-    const known = findColumn(table.schema, column.path);
-    const isKept = known?.type === column.type && known.dimension === column.dimension;
-    const kept = { ...column, slot: isKept ? known.slot : slotCount++ };
-    if (!isKept) added.push(kept);
-    return kept;
-  });
-  const schema = requireFewColumns(assembleSchema(columns, slotCount), at);
-  const next = fillColumns(withSchema(table, schema, context), added, context, at);
-  requireNoNulls(next, context, at);
-  return next;
+): AlteredTable {
+  const { columns } = compileSchema(definitions, context.profile, "/columns");
+  const version = withColumns(table, columns, context, "/columns");
+  if (dropValues !== true) requireValuesKept(table, version.schema, context);
+  const [before, after] = [table, version].map(({ schema }) => describeSchema(schema));
+  return { version, operations: compareColumns(context.table, before!, after!) }; // one each
 }
 
-/** Rejects `notNull` if records have null (rule T-16). */
-function requireNoNulls(table: TableVersion, context: AlterContext, at: string): void {
-  for (const column of table.schema.constraints.notNulls) {
-    const leaves = leavesOf(column);
-    for (const ordinal of rowsOf(table, context)) {
-      if (leaves.some(({ slot }) => table.get(ordinal, slot) !== null)) continue;
-      refuseColumn(context, column, "cannot be notNull: a record holds null", at);
-    }
+/** Gives columns their slots: those with the path and type of a known one take its slot, and values. */
+function withColumns(
+  table: TableVersion,
+  given: readonly Column[],
+  context: AlterContext,
+  at: string,
+  isAlteration = false,
+): TableVersion {
+  const before = table.schema;
+  let { slotCount } = before;
+  const columns = mapLeaves(given, (column) => {
+    const known = findColumn(before, column.path);
+    return { ...column, slot: known?.type === column.type ? known.slot : slotCount++ };
+  });
+  const schema = requireFewColumns(assembleSchema(columns, slotCount), at);
+  const isOther = slotCount > before.slotCount || schema.leaves.length !== before.leaves.length;
+  if (isAlteration && isOther) {
+    refuse("invalid_schema", "an alteration keeps the types of columns", { path: at, rule: "K-5" });
   }
+  const filled = readDefaults(table, schema, context, at);
+  requireAltered(table, schema, filled, context, at);
+  return fill(withSchema(table, schema, context.checkTime), filled, context, at);
 }
 
 /** Renames the target of links (rule T-17). */
@@ -177,7 +203,7 @@ export function retargetLinks(table: TableVersion, from: string, to: string): Ta
 export function withSchema(
   table: TableVersion,
   schema: Schema,
-  context: AlterContext,
+  checkTime: () => void,
 ): TableVersion {
   const slots = new Set(schema.leaves.map(({ slot }) => slot));
   const dropped = table.schema.leaves.filter(({ slot }) => !slots.has(slot));
@@ -189,17 +215,21 @@ export function withSchema(
   const history = table.history.copyAt(table.position);
   const parts = { ...table, schema, chunks, dictionaries, uniques, history, owner: undefined };
   const next = new TableVersion(parts);
-  for (const column of schema.leaves) {
-    const { slot, type, unique } = column;
+  for (const { slot, type, unique } of schema.leaves) {
     if (isCoded(type) && !dictionaries.has(slot)) dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
-    uniques.set(
-      slot,
-      table.uniques.get(slot) ?? buildUniqueIndex(next, slot, table.size, rowsOf(next, context)),
-    );
-    if (!table.uniques.has(slot)) requireDistinct(next, column, context);
+    const known = table.uniques.get(slot);
+    uniques.set(slot, known ?? buildUniqueIndex(next, slot, table.size, rowsOf(next, checkTime)));
   }
   return next;
+}
+
+function* rowsOf({ chunks }: TableVersion, checkTime: () => void): Generator<number> {
+  const check = checkEvery(checkTime);
+  for (const ordinal of ordinalsOf(chunks)) {
+    check();
+    yield ordinal;
+  }
 }
 
 function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
@@ -208,62 +238,47 @@ function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
   return copy;
 }
 
-/** Rejects `unique` if values repeat (rule T-16). */
-function requireDistinct(table: TableVersion, column: LeafColumn, context: AlterContext): void {
-  const { slot } = column;
-  for (const ordinal of rowsOf(table, context)) {
-    const value = table.get(ordinal, slot);
-    if (value === null) continue;
-    const other = findUnique(table, slot, uniqueKey(value), (found) => found !== ordinal);
-    if (other >= 0) refuseRepeats(column, context);
+/** Returns the defaults of new columns by slot (rule T-16). */
+function readDefaults(
+  { schema: before, size }: TableVersion,
+  schema: Schema,
+  { table, profile, now }: Pick<AlterContext, "table" | "profile" | "now">,
+  at: string,
+): GivenValue[] {
+  const known = new Set(before.leaves.map(({ slot }) => slot));
+  const added = schema.leaves.filter(({ slot }) => !known.has(slot));
+  const defaults = new Array<GivenValue>(schema.slotCount);
+  if (added.length === 0) return defaults;
+  const reader = new RecordReader({ table, schema, profile });
+  const given = reader.read({}, at, false);
+  try {
+    reader.fillDefaults(given, now, at);
+  } catch (error) {
+    if (size > 0) throw error; // the default of an object is read where it is used
   }
+  for (const { slot } of added) defaults[slot] = given.values[slot] ?? undefined;
+  return defaults;
 }
 
-function refuseRepeats(column: Column, context: AlterContext): never {
-  refuseColumn(context, column, "cannot be unique: its values repeat");
-}
-
-function refuseColumn({ table }: AlterContext, { path }: Column, why: string, at?: string): never {
-  refuse("invalid_schema", `table [${table}]: column [${path}] ${why}`, { path: at, rule: "T-16" });
-}
-
-/** Fills new columns with their defaults (rule T-16). */
-function fillColumns(
+/** Fills new columns with their defaults. */
+function fill(
   table: TableVersion,
-  added: readonly Column[],
+  defaults: readonly GivenValue[],
   context: AlterContext,
   at: string,
 ): TableVersion {
-  const addedLeaves = added.flatMap(leavesOf);
-  if (table.size === 0 || added.length === 0) return table;
-  const { schema } = table;
-  const reader = new RecordReader({ table: context.table, schema, profile: context.profile });
-  const given = reader.read({}, at, false);
-  reader.fillDefaults(given, context.now, at);
-  const { values } = given;
-  const isNull = (column: Column): boolean =>
-    leavesOf(column).every(({ slot }) => values[slot] == null);
-  const slots = new Set(addedLeaves.map(({ slot }) => slot));
-  for (const column of schema.constraints.notNulls) {
-    if (leavesOf(column).every(({ slot }) => slots.has(slot)) && isNull(column)) {
-      refuseColumn(context, column, "is notNull and needs a default: the table has records", at);
-    }
-  }
-  const filled = addedLeaves.filter(({ slot }) => values[slot] != null);
-  if (table.size > 1) {
-    for (const column of filled) if (column.unique) refuseRepeats(column, context);
-  }
-  if (filled.length === 0) return table;
+  const { schema, size } = table;
+  const filled = schema.leaves.filter(({ slot }) => defaults[slot] !== undefined);
+  if (size === 0 || filled.length === 0) return table;
   const transient = new TableTransient(table);
   const { unbounded, shortBytes } = schema.constraints;
   const mayBeLarge =
     shortBytes > context.recordBytes || filled.some((column) => unbounded.includes(column));
-  const fill = new Array<GivenValue>(values.length);
-  for (const { slot } of filled) fill[slot] = values[slot];
-  for (const ordinal of rowsOf(table, context)) {
+  for (const ordinal of rowsOf(table, context.checkTime)) {
     const storedAt = (slot: number): StoredValue => table.get(ordinal, slot);
-    if (mayBeLarge) requireRecordSize(context, schema, fill, storedAt, at);
-    for (const column of filled) transient.set(ordinal, column, requireValue(values[column.slot]));
+    if (mayBeLarge) requireRecordSize(context, schema, defaults, storedAt, at);
+    for (const column of filled)
+      transient.set(ordinal, column, requireValue(defaults[column.slot]));
   }
   return transient.persist();
 }

@@ -279,14 +279,32 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
   schema(): { columns: ColumnDefinition[] };
   /** Adds a column. The type of this handle does not change with the schema. */
   addColumn(column: ColumnDefinition): void;
+  /**
+   * Replaces the options of a column; its values stay (K-5). A dotted name alters a sub-column. Throws
+   * `column_not_found`; `invalid_schema`, also for another type, or other columns of an object;
+   * `invalid_record` naming the first record that the options forbid.
+   *
+   * @example
+   * users.alterColumn({ name: "email", type: "email", unique: true });
+   */
+  alterColumn(column: ColumnDefinition): void;
   /** Renames a column; throws `column_not_found`, `column_exists`. */
   renameColumn(path: string, newName: string): void;
   /** Removes a column; throws `column_not_found`. */
   removeColumn(path: string): void;
-  /** Replaces the columns; those of the same name and type keep their values. */
-  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }): void;
+  /**
+   * Replaces the columns; those of the same name and type keep their values (K-5). Throws as
+   * {@link alterColumn}, and `schema_conflict` if values of another column would be lost.
+   */
+  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }, options?: DropOptions): void;
   /** Renames the table; links to it follow. */
   rename(newName: string): void;
+}
+
+/** Options of calls that replace or merge schemas. */
+export interface DropOptions {
+  /** Whether columns that have values may be removed; default false. */
+  readonly dropValues?: boolean | undefined;
 }
 
 type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<

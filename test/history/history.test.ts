@@ -13,6 +13,7 @@ import {
   listMigrations,
   listRequestMigrations,
   mergeMigrationRequest,
+  missingMigrations,
   pushMigrations,
   replay,
   updateSchema,
@@ -21,7 +22,7 @@ import { type AnyBranch, type AnyDatabase, type AnyEngine, createEngine } from "
 import { defineColumns } from "../columns.js";
 import { runs, seed } from "../generated.js";
 import { mainOf, openWorld, runSteps, stepOf } from "../programs.js";
-import { refused } from "../rules/fixture.js";
+import { expectRefused, refused } from "../rules/fixture.js";
 
 const NAME = { name: "name", type: "string" } as const;
 
@@ -97,6 +98,52 @@ describe("the history of a schema", () => {
     twig.createTable("more");
     expect(listMigrations(main)).toHaveLength(migrations.length);
     expect(listMigrations(twig)).toHaveLength(migrations.length + 1);
+  });
+
+  it("K-5: values are lost by a schema or a merge only if it is asked to", () => {
+    const { db, main } = open();
+    const columns = defineColumns({ n: "int", o: { s: "string" }, v: "vector 2" });
+    const table = main.createTable("t", columns);
+    db.createBranch("twig", { from: "main" }).table("t").setSchema({ columns: [] });
+    table.insert([{ n: 1, o: { s: "x" } }, { n: 2 }, {}]);
+    const expectLost = (call: () => unknown, lost: RegExp): void =>
+      expectRefused(call, "schema_conflict K-5", lost);
+    const before = table.query().records;
+    const number = createMigrationRequest(db, { source: "twig", target: "main", title: "t" });
+    expectLost(() => mergeMigrationRequest(db, number), /column \[n\]: values .*: 2$/);
+    expectLost(() => table.setSchema({ columns: [] }), /column \[n\]: values .*: 2$/);
+    const retyped = defineColumns({ n: "int", o: { s: "int" } });
+    expectLost(() => table.setSchema({ columns: retyped }), /column \[o.s\]: values .*: 1$/);
+    expect(table.query().records).toEqual(before);
+    table.setSchema({ columns: columns.slice(0, 2) }); // no vector has a value
+    table.setSchema({ columns });
+    mergeMigrationRequest(db, number, { dropValues: true });
+    expect(table.schema().columns).toEqual([]);
+    table.setSchema({ columns });
+    table.insert({ n: 1 });
+    table.setSchema({ columns: [] }, { dropValues: true });
+    expect(table.schema().columns).toEqual([]);
+  });
+
+  it("K-5: what `missingMigrations` gives, `pushMigrations` takes", () => {
+    const { db, main: prod } = open();
+    prod.createTable("t", defineColumns({ n: "int" })).insert({ n: 5 });
+    const dev = db.createBranch("dev", { from: "main" });
+    dev.table("t").alterColumn({ name: "n", type: "int", notNull: true });
+    const feature = db.createBranch("feature", { from: "dev" });
+    feature.createTable("u");
+    dev.createTable("v");
+    const request = { source: "feature", target: "dev", title: "u", body: "more" };
+    mergeMigrationRequest(db, createMigrationRequest(db, request));
+    pushMigrations(prod, missingMigrations(dev, prod));
+    expect(listMigrations(prod)).toEqual(listMigrations(dev));
+    expect(missingMigrations(feature, prod)).toEqual([]);
+    expect(prod.table("t").query().records).toMatchObject([{ n: 5 }]);
+    const migration = { id: "m", checksum: "", createdAt: "yesterday", operations: [] };
+    expectRefused(
+      () => pushMigrations(prod, [migration]),
+      "invalid_request K-2 /migrations/0/createdAt",
+    );
   });
 
   it("K-2: survives an export, in which shared migrations are written once", () => {
@@ -258,12 +305,12 @@ describe("plans of migrations", () => {
       { addTable: { table } },
       { addColumn: { table, column: NAME } },
     ]);
-    const { newTables } = describeDifference(edits, names) as { newTables: object };
+    const { newTables } = describeDifference([], edits, names) as { newTables: object };
     expect(Object.entries(newTables)).toEqual(
       names.map((name) => [name, { name, columns: [NAME] }]),
     );
     const added = names.map((table) => ({ addColumn: { table, column: NAME } }));
-    const { tableMigrations } = describeDifference(added, names) as { tableMigrations: object };
+    const { tableMigrations } = describeDifference([], added, names) as { tableMigrations: object };
     expect(Object.keys(tableMigrations)).toEqual(names);
   });
 });

@@ -13,6 +13,7 @@ import { defineColumns } from "../columns.js";
 
 const NOW = Date.parse("2026-01-02T03:04:05Z");
 const PLACE = { database: "shop" } as const;
+const DROPPING = { dropValues: true } as const;
 let folder: string;
 let db: PostgresDatabase;
 
@@ -393,7 +394,7 @@ describe("the limits of PostgreSQL", () => {
     for (const from of [800, 100, 850]) {
       const kept = columns(1, 899);
       const fresh = columns(800, 1000 + from).map((column) => ({ ...column, defaultValue: "7" }));
-      await change((main) => main.table("wide").setSchema({ columns: [...kept, ...fresh] }));
+      await change((main) => main.table("wide").setSchema({ columns: [...kept, ...fresh] }, DROPPING));
     }
     const request = { columns: ["c899", "c1850"] };
     const { records } = await db.query({ ...PLACE, table: "wide" }, request);
@@ -402,7 +403,7 @@ describe("the limits of PostgreSQL", () => {
 
   it("refuse a record larger than a page, and write nothing of it", async () => {
     const many = columns(1000, 5000).map(({ name }) => ({ name, type: "string" as const }));
-    await change((main) => main.table("wide").setSchema({ columns: many }));
+    await change((main) => main.table("wide").setSchema({ columns: many }, DROPPING));
     const full = Object.fromEntries(
       many.map(({ name }) => [name, "some words of 30 letters or so"]),
     );

@@ -179,7 +179,11 @@ export function openWorld(profile: ProfileName): World {
     ],
     renameColumn: [players.renameColumn.bind(players), ["name", "title"], ["home.geo", "place"]],
     removeColumn: [players.removeColumn.bind(players), ["home.city"], ["n"]],
-    setSchema: [players.setSchema.bind(players), [{ columns: PLAYERS.slice(1) }]],
+    alterColumn: [players.alterColumn.bind(players), [{ ...PLAYERS[0], notNull: false }]],
+    setSchema: [
+      players.setSchema.bind(players),
+      [{ columns: PLAYERS.slice(1) }, { dropValues: true }],
+    ],
     renameTable: [branch.renameTable.bind(branch), ["players", "people"]],
     createUser: [
       engine.createUser.bind(engine),

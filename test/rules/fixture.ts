@@ -39,7 +39,8 @@ export interface UntypedTable {
   addColumn(definition: unknown): void;
   renameColumn(path: unknown, name: unknown): void;
   removeColumn(path: unknown): void;
-  setSchema(schema: unknown): void;
+  alterColumn(column: unknown): void;
+  setSchema(schema: unknown, options?: unknown): void;
   rename(name: unknown): void;
 }
 

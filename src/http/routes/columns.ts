@@ -1,13 +1,14 @@
 import type { AnyBranch } from "../../engine/branch.js";
 import { describe, refuse } from "../../errors.js";
-import { COLUMN, COLUMNS_OF_TABLE } from "../../history/shapes.js";
-import { objectOf, reading } from "../../shape/schema.js";
+import { changeColumn } from "../../history/branch-history.js";
+import { findDefinition } from "../../history/edits.js";
+import { COLUMN, COLUMN_CHANGES, COLUMNS_OF_TABLE } from "../../history/shapes.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
 import { type Address, findTable, findTableOnBranch } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
+import { MIGRATION } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;
@@ -34,7 +35,8 @@ export const COLUMN_ROUTES: Routes<
     body: COLUMNS_OF_TABLE,
     answers: { 200: MIGRATION },
     find: findTableOnBranch,
-    act: ({ branch, table }, { body }) => completeMigration(branch, () => table.setSchema(body)),
+    act: ({ branch, table }, { body }) =>
+      completeMigration(branch, () => table.setSchema(body, { dropValues: true })),
   }),
   getTableColumns: defineRoute({
     at: `GET ${TABLE}/columns`,
@@ -62,12 +64,13 @@ export const COLUMN_ROUTES: Routes<
   }),
   updateColumn: defineRoute({
     at: `PATCH ${COLUMN_AT}`,
-    summary: "Renames a column.",
-    body: reading(objectOf({ name: NEW_NAME }), { what: "column", rule: "X-4" }),
+    summary: "Renames a column, or changes its options; it keeps its values.",
+    body: COLUMN_CHANGES,
+    keepsNulls: true,
     answers: { 200: MIGRATION },
     find: findColumn,
-    act: ({ branch, table, column }, { body: { name } }) =>
-      completeMigration(branch, () => table.renameColumn(column.name, name)),
+    act: ({ branch, table, column }, { body }) =>
+      completeMigration(branch, () => changeColumn(branch, table.name, column, body)),
   }),
   deleteColumn: defineRoute({
     at: `DELETE ${COLUMN_AT}`,
@@ -87,18 +90,13 @@ function findColumn(address: Address): {
 } {
   const { branch, table } = findTableOnBranch(address);
   const path = address.names.column_name ?? "";
-  let columns: readonly ColumnDefinition[] | undefined = table.schema().columns;
-  let column: ColumnDefinition | undefined;
-  for (const name of path.split(".")) {
-    column = columns?.find((other) => other.name === name);
-    columns = column?.columns;
-  }
+  const column = findDefinition(table.schema().columns, path);
   if (column === undefined) {
     refuse("column_not_found", `table [${table.name}]: column ${describe(path)} not found`, {
       rule: "X-4",
     });
   }
-  return { branch, table, column: { ...column, name: path } };
+  return { branch, table, column };
 }
 
 /** Lists leaf columns by path, and empty objects. */

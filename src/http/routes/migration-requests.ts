@@ -2,7 +2,7 @@ import type { AnyDatabase } from "../../engine/database.js";
 import { describe, refuse } from "../../errors.js";
 import { checkOf } from "../../history/edits.js";
 import { queryMigrationRequests } from "../../history/query-requests.js";
-import { REQUEST_CHANGES, REQUEST_OPTIONS } from "../../history/requests.js";
+import { MERGE_OPTIONS, REQUEST_CHANGES, REQUEST_OPTIONS } from "../../history/requests.js";
 import {
   compareSchemas,
   createMigrationRequest,
@@ -125,12 +125,13 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
   }),
   mergeMigrationRequest: defineRoute({
     at: `POST ${REQUEST_AT}/merge`,
-    summary: "Merges a migration request, all or none.",
-    body: s.reading(s.NO_KEYS, { what: "merge", rule: "K-3" }),
+    summary:
+      "Merges a migration request, all or none; refuses to lose values without `dropValues`.",
+    body: MERGE_OPTIONS,
     answers: { 200: s.ANY_OBJECT },
     find: findRequest,
-    act: ({ database, request: { number, target, title } }) => {
-      const migration = mergeMigrationRequest(database, number);
+    act: ({ database, request: { number, target, title } }, { body }) => {
+      const migration = mergeMigrationRequest(database, number, body);
       const { createdAt, mergedAt = createdAt } = getMigrationRequest(database, number);
       const { id, parentID } = migration ?? { id: lastMigrationId(database.branch(target)) };
       return {

@@ -35,10 +35,11 @@ export const MIGRATION_ROUTES: Routes<
     act: (branch) => {
       const migrations = listMigrations(branch);
       let namesLeft = MAX_NAMES;
-      const described = Array.from(walkSchemas(branch, migrations), ({ edits, names }, index) => {
+      const described = Array.from(walkSchemas(branch, migrations), (step, index) => {
+        const { before, edits, names } = step;
         namesLeft -= names.length;
         if (namesLeft < 0) refuseLong();
-        return describeDifference(edits, names, migrations[index]);
+        return describeDifference(before, edits, names, migrations[index]);
       });
       return { migrations: described.reverse() };
     },
@@ -52,9 +53,10 @@ export const MIGRATION_ROUTES: Routes<
     find: findBranch,
     act: (branch, { engine, body }) => {
       const target = readSchema(body, engine.profile, "", checkOf(branch));
-      const edits = compareSchemas(describeTables(branch), target, checkOf(branch));
+      const before = describeTables(branch);
+      const edits = compareSchemas(before, target, checkOf(branch));
       const parentID = lastMigrationId(branch);
-      const migration = describeDifference(edits, namesOf(target));
+      const migration = describeDifference(before, edits, namesOf(target));
       return {
         version: VERSION,
         migration: { ...migration, ...(parentID !== "" && { parentID }) },
