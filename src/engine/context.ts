@@ -23,6 +23,7 @@ import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import { LinkChecks } from "./link-checks.js";
 import type { Memory } from "./memory.js";
+import type { RemoteRows } from "./notice.js";
 import {
   type Baseline,
   createContents,
@@ -50,6 +51,8 @@ export class EngineContext implements CommandContext {
   nextId: number;
   /** Called before a query that may read any record; throws if they are stored elsewhere. */
   onQuery: (() => void) | undefined = undefined;
+  /** Undefined if records are in memory. */
+  remote: RemoteRows | undefined = undefined;
   /** Number of random orders so far; seeds the next one. Not part of the state (rule S-4). */
   randomOrders: number;
   readonly #setup: EngineSetup;
@@ -232,6 +235,7 @@ export class EngineContext implements CommandContext {
       if (this.#draft !== undefined) for (const event of events) this.#draft.apply(event);
       else this.#state = applyEvents(before, events);
       this.feed.add(events);
+      this.remote?.note(events);
       return before;
     });
   }

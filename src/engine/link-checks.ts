@@ -5,7 +5,9 @@ import { type At, below, describe, pointerTo, ROOT, TwinbaseError } from "../err
 import type { LinkColumn } from "../schema/columns.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { checkEvery } from "../value/check-every.js";
+import { compareStrings } from "../value/compare.js";
 import { BatchFaults, type BatchKind } from "./batch-faults.js";
+import type { RemoteRows } from "./notice.js";
 
 /** A link that names no record. */
 export interface LinkFault {
@@ -22,6 +24,8 @@ interface Batch {
 }
 
 interface PendingLink extends LinkFault {
+  /** Whether it was found elsewhere, where the records are. */
+  readonly isFound?: boolean;
   /** The table with the link, which may be renamed before the check. */
   readonly table: TableKey;
   readonly batch: Batch | undefined;
@@ -31,6 +35,12 @@ interface PendingLink extends LinkFault {
 interface Tables {
   readonly state: CatalogState;
   readonly tables: ReadonlyMap<TableKey, TableVersion>;
+}
+
+interface AlteredLinks {
+  readonly before: TableVersion;
+  readonly after: TableVersion;
+  readonly remote: RemoteRows | undefined;
 }
 
 /** The links that a call or atomic batch writes. Its end checks that each names a record (rule T-18). */
@@ -70,13 +80,17 @@ export class LinkChecks {
   addAltered(
     address: TableAddress,
     table: TableKey,
-    { before, after }: { readonly before: TableVersion; readonly after: TableVersion },
+    { before, after, remote }: AlteredLinks,
     checkTime: () => void,
   ): void {
     const { links } = before.schema.constraints;
     for (const column of after.schema.constraints.links) {
       const known = links.find(({ slot }) => slot === column.slot);
       if (known?.target === column.target) continue;
+      const found = remote?.findDangling(address, table, column);
+      if (found !== undefined) {
+        this.add({ address, table, column, ...found, at: ROOT, isFound: true });
+      }
       for (const [link, record] of distinctLinks(after, column, checkTime)) {
         this.add({ address, table, column, link, record, at: ROOT });
       }
@@ -126,7 +140,9 @@ export function describeFault({ column, link, record }: Omit<LinkFault, "at">): 
 }
 
 /** A later write may have replaced the link or its target. */
-function isDangling({ address, table, column, link, record }: PendingLink, after: Tables): boolean {
+function isDangling(pending: PendingLink, after: Tables): boolean {
+  const { address, table, column, link, record, isFound } = pending;
+  if (isFound) return true;
   const version = after.tables.get(table);
   const now = version?.schema.constraints.links.find(({ slot }) => slot === column.slot);
   const target = now && targetOf(after, address, now);
@@ -174,19 +190,20 @@ function* branchesIn({ workspaces }: CatalogState): Generator<[BranchAddress, Br
   }
 }
 
-/** Yields each linked id with the first record that links to it. */
-function* distinctLinks(
+/** Returns each linked id with the first record by id that links to it, by that id. */
+function distinctLinks(
   version: TableVersion,
   { slot }: LinkColumn,
   checkTime?: () => void,
-): Generator<[link: string, record: string]> {
-  const seen = new Set<string>();
+): [link: string, record: string][] {
+  const first = new Map<string, string>();
   const checkStep = checkEvery(checkTime);
   for (const ordinal of ordinalsOf(version.chunks)) {
     checkStep();
     const link = version.get(ordinal, slot);
-    if (typeof link !== "string" || seen.has(link)) continue;
-    seen.add(link);
-    yield [link, version.idAt(ordinal)];
+    if (typeof link !== "string") continue;
+    const [known, id] = [first.get(link), version.idAt(ordinal)];
+    if (known === undefined || compareStrings(id, known) < 0) first.set(link, id);
   }
+  return [...first].sort(([, a], [, b]) => compareStrings(a, b));
 }

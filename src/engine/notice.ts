@@ -1,6 +1,8 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
+import type { LinkColumn } from "../schema/columns.js";
+import type { Breach, RowCheck } from "../storage/row-checks.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WrittenRecords } from "../storage/transient.js";
 import type { EngineContents } from "./setup.js";
@@ -39,6 +41,26 @@ export interface PersistenceSink {
   readonly persist: (notice: Notice) => void;
   /** Settles when all writes are persisted; undefined if none is pending. */
   readonly flushed: () => Promise<void> | undefined;
+}
+
+/** A link to no record, and the record that has it. */
+export interface DanglingLink {
+  readonly link: string;
+  readonly record: string;
+}
+
+/**
+ * Records stored elsewhere. What changes of the catalog require of them is collected, and answered
+ * when the same call runs again; until then it counts as fulfilled.
+ */
+export interface RemoteRows {
+  readonly note: (events: readonly CatalogEvent[]) => void;
+  readonly findBreach: (at: TableAddress, check: RowCheck) => Breach | undefined;
+  readonly findDangling: (
+    at: TableAddress,
+    table: TableKey,
+    column: LinkColumn,
+  ) => DanglingLink | undefined;
 }
 
 /** Live queries. Passed in, so others don't bundle them. */

@@ -124,7 +124,8 @@ export function alterTableAt(
     const altering = alterContext(context, address);
     const { version, operations } = alter(before, altering);
     requireFewColumns(context, version.schema, undefined, before.schema.leaves.length);
-    context.links?.addAltered(address, key, { before, after: version }, context.time.check);
+    const { links, remote, time } = context;
+    links?.addAltered(address, key, { before, after: version, remote }, time.check);
     return [
       { kind: "table_altered", at: tableNames(address), key, before, version },
       ...addMigration(state, address, altering.now, operations),
@@ -132,14 +133,15 @@ export function alterTableAt(
   });
 }
 
-export function alterContext(context: EngineContext, { table }: TableAddress): AlterContext {
-  const { profile, time, limits } = context;
+export function alterContext(context: EngineContext, address: TableAddress): AlterContext {
+  const { profile, time, limits, remote } = context;
   return {
-    table,
+    table: address.table,
     profile,
     recordBytes: limits.recordBytes,
     now: context.now(),
     checkTime: time.check,
-    findBreach: (version, check) => findBreach(version, check, time.check),
+    findBreach: (version, check) =>
+      remote ? remote.findBreach(address, check) : findBreach(version, check, time.check),
   };
 }

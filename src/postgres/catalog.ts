@@ -1,4 +1,5 @@
-import { type BranchAddress, tableAt } from "../catalog/address.js";
+import type { BranchAddress } from "../catalog/address.js";
+import { contentEvents } from "../catalog/events.js";
 import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
 import { EngineContext } from "../engine/context.js";
 import { createContents, type EngineContents, type EngineSetup } from "../engine/setup.js";
@@ -7,6 +8,7 @@ import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
+import type { Instant } from "../value/datetime.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { requireWorkers, WORKER_SILENT } from "./citus.js";
 import { DamagedDocumentError, mapValues, readAccounts, readDatabase } from "./documents.js";
@@ -16,8 +18,13 @@ import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from
 import { addConstraint, requireLinks } from "./link-constraints.js";
 import { type Placement, readTables } from "./placement.js";
 import { retry } from "./retry.js";
-import { readSamples } from "./sample-rows.js";
-import { databasesOf, planChange } from "./schema-change.js";
+import {
+  type ChangeContext,
+  databasesOf,
+  type SchemaChange,
+  SchemaWriter,
+} from "./schema-change.js";
+import { type Answers, answerLinks, answerSteps, SchemaSteps } from "./schema-steps.js";
 import { separate, withoutRows } from "./without-rows.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
 
@@ -119,99 +126,127 @@ export class Catalog {
             refuse("invalid_request", `the database has workspace [${there}]: expected none`);
           }
           if (usersMade > 0) refuse("invalid_request", "the database has users: expected none");
-          return this.#write(session, known, given, fill);
+          return this.#import(session, known, given, fill);
         }),
       );
       this.#adopt(contents);
     });
   }
 
+  /**
+   * Runs a program without rows and does its steps in order. If rows break what one requires, all is
+   * undone, and the program runs again with that answer: it refuses the step as one in memory does (E-6).
+   */
   async #change<T>(
     session: Session,
     known: Contents,
     now: number,
     program: (engine: AnyEngine) => T | Promise<T>,
   ): Promise<{ result: T; contents: Contents }> {
-    const open = (): EngineContext => {
+    const answers: Answers = new Map();
+    for (;;) {
       const { nextId, randomOrders } = this.context;
-      // It has no records that links could name.
-      const profile = { ...this.#setup.profile, links: "free" as const };
-      const setup = { ...this.#setup, profile };
-      const context = new EngineContext(setup, { ...known, nextId }, randomOrders);
+      const context = new EngineContext(this.#setup, { ...known, nextId }, randomOrders);
       context.clock.set(now);
       context.feed.isRemote = true;
-      return context;
-    };
-    const context = open();
-    let result = await program(new Engine(context));
-    let after = context.share();
-    if (after.state === known.state) return { result, contents: known };
-    await this.#lockChanged(session, known, after.state);
-    const states = { before: known, after };
-    const samples = await readSamples(session, states, known.placements);
-    if (samples.length > 0) {
-      const again = open();
-      for (const { address, name, table } of samples) {
-        again.writeTable(tableAt(address, name), table);
+      const steps = new SchemaSteps(answers);
+      context.remote = steps;
+      context.feed.sink = steps;
+      const outcome = await attempt(() => program(new Engine(context)));
+      const { isPending } = steps;
+      if ("error" in outcome && !isPending) throw outcome.error;
+      const after = context.share();
+      if (!isPending && after.state === known.state && "value" in outcome) {
+        return { result: outcome.value, contents: known };
       }
-      result = await program(new Engine(again));
-      after = again.share();
+      await this.#lock(session, steps.databasesAmong([...known.placements.keys()]), known);
+      if (isPending) await session.query(plain("savepoint steps"));
+      const naming = this.#naming(known, context.now());
+      const writer = new SchemaWriter(known, naming);
+      if (!(await answerSteps(session, writer, steps, answers))) {
+        if ("error" in outcome) throw outcome.error;
+        const change = writer.finish(after, this.#checksLinks);
+        await this.#constrain(session, change);
+        if (!(await answerLinks(session, { writer, change }, steps, answers))) {
+          const { namesMade } = naming;
+          const contents = await this.#write(session, known, after, { change, namesMade });
+          return { result: outcome.value, contents };
+        }
+      }
+      await session.query(plain("rollback to savepoint steps"));
     }
-    return { result, contents: await this.#write(session, known, after) };
+  }
+
+  /** Writes the contents of a catalog into an empty one. */
+  async #import(
+    session: Session,
+    known: Contents,
+    given: CatalogContents,
+    fill: Fill,
+  ): Promise<Contents> {
+    const naming = this.#naming(known, this.context.now());
+    const writer = new SchemaWriter(known, naming);
+    for (const event of contentEvents(given.state)) {
+      const isTable = event.kind === "created" && event.entity === "table";
+      const key = isTable ? (event.value as TableKey) : 0; // by its kind
+      const version = given.tables.get(key)!; // the catalog only has keys of these
+      const made = isTable
+        ? ({ kind: "table_created", at: event.at, key, version } as const)
+        : event;
+      for (const statement of writer.write(made)) await session.query(statement);
+    }
+    const change = writer.finish(given, this.#checksLinks);
+    await fill(session, change.placements);
+    await this.#constrain(session, change);
+    for (const constraint of change.constraints) await requireLinks(session, constraint);
+    return this.#write(session, known, given, { change, namesMade: naming.namesMade });
+  }
+
+  get #checksLinks(): boolean {
+    return this.#setup.profile.links === "checked";
+  }
+
+  #naming(known: Contents, now: Instant): ChangeContext & { namesMade: number } {
+    const { isCluster } = this.#driver;
+    const { profile } = this.#setup;
+    const { namesMade, version } = known;
+    const nextName = (): number => ++naming.namesMade;
+    const naming = { version: version + 1, isCluster, profile, now, namesMade, nextName };
+    return naming;
+  }
+
+  async #constrain(session: Session, { statements, constraints }: SchemaChange): Promise<void> {
+    const added = constraints.flatMap((one) => addConstraint(one, this.#driver.dialect));
+    for (const statement of [...statements, ...added]) await session.query(statement);
   }
 
   async #write(
     session: Session,
     known: Contents,
-    given: CatalogContents,
-    fill?: Fill,
+    { state, tables, tablesMade, tableKeys }: CatalogContents,
+    { change, namesMade }: { readonly change: SchemaChange; readonly namesMade: number },
   ): Promise<Contents> {
-    const { state, tablesMade, tableKeys } = given;
-    const version = known.version + 1;
-    let { namesMade } = known;
-    const nextName = (): number => ++namesMade;
-    const { placements } = known;
-    const checksLinks = this.#setup.profile.links === "checked";
-    const naming = {
-      placements,
-      version,
-      nextName,
-      isCluster: this.#driver.isCluster,
-      checksLinks,
-    };
-    const change = planChange(known, given, naming);
+    const { placements, changed } = change;
     const contents = {
       state,
-      tables: withoutRows(state, given.tables, change.changed),
+      tables: withoutRows(state, tables, changed),
       tableKeys,
-      placements: change.placements,
+      placements,
       damaged: known.damaged,
-      version,
+      version: known.version + 1,
       tablesMade,
       namesMade,
     };
-    for (const statement of change.statements) await session.query(statement);
-    await fill?.(session, change.placements);
-    for (const constraint of change.constraints) {
-      for (const statement of addConstraint(constraint, this.#driver.dialect))
-        await session.query(statement);
-    }
-    const checked = fill === undefined ? change.written : change.constraints;
-    for (const constraint of checked) await requireLinks(session, constraint);
     for (const statement of writeCatalog(this.#setup, known, contents, change))
       await session.query(statement);
     return contents;
   }
 
-  /** Locks the changed databases, before their tables. */
-  async #lockChanged(session: Session, known: Contents, after: CatalogState): Promise<void> {
-    const [were, are] = [databasesOf(known.state), databasesOf(after)];
-    const changed = [...new Set([...were.keys(), ...are.keys()])].filter(
-      (key) => were.get(key) !== are.get(key),
-    );
-    for (const key of changed) requireIntact(known, key);
-    if (changed.length > 0) await requireWorkers(this.#driver);
-    for (const key of changed) {
+  /** Locks databases before their tables. */
+  async #lock(session: Session, keys: ReadonlySet<string>, known: Contents): Promise<void> {
+    for (const key of keys) requireIntact(known, key);
+    if (keys.size > 0) await requireWorkers(this.#driver);
+    for (const key of keys) {
       const placement = known.placements.get(key);
       if (placement === undefined) continue;
       await session.query(plain(`lock table ${gateOf(placement.schema)} in access exclusive mode`));
@@ -311,4 +346,15 @@ function requireIntact({ damaged }: Pick<Contents, "damaged">, key?: string): vo
   if (found === undefined || !damaged.has(found)) return;
   const message = `database [${found}]: its document is damaged: restore its row of ${DOCUMENTS}`;
   refuse("unavailable", message, { cause: damaged.get(found) });
+}
+
+/** Returns the value or the error of a program. */
+async function attempt<T>(
+  act: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    return { error };
+  }
 }

@@ -1,5 +1,6 @@
 import type { BranchState, TableKey } from "../catalog/state.js";
 import { refuseLink } from "../engine/link-checks.js";
+import type { DanglingLink } from "../engine/notice.js";
 import { ROOT } from "../errors.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { IndexShape } from "../sql/demand.js";
@@ -51,7 +52,7 @@ export function linkConstraints({
 }
 
 export function dropConstraint({ table, column }: LinkConstraint): Statement {
-  return plain(`alter table ${table} drop constraint ${nameOf(table, column)}`);
+  return plain(`alter table ${table} drop constraint if exists ${nameOf(table, column)}`);
 }
 
 /**
@@ -74,19 +75,33 @@ export function addConstraint(
   ];
 }
 
-/** @throws TwinbaseError `invalid_record` for a link to no record */
-export async function requireLinks(session: Session, constraint: LinkConstraint): Promise<void> {
-  const { table, column, target, name } = constraint;
+/** Looks for the first record whose link names no record. */
+export async function findDangling(
+  session: Session,
+  { table, column, target }: LinkConstraint,
+): Promise<DanglingLink | undefined> {
   const link = columnName(column.slot);
   const [row] = await session.query(
     plain(
       `select ${link}, id from ${table} l where ${link} is not null and not exists (select from ${target} t where t.id = l.${link}) order by id limit 1`,
     ),
   );
-  if (row === undefined) return;
-  const [to, record] = row.map((text) => readText(text ?? ""));
-  const address = { workspace: "", database: "", branch: constraint.branch, table: name };
-  refuseLink({ address, column, link: to ?? "", record: record ?? "", at: ROOT });
+  if (row === undefined) return undefined;
+  const [to = "", record = ""] = row.map((text) => readText(text ?? ""));
+  return { link: to, record };
+}
+
+/** @throws TwinbaseError `invalid_record` for a link to no record */
+export async function requireLinks(session: Session, constraint: LinkConstraint): Promise<void> {
+  const found = await findDangling(session, constraint);
+  if (found === undefined) return;
+  const { branch, name: table, column } = constraint;
+  refuseLink({
+    address: { workspace: "", database: "", branch, table },
+    column,
+    ...found,
+    at: ROOT,
+  });
 }
 
 function nameOf(table: string, { slot }: LinkColumn): string {

@@ -1,10 +1,9 @@
 import { assert } from "../errors.js";
 import type { LeafColumn, Schema } from "../schema/columns.js";
+import { type GivenValue, requireValue } from "../schema/record.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { hasUniqueIndex, uniqueExpression } from "../sql/unique.js";
-import { castType, columnType, encodeValue, type SqlText } from "../sql/values.js";
-import type { TableVersion } from "../storage/table.js";
-import { ordinalsOf } from "../storage/table.js";
+import { castType, columnType, encodeValue } from "../sql/values.js";
 import { plain } from "./driver.js";
 
 const SYSTEM = [
@@ -51,25 +50,29 @@ export function isToBeRebuilt(before: Schema, after: Schema): boolean {
   return had !== has;
 }
 
+/** @param defaults of new columns, by slot */
 export function rebuildTable(
-  name: string,
-  from: string,
+  [name, from]: readonly [name: string, from: string],
   before: Schema,
-  after: TableVersion,
+  after: Schema,
+  defaults: readonly GivenValue[],
 ): Statement[] {
   const had = new Set(before.leaves.map(({ slot }) => slot));
-  const { leaves } = after.schema;
-  const kept = leaves.filter(({ slot }) => had.has(slot));
-  const added = leaves.filter(({ slot }) => !had.has(slot));
+  const kept = after.leaves.filter(({ slot }) => had.has(slot));
   return [
-    ...copyTable(name, from, after.schema, kept),
-    ...fill(name, added, after),
-    plain(`drop table ${from}`),
+    ...copyTable(name, from, after, kept),
+    ...fill(name, after, defaults),
+    plain(`drop table ${from} cascade`),
   ];
 }
 
-export function alterTable(name: string, before: Schema, after: TableVersion): Statement[] {
-  const { leaves } = after.schema;
+/** @param defaults of new columns, by slot */
+export function alterTable(
+  name: string,
+  before: Schema,
+  { leaves }: Schema,
+  defaults: readonly GivenValue[],
+): Statement[] {
   const had = new Map(before.leaves.map((column) => [column.slot, column]));
   const has = new Map(leaves.map((column) => [column.slot, column]));
   const dropped = before.leaves.filter(({ slot }) => !has.has(slot));
@@ -87,19 +90,23 @@ export function alterTable(name: string, before: Schema, after: TableVersion): S
       .filter(isNoMore)
       .map(({ slot }) => plain(`drop index ${indexName(name, slot)}`)),
     ...(changes.length === 0 ? [] : [plain(`alter table ${name} ${changes.join(", ")}`)]),
-    ...fill(name, added, after),
+    ...fill(name, { leaves }, defaults),
     ...leaves.filter(isNewlyUnique).map((column) => createUnique(name, column)),
   ];
 }
 
-/** Fills new columns of existing rows with their defaults (T-16). */
-function fill(name: string, added: readonly LeafColumn[], table: TableVersion): Statement[] {
-  const [ordinal] = ordinalsOf(table.chunks);
-  if (ordinal === undefined) return [];
+/** Fills new columns of existing rows (T-16). */
+function fill(
+  name: string,
+  { leaves }: Pick<Schema, "leaves">,
+  defaults: readonly GivenValue[],
+): Statement[] {
   const writer = new StatementWriter();
-  const filled = added.flatMap(({ slot, type }) => {
-    const value: SqlText = encodeValue(type, table.get(ordinal, slot));
-    return value === null ? [] : [`${columnName(slot)} = ${writer.bind(value, castType(type))}`];
+  const filled = leaves.flatMap(({ slot, type }) => {
+    const value = defaults[slot];
+    if (value === undefined) return [];
+    const text = encodeValue(type, requireValue(value));
+    return text === null ? [] : [`${columnName(slot)} = ${writer.bind(text, castType(type))}`];
   });
   return filled.length === 0 ? [] : [writer.finish(`update ${name} set ${filled.join(", ")}`)];
 }

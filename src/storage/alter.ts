@@ -239,22 +239,24 @@ function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
 }
 
 /** Returns the defaults of new columns by slot (rule T-16). */
-function readDefaults(
-  { schema: before, size }: TableVersion,
+export function readDefaults(
+  version: TableVersion,
   schema: Schema,
-  { table, profile, now }: Pick<AlterContext, "table" | "profile" | "now">,
+  { table, profile, now, findBreach }: Omit<AlterContext, "recordBytes" | "checkTime">,
   at: string,
 ): GivenValue[] {
-  const known = new Set(before.leaves.map(({ slot }) => slot));
+  const known = new Set(version.schema.leaves.map(({ slot }) => slot));
   const added = schema.leaves.filter(({ slot }) => !known.has(slot));
   const defaults = new Array<GivenValue>(schema.slotCount);
-  if (added.length === 0) return defaults;
+  const [column] = added;
+  if (column === undefined) return defaults;
   const reader = new RecordReader({ table, schema, profile });
   const given = reader.read({}, at, false);
   try {
     reader.fillDefaults(given, now, at);
   } catch (error) {
-    if (size > 0) throw error; // the default of an object is read where it is used
+    // The default of an object is read where it is used.
+    if (findBreach(version, { breaks: "null", column, slots: [] }) !== undefined) throw error;
   }
   for (const { slot } of added) defaults[slot] = given.values[slot] ?? undefined;
   return defaults;

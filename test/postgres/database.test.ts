@@ -394,7 +394,9 @@ describe("the limits of PostgreSQL", () => {
     for (const from of [800, 100, 850]) {
       const kept = columns(1, 899);
       const fresh = columns(800, 1000 + from).map((column) => ({ ...column, defaultValue: "7" }));
-      await change((main) => main.table("wide").setSchema({ columns: [...kept, ...fresh] }, DROPPING));
+      await change((main) =>
+        main.table("wide").setSchema({ columns: [...kept, ...fresh] }, DROPPING),
+      );
     }
     const request = { columns: ["c899", "c1850"] };
     const { records } = await db.query({ ...PLACE, table: "wide" }, request);
