@@ -105,12 +105,14 @@ function addMembers(follow, part, at, found, seen = new Set()) {
   seen.add(place);
   const { properties = {}, items, additionalProperties: more, ...schema } = follow(part) ?? {};
   const add = (inner, path) => addMembers(follow, inner, path, found, seen);
-  for (const [name, member] of Object.entries(properties)) {
+  for (const [given, member] of Object.entries(properties)) {
+    const name = given === "fileMap" ? "file[]" : given; // the Go client's generator renames it
     found.add(`${at}/${name}`);
     add(member, `${at}/${name}`);
   }
   if (items !== undefined) add(items, `${at}[]`);
-  const isEmpty = schema.type === "object" && Object.keys(properties).length === 0;
+  const isChoice = schema.oneOf !== undefined || schema.anyOf !== undefined;
+  const isEmpty = schema.type === "object" && !isChoice && Object.keys(properties).length === 0;
   if (more === true || typeof more === "object" || isEmpty) found.add(`${at}/*`);
   if (typeof more === "object") add(more, `${at}/*`);
   for (const key of ["allOf", "oneOf", "anyOf"]) for (const one of schema[key] ?? []) add(one, at);

@@ -208,6 +208,7 @@ function describeOperation(route: Route, describe: Describe): Fragment {
       ...(BATCHES.has(operation) && { 400: { $ref: "#/components/responses/BatchRefused" } }),
       ...(!route.isPublic && { 401: REFUSED }),
       ...(route.path.includes("{") && { 404: REFUSED }),
+      ...(!route.reads && route.method !== "DELETE" && { 422: REFUSED }),
       "4XX": REFUSED,
       "5XX": { $ref: "#/components/responses/Failed" },
     },

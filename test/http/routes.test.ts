@@ -21,6 +21,15 @@ function routeOf(method: string, path: string): Route {
   return match(path.slice(1).replace(/\?.*/, "").split("/"))!.routes.get(method)!;
 }
 
+it.each(["/workspaces/acme/dbs/mall", "/db/shop:twig", "/db/shop:main/tables/fans"])(
+  "B-1: 201 has the address of what was made: %s",
+  async (address) => {
+    const fetch = createFetch(createFixture("xata"));
+    const answer = await fetch(`https://acme.us-east-1.xata.sh${address}`, { method: "PUT" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([201, address]);
+  },
+);
+
 describe("routes", () => {
   it("declare as reading exactly those that change nothing", async () => {
     const engine = createFixture();

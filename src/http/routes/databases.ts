@@ -55,6 +55,7 @@ export const DATABASE_ROUTES: Routes<
     at: `PUT ${DATABASE}`,
     summary: "Creates a database with one empty branch.",
     body: DATABASE_OPTIONS,
+    isLocated: true,
     answers: { 201: DATABASE_MADE },
     find: findControlWorkspace,
     act: (workspace, { names, body, region, stats }) => {
