@@ -1,5 +1,5 @@
-import { buildClient } from "@xata.io/client";
-import { buildClient as buildClient26 } from "xata-client-0-26";
+import { buildClient, SimpleCache } from "@xata.io/client";
+import { buildClient as buildClient26, SimpleCache as SimpleCache26 } from "xata-client-0-26";
 
 export const tables = [{ name: "users", columns: [{ name: "name", type: "string" }] }] as const;
 
@@ -23,9 +23,21 @@ interface Client {
 
 export type Build = (options: ClientOptions) => Client;
 
-export const CLIENTS: readonly (readonly [name: string, build: Build])[] = [
-  ["npm client 0.30", (options) => new (buildClient())(options, tables) as unknown as Client],
-  ["npm client 0.26", (options) => new (buildClient26())(options, tables) as unknown as Client],
+interface Exports {
+  readonly SimpleCache: { readonly prototype: { get(key: string): Promise<unknown> } };
+}
+
+export const CLIENTS: readonly (readonly [name: string, build: Build, exports: Exports])[] = [
+  [
+    "npm client 0.30",
+    (options) => new (buildClient())(options, tables) as unknown as Client,
+    { SimpleCache },
+  ],
+  [
+    "npm client 0.26",
+    (options) => new (buildClient26())(options, tables) as unknown as Client,
+    { SimpleCache: SimpleCache26 },
+  ],
 ];
 
 /** Creates a client without the options of a double. */

@@ -27,7 +27,7 @@ async function countStale({ db: { users } }: ReturnType<Build>, rounds: number):
   return stale;
 }
 
-describe.each(CLIENTS)("a read after a write by %s", (_, build) => {
+describe.each(CLIENTS)("a read after a write by %s", (_, build, { SimpleCache }) => {
   const withOptions = async (rounds: number) => {
     using double = createDouble({ schema: tables });
     expect(await countStale(build(double.client), rounds)).toBe(0);
@@ -68,6 +68,22 @@ describe.each(CLIENTS)("a read after a write by %s", (_, build) => {
     await db.users.delete(id);
     expect((await db.users.getAll()).length).toBe(1); // from the client's cache
     expect((await build(double.client).db.users.getAll()).length).toBe(0);
+  });
+
+  it("shows rows of the test before it that moved a fake Date, unless the cache is off", async () => {
+    const double = createDouble({ schema: tables, databaseURL });
+    using _ = double.stub();
+    const { db } = create(build, { databaseURL });
+    vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ["Date"] });
+    await db.users.create({ name: "Ada" });
+    expect((await db.users.getAll()).length).toBe(1);
+    vi.useRealTimers();
+    double.reset();
+    expect((await db.users.getAll()).length).toBe(1); // from the client's cache
+    // As docs/fake-timers.md says.
+    vi.spyOn(SimpleCache.prototype, "get").mockImplementation(async () => null);
+    expect((await db.users.getAll()).length).toBe(0);
+    vi.restoreAllMocks();
   });
 
   it("waits only briefly for a clock that another replacement stopped", async () => {
