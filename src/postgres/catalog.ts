@@ -24,7 +24,7 @@ import {
   type SchemaChange,
   SchemaWriter,
 } from "./schema-change.js";
-import { type Answers, answerLinks, answerSteps, SchemaSteps } from "./schema-steps.js";
+import { type Answers, answerLinks, answerSteps, attempt, SchemaSteps } from "./schema-steps.js";
 import { separate, withoutRows } from "./without-rows.js";
 import { type Contents, writeCatalog } from "./write-catalog.js";
 
@@ -346,15 +346,4 @@ function requireIntact({ damaged }: Pick<Contents, "damaged">, key?: string): vo
   if (found === undefined || !damaged.has(found)) return;
   const message = `database [${found}]: its document is damaged: restore its row of ${DOCUMENTS}`;
   refuse("unavailable", message, { cause: damaged.get(found) });
-}
-
-/** Returns the value or the error of a program. */
-async function attempt<T>(
-  act: () => T | Promise<T>,
-): Promise<{ readonly value: T } | { readonly error: unknown }> {
-  try {
-    return { value: await act() };
-  } catch (error) {
-    return { error };
-  }
 }

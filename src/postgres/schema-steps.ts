@@ -148,3 +148,14 @@ export async function answerLinks(
   }
   return false;
 }
+
+/** Returns the value or the error of a program. */
+export async function attempt<T>(
+  act: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    return { error };
+  }
+}
