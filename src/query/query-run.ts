@@ -57,13 +57,9 @@ export function viewAt(view: TableView, { name }: Pick<TableName, "name">): Tabl
   return { table, findTable, indexes, checkTime, derived };
 }
 
-/** Returns the view at the end of a path of links. */
-export function viewAlong(view: TableView, hops: readonly Hop[]): TableView {
-  return hops.reduce((at, { target }) => viewAt(at, target), view);
-}
-
 /** A path of links to other rows; −1 if a link is null or dangling (T-9). */
 export interface LinkPath {
+  readonly end: TableView;
   rowOf(ordinal: number): number;
   /** @param code of the first link */
   rowOfCode(code: number): number;
@@ -71,14 +67,14 @@ export interface LinkPath {
 
 /** Opens a path of links, once for all conditions and columns of a call; undefined for an empty one. */
 export function openPath(view: TableView, hops: readonly Hop[]): LinkPath | undefined {
-  const [hop, ...rest] = hops;
+  const [hop] = hops;
   if (hop === undefined) return undefined;
   const { table, derived } = view;
   derived.paths ??= new Map();
   const paths = derived.paths.get(table) ?? new Map<string, LinkPath>();
   derived.paths.set(table, paths);
   const key = hops.map(({ slot }) => slot).join(".");
-  const path = paths.get(key) ?? createPath(view, hop, rest);
+  const path = paths.get(key) ?? createPath(view, hop, hops.slice(1));
   paths.set(key, path);
   return path;
 }
@@ -101,7 +97,8 @@ function createPath(view: TableView, { slot, target }: Hop, rest: readonly Hop[]
     if (rows !== undefined) rows[code] = row + 2;
     return row;
   };
-  return { rowOfCode, rowOf: (ordinal) => rowOfCode(table.codeAt(ordinal, slot)) };
+  const rowOf = (ordinal: number): number => rowOfCode(table.codeAt(ordinal, slot));
+  return { end: further?.end ?? linked, rowOf, rowOfCode };
 }
 
 /** Reads any column of a row, also behind links and inside of values. */
@@ -109,8 +106,8 @@ export function createRead(
   view: TableView,
   { hops, slot, keys }: ColumnRef,
 ): (ordinal: number) => StoredValue {
-  const { table } = viewAlong(view, hops);
   const path = openPath(view, hops);
+  const { table } = path?.end ?? view;
   return (ordinal) => {
     const row = path === undefined ? ordinal : path.rowOf(ordinal);
     const value = row < 0 ? null : table.get(row, slot);

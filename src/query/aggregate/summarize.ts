@@ -21,7 +21,7 @@ import { type ColumnRef, type Order, plainRef, type Ref, type SortKey } from "..
 import { planRun } from "../fetch/available.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { allMatching } from "../plan/plan.js";
-import { type QueryRun, type TableView, viewAlong } from "../query-run.js";
+import { openPath, type QueryRun, type TableView } from "../query-run.js";
 import { createGroupTable, fillGroupTable, type GroupColumn } from "./group-table.js";
 import { Folding } from "./measures.js";
 import { bindSummaries, leafType, typeOfSummary } from "./summary.js";
@@ -116,7 +116,7 @@ function bindOrder(scope: Scope, sort: unknown, columns: readonly GroupColumn[])
 
 function targetOf(view: TableView, { type, hops, slot }: ColumnRef): string | undefined {
   if (type !== "link") return undefined;
-  const { leaves } = viewAlong(view, hops).table.schema;
+  const { leaves } = (openPath(view, hops)?.end ?? view).table.schema;
   return leaves.find((leaf) => leaf.slot === slot)?.target;
 }
 

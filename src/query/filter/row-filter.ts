@@ -1,7 +1,7 @@
 import type { StoredValue } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
 import type { Combination, Hop, Leaf, NullTest, Predicate } from "../bound/query.js";
-import { followKeys, openPath, type TableView, viewAlong } from "../query-run.js";
+import { followKeys, openPath, type TableView } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {
   assign,
@@ -156,7 +156,7 @@ function compileLinked(leaf: Leaf | NullTest, view: TableView): RowFilter {
   const [{ slot }] = hops as readonly [Hop]; // checked by the caller
   const path = openPath(view, hops)!; // not empty
   const own = { ...leaf, column: { ...leaf.column, hops: [] } };
-  const inner = compileFilter(own, viewAlong(view, hops));
+  const inner = compileFilter(own, path.end);
   const { table } = view;
   const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
   const accept = (code: number): boolean => {

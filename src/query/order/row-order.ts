@@ -10,7 +10,7 @@ import { compareTexts, type KeyShape, keyShapesOf } from "../bound/order.js";
 import type { Keys, Order, Point, Range } from "../bound/query.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import type { RowVisitor } from "../filter/row-filter.js";
-import { createRead, openPath, type TableView, viewAlong } from "../query-run.js";
+import { createRead, openPath, type TableView } from "../query-run.js";
 import { COMPARED_ROWS, MIN_TREND, TEXT_KEY_ROUNDS, TREND_STEPS } from "../thresholds.js";
 
 /** The comparator of rows. The last key is the id, so no two rows are equal (rule S-5). */
@@ -254,7 +254,8 @@ function createReader(view: TableView, { kind, descending, none, value }: KeySha
     const read = (ordinal: number): number => Number(readAny(ordinal) ?? none);
     return { kind, descending, none, read, valuesOf: hasNoValues };
   }
-  const target = viewAlong(view, hops).table;
+  const path = openPath(view, hops);
+  const target = (path?.end ?? view).table;
   const isMicros = part === "micros";
   const readOwn = isMicros
     ? (ordinal: number): number => {
@@ -266,7 +267,6 @@ function createReader(view: TableView, { kind, descending, none, value }: KeySha
           numbersOf(chunkAt(target.chunks, ordinal), slot)?.[rowAt(ordinal)] ?? Number.NaN;
         return Number.isNaN(number) ? none : number;
       };
-  const path = openPath(view, hops);
   if (path === undefined) {
     const valuesOf = (chunk: Chunk): Float64Array | undefined => numbersOf(chunk, slot);
     const own = { kind, descending, none, read: readOwn };
