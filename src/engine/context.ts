@@ -16,7 +16,7 @@ import type { IndexOption } from "../query/query-run.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { TableVersion } from "../storage/table.js";
 import type { WrittenRecords } from "../storage/transient.js";
-import type { Mark } from "../storage/vectors.js";
+import type { WriteContext } from "../storage/writer.js";
 import type { ColumnDefinition } from "../types.js";
 import type { Instant } from "../value/datetime.js";
 import { checksum } from "../value/hash.js";
@@ -139,13 +139,13 @@ export class EngineContext implements CommandContext {
     const { keysMade } = this.#tables;
     this.#writes = writes;
     try {
-      const answer = this.time.run(this.limits.queryMs, () => {
+      const { links } = this;
+      const decide = (): T => {
         const answer = act();
-        if (this.links?.isPending === true) {
-          this.links.check({ state: this.#state, tables: this.tables }, this.time.check);
-        }
+        links?.check({ state: this.#state, tables: this.tables }, this.time.check);
         return answer;
-      });
+      };
+      const answer = this.time.run(this.limits.queryMs, links === undefined ? act : decide);
       this.isBusy = true;
       this.feed.notify(state, this.#state);
       this.#tables.commit();
@@ -175,14 +175,14 @@ export class EngineContext implements CommandContext {
         { rule: "E-5" },
       );
     }
-    return this.call(() => {
-      this.isBusy = true;
-      try {
-        return act();
-      } finally {
-        this.isBusy = false;
-      }
-    }, writes);
+    if (this.#writes === undefined) return this.call(() => this.write(act, writes), writes);
+    if (writes === "many") this.#writes = "many";
+    this.isBusy = true;
+    try {
+      return act();
+    } finally {
+      this.isBusy = false;
+    }
   }
 
   /** Runs a call that reads; getters of its arguments cannot write. */
@@ -277,18 +277,18 @@ export class EngineContext implements CommandContext {
     return this.#writes === "one";
   }
 
-  get tableOwner(): Mark {
-    return this.#tables.owner;
-  }
-
-  /** Returns a function that throws if a getter took a snapshot or scan, which shares the tables. */
-  guardOwner(table: string): () => void {
+  /**
+   * Permits a write in place. `requireCurrent` throws if a getter of the record took a snapshot or
+   * scan, which shares the tables.
+   */
+  ownTables(table: string): Pick<WriteContext, "owner" | "requireCurrent"> {
     const { owner } = this.#tables;
-    return () => {
+    const requireCurrent = (): void => {
       if (this.#tables.owner === owner) return;
       const message = `table [${table}] was shared while the record was read`;
       refuse("invalid_request", message, { rule: "R-5" });
     };
+    return { owner, requireCurrent };
   }
 
   /**

@@ -49,10 +49,6 @@ export class LinkChecks {
   #batch: Batch | undefined;
   #index = 0;
 
-  get isPending(): boolean {
-    return this.#pending.length > 0;
-  }
-
   /** Drops the links of a failed call. */
   cancel(): void {
     this.#pending = [];
@@ -100,6 +96,7 @@ export class LinkChecks {
   /** @throws TwinbaseError `invalid_record` if a link that was written names no record */
   check(after: Tables, checkTime: () => void): void {
     const pending = this.#pending;
+    if (pending.length === 0) return;
     this.#pending = [];
     const checkStep = checkEvery(checkTime);
     const dangling = pending.filter((link) => {

@@ -52,6 +52,8 @@ import { insertAndRead, insertRecords, writeRecords } from "./write-records.js";
 type AnyReturnOptions = ReturnOptions<readonly ColumnSelection[]>;
 type AnyWriteOptions = WriteOptions<readonly ColumnSelection[]>;
 
+const ONE = { writes: "one" } as const;
+
 /** A handle of a table: each call looks it up by name (M-4). */
 export class Table implements AnyTable {
   readonly #context: EngineContext;
@@ -78,7 +80,7 @@ export class Table implements AnyTable {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
     if (!isArray(given)) {
-      return this.#writeAndRead(columns, () => this.#write((writer) => writer.insert(given)));
+      return this.#writeAndRead(columns, (writer) => writer.insert(given));
     }
     return insertAndRead(this.#context, this.#address, given, columns);
   }
@@ -118,7 +120,8 @@ export class Table implements AnyTable {
   delete(id: string, options?: Pick<WriteConditions, "ifVersion">): boolean {
     const conditions = readRecordOptions(options, ["ifVersion"]);
     if (this.#read().find(id) < 0) return false;
-    return this.#write((writer) => writer.delete(id, conditions));
+    const remove = (writer: TableWriter): boolean => writer.delete(id, conditions);
+    return writeRecords(this.#context, this.#address, remove, ONE);
   }
 
   query(request?: QueryRequest): QueryResult {
@@ -204,18 +207,14 @@ export class Table implements AnyTable {
     if (columns !== undefined) bindProject(this.#run(), columns, "/columns");
   }
 
-  #write<T>(act: (writer: TableWriter) => T): T {
-    return writeRecords(this.#context, this.#address, act, { writes: "one" });
-  }
-
   /** Writes a record and reads it back: in place unless the answer may be refused, as through links. */
-  #writeAndRead(columns: unknown, write: () => string): AnyRecord {
-    const answer = (): AnyRecord => {
-      const id = write();
+  #writeAndRead(columns: unknown, write: (writer: TableWriter) => string): AnyRecord {
+    const writes = followsLinks(columns) ? "many" : "one";
+    return this.#context.call(() => {
+      const id = writeRecords(this.#context, this.#address, write, ONE);
       const run = this.#run();
       return bindProject(run, columns, "/columns")([run.table.find(id)])[0]!;
-    };
-    return this.#context.call(answer, followsLinks(columns) ? "many" : "one");
+    }, writes);
   }
 
   /** Like above, but validates options first. */
@@ -229,8 +228,8 @@ export class Table implements AnyTable {
     const conditions = readRecordOptions(options, known);
     const { columns } = conditions;
     this.#checkColumns(columns);
-    return this.#writeAndRead(columns, () => {
-      this.#write((writer) => writer[call](id, record, conditions));
+    return this.#writeAndRead(columns, (writer) => {
+      writer[call](id, record, conditions);
       return id;
     });
   }

@@ -39,6 +39,7 @@ export function runTransaction(
     });
   }
   return context.write(() => {
+    context.readBranch(address);
     const transaction = new Transaction(context, address);
     const results: OperationResult[] = [];
     const run = (operation: unknown, index: number): void => {

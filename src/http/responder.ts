@@ -320,14 +320,14 @@ function hintFor({ service, segments }: Exchange): string {
 /** Counts a request to the records of a branch (rule K-4). */
 function countRequest(
   address: Address,
-  { touches, reads }: Route,
+  { operation, usesRecords, reads }: Route,
   { destinationBranch }: RequestBody,
 ): void {
   const { stats, engine, workspace = "", names } = address;
   const { db_branch_name: branch } = names;
-  if (branch === undefined || touches === "catalog" || touches === "counts") return;
+  if (branch === undefined || !usesRecords) return;
   const now = engine.clock.now();
-  const isCopy = touches === "copy";
+  const isCopy = operation === "copyBranch";
   stats.count(placeOf(address), reads || isCopy ? "reads" : "writes", now);
   if (!isCopy) return;
   const [database = ""] = branch.split(":");

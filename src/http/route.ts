@@ -19,32 +19,8 @@ import { readParameters } from "./parameters.js";
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The data that a route uses, for backends that store the records elsewhere. */
-export type Touched =
-  /** Names, schemas, settings, users. */
-  | "catalog"
-  /** A single record by its id, or several. */
-  | "record"
-  | "records"
-  /** A page of a table, or aggregates of it. */
-  | "page"
-  | "aggregates"
-  /** The records of a table that match the filter of the body. */
-  | "matches"
-  /** All records of a table or branch. */
-  | "query"
-  /** The number of records of a branch. */
-  | "counts"
-  /** Two branches, between which it copies records. */
-  | "copy"
-  /** A statement of SQL, or several. */
-  | "statement"
-  | "statements";
-
 /** The response of a route without result. */
 export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
-
-const WRITABLE: ReadonlySet<Touched> = new Set(["catalog", "record", "records", "copy"]);
 
 export interface GivenRequest {
   readonly search: string;
@@ -94,7 +70,8 @@ interface Declaration {
 interface Definition<At, T, P extends Schema, S extends Schema> extends Declaration {
   /** The method and the template of the path, such as `GET /dbs/{db_name}`. */
   readonly at: At;
-  readonly touches?: Touched;
+  /** Whether it reads or writes records; others use names, schemas, settings and users. */
+  readonly usesRecords?: true;
   /** Whether a POST route only reads. */
   readonly reads?: true;
   /** The shape of the query string. */
@@ -120,7 +97,7 @@ export interface Route extends Declaration {
   readonly path: string;
   /** The API: `workspace`, or `control` for accounts. */
   readonly plane: "workspace" | "control";
-  readonly touches: Touched;
+  readonly usesRecords: boolean;
   readonly reads: boolean;
   readonly operation: string;
   readonly parameters: Schema;
@@ -167,7 +144,7 @@ export function defineRoute<
   S extends Schema = Schema<RequestBody>,
 >(definition: Definition<At, T, P, S>): UnnamedRoute {
   const { at, find, act, reply, keepsNulls, body, reads = false, ...rest } = definition;
-  const { answers, touches = "catalog", takesContent } = rest;
+  const { answers, usesRecords = false, takesContent } = rest;
   const parameters = reading<unknown>(rest.parameters ?? NO_KEYS, { what: "query string" });
   const [method, path = ""] = at.split(" ");
   const [status = 0] = Object.keys(answers).map(Number);
@@ -180,8 +157,8 @@ export function defineRoute<
     method: method as Method, // a known method
     path,
     plane: OF_WORKSPACE.test(path) ? "workspace" : "control",
-    touches,
-    reads: reads || method === "GET" || !WRITABLE.has(touches),
+    usesRecords,
+    reads: reads || method === "GET",
     parameters,
     ...(body !== undefined && { body }),
     find: find ?? ((address) => address),

@@ -7,7 +7,7 @@ import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
 import type { RawReply, RequestBody } from "../http/message.js";
-import { type GivenRequest, type Route, runRoute, type Touched } from "../http/route.js";
+import { type GivenRequest, type Route, runRoute } from "../http/route.js";
 import type { COPY } from "../http/routes/branches.js";
 import type { WITH_VERSION } from "../http/routes/records.js";
 import type { RouteBackend } from "../http/service.js";
@@ -40,7 +40,7 @@ export function createRouteBackend(backend: Backend): RouteBackend {
     const database = names.db_name ?? names.db_branch_name?.split(":")[0];
     if (database !== undefined) backend.catalog.requireIntact(databaseKey(workspace, database));
     try {
-      const written = await RUNS[route.touches](own, { route, address, given });
+      const written = await runOf(route)(own, { route, address, given });
       return { timing: describeCounts(own.stats), ...written };
     } finally {
       addCounts(backend.stats, own.stats);
@@ -147,23 +147,34 @@ async function answerMatches(
   return runOnMatches(backend, at, { filters, request: body }, (engine) => runOn(call, engine));
 }
 
-/** How calls run, by the data that their routes use. */
-const RUNS: Readonly<Record<Touched, Run>> = {
-  catalog: runOnCatalog,
-  copy: runCopy,
-  records: (backend, call) => runOnRecords(backend, call),
-  record: (backend, call) => runOnRecords(backend, call, atOnce),
-  query: runOnBranch((backend, read) => answerMatches(backend, read, undefined)),
-  matches: runOnBranch((backend, read) => answerMatches(backend, read, read.body.filter)),
-  page: runOnBranch(async (backend, { at, body }) =>
+function runOf({ operation, usesRecords }: Route): Run {
+  return RUNS[operation] ?? (usesRecords ? runOnRecords : runOnCatalog);
+}
+
+const runAtOnce: Run = (backend, call) => runOnRecords(backend, call, atOnce);
+const runOnAll: Run = runOnBranch((backend, read) => answerMatches(backend, read, undefined));
+
+/** How calls run that don't find records by their ids, or that one statement may answer. */
+const RUNS: Readonly<Record<string, Run>> = {
+  copyBranch: runCopy,
+  getRecord: runAtOnce,
+  updateRecordWithID: runAtOnce,
+  searchTable: runOnAll,
+  searchBranch: runOnAll,
+  vectorSearchTable: runOnAll,
+  explainQuery: runOnAll,
+  queryAnywhere: runOnAll,
+  followRows: runOnAll,
+  summarizeTable: runOnBranch((backend, read) => answerMatches(backend, read, read.body.filter)),
+  queryTable: runOnBranch(async (backend, { at, body }) =>
     writeReply({ status: 200, body: await runQuery(backend, at, body) }),
   ),
-  aggregates: runOnBranch(async (backend, read) => {
+  aggregateTable: runOnBranch(async (backend, read) => {
     const aggs = await countMatches(backend, read.at, read.body);
     if (aggs === undefined) return answerMatches(backend, read, read.body.filter);
     return writeReply({ status: 200, body: { aggs } });
   }),
-  counts: runOnBranch(async (backend, { at, call: { address } }) => {
+  getBranchStats: runOnBranch(async (backend, { at, call: { address } }) => {
     const records = await countBranch(backend, at);
     const now = backend.catalog.context.clock.now();
     return writeReply({
@@ -171,11 +182,11 @@ const RUNS: Readonly<Record<Touched, Run>> = {
       body: address.stats.describe(placeOf(address), records, now),
     });
   }),
-  statement: runOnBranch(async (backend, read) => {
+  sqlQuery: runOnBranch(async (backend, read) => {
     const [json] = await runSql(backend, read);
     return writeReply({ status: 200, json });
   }),
-  statements: runOnBranch(async (backend, read) => {
+  sqlBatchQuery: runOnBranch(async (backend, read) => {
     const results = await runSql(backend, read);
     return writeReply({ status: 200, json: `{"results":[${results.join(",")}]}` });
   }),

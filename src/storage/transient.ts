@@ -32,6 +32,12 @@ import { MAX_TEXT_CODES, type Mark, NULL_CODE } from "./vectors.js";
 /** The notes that a transient takes of written records: their ids, or also their former rows. */
 export type Noted = "ids" | "rows";
 
+interface Notes extends WrittenRecords {
+  readonly ids: Set<string>;
+  /** Copies of former rows, which a write in place changes. */
+  readonly former: TableTransient | undefined;
+}
+
 /** The records that a transient has written. */
 export interface WrittenRecords {
   /** Has the former rows of the records, if they were noted. */
@@ -46,10 +52,7 @@ const MIN_SWEEP = 2048;
 export class TableTransient implements ValueSink {
   readonly #table: NextVersion;
   readonly #ownership: Ownership;
-  readonly #before: TableVersion;
-  readonly #ids: Set<string> | undefined;
-  /** Copies of former rows, which a write in place changes. */
-  readonly #former: TableTransient | undefined;
+  readonly #notes: Notes | undefined;
   #written: number[] = [];
   #open: Chunk | undefined;
   /** Id hashes not yet in the index: adding them in bulk is much faster. */
@@ -59,10 +62,11 @@ export class TableTransient implements ValueSink {
   /** @param owner permits changes in place; without it the table is a draft until `persist` */
   constructor(table: TableVersion, owner?: Mark, noted?: Noted) {
     this.#ownership = new Ownership(owner);
-    this.#before = table;
-    this.#ids = noted === undefined ? undefined : new Set();
-    if (noted === "rows" && owner !== undefined)
-      this.#former = new TableTransient(withoutRows(table));
+    if (noted !== undefined) {
+      const copies = noted === "rows" && owner !== undefined;
+      const former = copies ? new TableTransient(withoutRows(table)) : undefined;
+      this.#notes = { before: table, ids: new Set(), former };
+    }
     this.#table = new TableVersion(table) as NextVersion; // its chunks are set next
     this.#table.chunks = this.#ownership.ownList(table);
   }
@@ -133,7 +137,7 @@ export class TableTransient implements ValueSink {
    * @param expected expected number of further records, including this one
    */
   append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
-    this.#ids?.add(id);
+    this.#notes?.ids.add(id);
     const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
     if (this.#open === undefined) this.#ownership.claim(chunk, row + 1);
@@ -213,17 +217,17 @@ export class TableTransient implements ValueSink {
 
   /** Returns the records written so far; undefined if they are not noted, or none was written. */
   written(): WrittenRecords | undefined {
-    const ids = this.#ids;
-    if (ids === undefined || ids.size === 0) return undefined;
-    return { before: this.#former?.persist() ?? this.#before, ids };
+    if (this.#notes === undefined || this.#notes.ids.size === 0) return undefined;
+    const { before, ids, former } = this.#notes;
+    return { before: former?.persist() ?? before, ids };
   }
 
   /** Notes a record before it is written. */
   #note(ordinal: number): void {
-    const ids = this.#ids;
-    if (ids === undefined) return;
+    if (this.#notes === undefined) return;
+    const { ids, former } = this.#notes;
     const id = this.#table.idAt(ordinal);
-    if (ids.size < ids.add(id).size) this.#former?.copyRow(this.#table, ordinal, 1);
+    if (ids.size < ids.add(id).size) former?.copyRow(this.#table, ordinal, 1);
   }
 
   /** Appends a record of another version with the same columns. */

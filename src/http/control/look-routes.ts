@@ -56,7 +56,8 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
     explainQuery: defineRoute({
       at: `POST ${TABLE}/explain`,
       summary: "The plan of a query.",
-      touches: "query",
+      usesRecords: true,
+      reads: true,
       body: QUERY_REQUEST,
       answers: { 200: s.ANY_OBJECT },
       find: findTable,
@@ -65,7 +66,8 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
     queryAnywhere: defineRoute({
       at: `POST ${TABLE}/query`,
       summary: "A query of the service, with an offset of any size.",
-      touches: "query",
+      usesRecords: true,
+      reads: true,
       body: s.ANY_OBJECT,
       answers: { 200: QUERY_RESULT },
       find: findTable,
@@ -76,7 +78,8 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       summary:
         "Server-sent events about some records, and the number of those that match a filter.",
       isUndescribed: true,
-      touches: "query",
+      usesRecords: true,
+      reads: true,
       body: ROWS,
       answers: { 200: s.ANY_OBJECT },
       find: (address) => {

@@ -102,7 +102,7 @@ export const BRANCH_ROUTES: Routes<
   copyBranch: defineRoute({
     at: `POST ${BRANCH}/copy`,
     summary: "Copies records into a branch of equal schema.",
-    touches: "copy",
+    usesRecords: true,
     body: COPY,
     answers: { 200: s.objectOf({ branchName: s.TEXT, dbBranchID: s.TEXT, copyID: s.TEXT }) },
     find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
@@ -120,7 +120,6 @@ export const BRANCH_ROUTES: Routes<
   getBranchStats: defineRoute({
     at: `GET ${BRANCH}/stats`,
     summary: "Numbers of records, and of reads and writes over HTTP by hour.",
-    touches: "counts",
     answers: { 200: STATS },
     find: findBranch,
     act: (branch, input) => {

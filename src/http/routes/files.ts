@@ -56,7 +56,7 @@ export const FILE_ROUTES: Routes<
   fileAccess: defineRoute({
     at: "GET /file/{token}",
     summary: "The content of a file, by its url or signedUrl.",
-    touches: "records",
+    usesRecords: true,
     isPublic: true,
     givesContent: true,
     answers: { 200: s.CONTENT },
@@ -68,7 +68,7 @@ export const FILE_ROUTES: Routes<
   fileUpload: defineRoute({
     at: "PUT /file/{token}",
     summary: "Uploads a file by its uploadUrl.",
-    touches: "records",
+    usesRecords: true,
     isPublic: true,
     takesContent: true,
     body: GIVEN,
@@ -80,7 +80,7 @@ export const FILE_ROUTES: Routes<
 
 /** Defines the three routes of a file; an empty id counts as absent (rule H-3). */
 function defineThree(path: string): Routes<"get" | "put" | "delete"> {
-  const common = { touches: "records", find: findTable } as const;
+  const common = { usesRecords: true, find: findTable } as const;
   return {
     get: defineRoute({
       ...common,

@@ -16,7 +16,8 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   queryTable: defineRoute({
     at: `POST ${TABLE}/query`,
     summary: "A page of records.",
-    touches: "page",
+    usesRecords: true,
+    reads: true,
     body: QUERY_REQUEST,
     answers: { 200: QUERY_RESULT },
     find: findTable,
@@ -25,7 +26,8 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   summarizeTable: defineRoute({
     at: `POST ${TABLE}/summarize`,
     summary: "Groups records and aggregates each group (rule X-6).",
-    touches: "matches",
+    usesRecords: true,
+    reads: true,
     body: SUMMARIZE_REQUEST,
     answers: { 200: SUMMARIZE_RESULT },
     find: findTable,
@@ -34,7 +36,8 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
   aggregateTable: defineRoute({
     at: `POST ${TABLE}/aggregate`,
     summary: "Aggregates of the records that match a filter (rule X-6).",
-    touches: "aggregates",
+    usesRecords: true,
+    reads: true,
     body: AGGREGATE_REQUEST,
     answers: { 200: AGGREGATE_RESULT },
     find: findTable,

@@ -93,7 +93,7 @@ export const RECORD_ROUTES: Routes<
   insertRecord: defineRoute({
     at: `POST ${TABLE}/data`,
     summary: "Inserts a record.",
-    touches: "records",
+    usesRecords: true,
     parameters: WITH_COLUMNS,
     body: RECORD_INPUT,
     keepsNulls: true,
@@ -104,7 +104,7 @@ export const RECORD_ROUTES: Routes<
   getRecord: defineRoute({
     at: `GET ${RECORD_AT}`,
     summary: "A record by its id.",
-    touches: "record",
+    usesRecords: true,
     parameters: WITH_COLUMNS,
     answers: { 200: RECORD },
     find: findTableOfRecord,
@@ -113,7 +113,7 @@ export const RECORD_ROUTES: Routes<
   insertRecordWithID: defineRoute({
     at: `PUT ${RECORD_AT}`,
     summary: "Inserts a record, or replaces the one of that id.",
-    touches: "records",
+    usesRecords: true,
     parameters: s.objectOf(
       {},
       { columns: COLUMNS, createOnly: CREATE_ONLY, ifVersion: IF_VERSION },
@@ -128,7 +128,7 @@ export const RECORD_ROUTES: Routes<
   updateRecordWithID: defineRoute({
     at: `PATCH ${RECORD_AT}`,
     summary: "Updates a record.",
-    touches: "record",
+    usesRecords: true,
     parameters: WITH_VERSION,
     body: RECORD_INPUT,
     keepsNulls: true,
@@ -140,7 +140,7 @@ export const RECORD_ROUTES: Routes<
   upsertRecordWithID: defineRoute({
     at: `POST ${RECORD_AT}`,
     summary: "Updates or inserts a record.",
-    touches: "records",
+    usesRecords: true,
     parameters: WITH_VERSION,
     body: RECORD_INPUT,
     keepsNulls: true,
@@ -152,7 +152,7 @@ export const RECORD_ROUTES: Routes<
   deleteRecord: defineRoute({
     at: `DELETE ${RECORD_AT}`,
     summary: "Deletes a record; with columns, returns it.",
-    touches: "records",
+    usesRecords: true,
     parameters: WITH_COLUMNS,
     answers: { 200: RECORD, 204: null },
     find: findTableOfRecord,
@@ -168,7 +168,7 @@ export const RECORD_ROUTES: Routes<
   bulkInsertTableRecords: defineRoute({
     at: `POST ${TABLE}/bulk`,
     summary: "Inserts records, all or none.",
-    touches: "records",
+    usesRecords: true,
     parameters: WITH_COLUMNS,
     body: BULK,
     answers: { 200: BULK_RESULT },
@@ -183,7 +183,7 @@ export const RECORD_ROUTES: Routes<
   branchTransaction: defineRoute({
     at: "POST /db/{db_branch_name}/transaction",
     summary: "Runs operations on the tables of a branch in order, all or none.",
-    touches: "records",
+    usesRecords: true,
     body: TRANSACTION,
     answers: { 200: TRANSACTION_RESULT },
     find: findBranch,

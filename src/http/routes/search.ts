@@ -53,7 +53,8 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
   searchTable: defineRoute({
     at: `POST ${TABLE}/search`,
     summary: "Searches a table for words (section Q).",
-    touches: "query",
+    usesRecords: true,
+    reads: true,
     body: asGiven<TableSearchRequest>(TABLE_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,
@@ -62,7 +63,8 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
   searchBranch: defineRoute({
     at: `POST ${BRANCH}/search`,
     summary: "Searches the tables of a branch for words (section Q).",
-    touches: "query",
+    usesRecords: true,
+    reads: true,
     body: asGiven<BranchSearchRequest>(BRANCH_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findBranch,
@@ -71,7 +73,8 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
   vectorSearchTable: defineRoute({
     at: `POST ${TABLE}/vectorSearch`,
     summary: "Searches a table by vector similarity (section V).",
-    touches: "query",
+    usesRecords: true,
+    reads: true,
     body: asGiven<VectorSearchParts<string, Filter>>(VECTOR_SEARCH),
     answers: { 200: SEARCH_RESULT },
     find: findTable,

@@ -23,7 +23,8 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
   sqlQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql",
     summary: "Runs a statement of SQL over the tables of the branch.",
-    touches: "statement",
+    usesRecords: true,
+    reads: true,
     body: SQL_REQUEST,
     keepsNulls: true,
     answers: { 200: RESULT },
@@ -33,7 +34,8 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
   sqlBatchQuery: defineRoute({
     at: "POST /db/{db_branch_name}/sql/batch",
     summary: "Runs several statements of SQL, one after the other, in one transaction.",
-    touches: "statements",
+    usesRecords: true,
+    reads: true,
     body: SQL_BATCH,
     keepsNulls: true,
     answers: { 200: s.objectOf({ results: s.arrayOf(RESULT) }) },
