@@ -27,7 +27,7 @@ const NEW: ModelFile = {
   signedUrlTimeout: 60,
   uploadUrlTimeout: 86_400,
   size: 0,
-  version: 1,
+  version: 0,
   attributes: {},
   base64Content: "",
 };
@@ -76,16 +76,14 @@ export class OracleFiles {
       this.#put(id, files.toSpliced(at, 1));
       return 200;
     }
-    const content = {
-      mediaType: "a/raw",
-      size: new TextEncoder().encode(raw).length,
-      base64Content: base64Of(raw),
-    };
+    const { length: size } = new TextEncoder().encode(raw);
+    const version = nextVersion(before, size);
+    const content = { name: "", mediaType: "a/raw", size, version, base64Content: base64Of(raw) };
     if (before === undefined) {
       this.#put(id, [...files, { ...NEW, ...(id === undefined ? {} : { id }), ...content }]);
       return 201;
     }
-    this.#put(id, files.with(at, { ...before, ...content, version: before.version + 1 }));
+    this.#put(id, files.with(at, { ...before, ...content }));
     return 200;
   }
 
@@ -100,11 +98,13 @@ function settle(given: JsonObject, before: ModelFile | undefined): ModelFile {
   const isContent = given.base64Content !== undefined;
   const base = isContent || before === undefined ? NEW : before;
   const merged = { ...base, ...given } as ModelFile; // members have equal names
-  return {
-    ...merged,
-    size: atob(merged.base64Content).length,
-    version: isContent ? (before?.version ?? 0) + 1 : base.version,
-  };
+  const { length: size } = atob(merged.base64Content);
+  return { ...merged, size, version: isContent ? nextVersion(before, size) : base.version };
+}
+
+/** 0 while a file never had content (H-1). */
+function nextVersion({ version }: ModelFile = NEW, size: number): number {
+  return version === 0 && size === 0 ? 0 : version + 1;
 }
 
 /** Base64 of bytes or UTF-8 text. */
