@@ -32,8 +32,8 @@ export const RECORD_MODEL: Model<RecordState, RecordInput> = {
       case "delete":
         return { state: null, output: state === null ? "no record" : "deleted" };
       case "put":
-        if (input.ifVersion !== undefined && input.ifVersion !== state?.version) return refused;
-        if (state === null) return save(input.value, 0);
+        if (state === null) return save(input.value, 0); // whatever `ifVersion` (X-1)
+        if (input.ifVersion !== undefined && input.ifVersion !== state.version) return refused;
         return input.createOnly ? refused : save(input.value, state.version + 1);
       case "patch":
         if (state === null) return { state, output: "no record" };

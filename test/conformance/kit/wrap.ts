@@ -105,7 +105,9 @@ export function createTarget(
     if (method === "GET" && isContent(call) && status === 200) {
       return { status, body: text, mediaType: response.headers.get("content-type") ?? undefined };
     }
-    return { status, body: text === "" ? undefined : JSON.parse(text) };
+    const location = response.headers.get("location");
+    const headers = location === null ? {} : { location };
+    return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
   });
   return {
     workspaceUrl: HOST,
