@@ -54,8 +54,36 @@ type InsertResult<One, Id, Method> =
         ? One[]
         : One | One[];
 
+/** The columns and the name of a table. */
+interface TableColumns {
+  /** Returns the columns, without `id` and metadata. */
+  schema(): { columns: ColumnDefinition[] };
+  /** Adds a column. The type of this handle does not change with the schema. */
+  addColumn(column: ColumnDefinition): void;
+  /**
+   * Replaces the options of a column; its values stay (K-5). A dotted name alters a sub-column. Throws
+   * `column_not_found`; `invalid_schema`, also for another type, or other columns of an object;
+   * `invalid_record` naming the first record that the options forbid.
+   *
+   * @example
+   * users.alterColumn({ name: "email", type: "email", unique: true });
+   */
+  alterColumn(column: ColumnDefinition): void;
+  /** Renames a column; throws `column_not_found`, `column_exists`. */
+  renameColumn(path: string, newName: string): void;
+  /** Removes a column; throws `column_not_found`. */
+  removeColumn(path: string): void;
+  /**
+   * Replaces the columns; those of the same name and type keep their values (K-5). Throws as
+   * {@link alterColumn}, and `schema_conflict` if values of another column would be lost.
+   */
+  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }, options?: DropOptions): void;
+  /** Renames the table; links to it follow. */
+  rename(newName: string): void;
+}
+
 /** A table handle, typed by a {@link TableShape}. All calls throw `TwinbaseError`. */
-export interface TypedTable<in out S extends AnyShape = AnyShape> {
+export interface TypedTable<in out S extends AnyShape = AnyShape> extends TableColumns {
   readonly name: string;
 
   /**
@@ -274,31 +302,6 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> {
       unknown
     >,
   ): PlanDescription;
-
-  /** Returns the columns, without `id` and metadata. */
-  schema(): { columns: ColumnDefinition[] };
-  /** Adds a column. The type of this handle does not change with the schema. */
-  addColumn(column: ColumnDefinition): void;
-  /**
-   * Replaces the options of a column; its values stay (K-5). A dotted name alters a sub-column. Throws
-   * `column_not_found`; `invalid_schema`, also for another type, or other columns of an object;
-   * `invalid_record` naming the first record that the options forbid.
-   *
-   * @example
-   * users.alterColumn({ name: "email", type: "email", unique: true });
-   */
-  alterColumn(column: ColumnDefinition): void;
-  /** Renames a column; throws `column_not_found`, `column_exists`. */
-  renameColumn(path: string, newName: string): void;
-  /** Removes a column; throws `column_not_found`. */
-  removeColumn(path: string): void;
-  /**
-   * Replaces the columns; those of the same name and type keep their values (K-5). Throws as
-   * {@link alterColumn}, and `schema_conflict` if values of another column would be lost.
-   */
-  setSchema(schema: { readonly columns: readonly ColumnDefinition[] }, options?: DropOptions): void;
-  /** Renames the table; links to it follow. */
-  rename(newName: string): void;
 }
 
 /** Options of calls that replace or merge schemas. */
