@@ -1,5 +1,5 @@
 /** @module-tag slow */
-import { PGlite, type Transaction } from "@electric-sql/pglite";
+import { PGlite } from "@electric-sql/pglite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
@@ -13,33 +13,25 @@ import { hostileText, MARKER, MORE_REQUESTS, nameEach, spoilEach } from "./hosti
 let db: PostgresDatabase;
 let requests: readonly Sent[];
 let sent: string[] = [];
-const { transaction } = PGlite.prototype;
-const { query } = PGlite.prototype;
+const { execProtocolRaw } = PGlite.prototype;
 
 /** The default of a column, which has no parameter: one literal, in which every quote is escaped. */
 const DEFAULT = /set default e'(?:[^'\\]|\\.)*'/g;
 
-function note(text: string): void {
-  sent.push(text);
+/** Notes the texts of the Parse messages in a message to the server: code, length, name, text. */
+function note(message: Uint8Array): void {
+  const bytes = Buffer.from(message);
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
+    if (bytes[at] !== 0x50) continue;
+    const start = bytes.indexOf(0, at + 5) + 1;
+    sent.push(bytes.toString("utf8", start, bytes.indexOf(0, start)));
+  }
 }
 
 beforeAll(async () => {
-  PGlite.prototype.query = function noted(this: PGlite, text: string, ...rest: []) {
-    note(text);
-    return query.call(this, text, ...rest);
-  } as typeof query;
-  PGlite.prototype.transaction = function noted<T>(
-    this: PGlite,
-    act: (transaction: Transaction) => Promise<T>,
-  ): Promise<T> {
-    return transaction.call(this, (inner) => {
-      const noting = Object.create(inner) as Transaction;
-      noting.query = ((text: string, ...rest: []) => {
-        note(text);
-        return inner.query(text, ...rest);
-      }) as Transaction["query"];
-      return act(noting);
-    }) as Promise<T>;
+  PGlite.prototype.execProtocolRaw = function noted(this: PGlite, message, ...rest) {
+    note(message);
+    return execProtocolRaw.call(this, message, ...rest);
   };
   const engine = createFixture("xata");
   await prepareForBodies(engine);
@@ -56,8 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  PGlite.prototype.transaction = transaction;
-  PGlite.prototype.query = query;
+  PGlite.prototype.execProtocolRaw = execProtocolRaw;
 });
 
 /** The status of the answer, and the statements sent for it. */
