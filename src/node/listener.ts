@@ -232,10 +232,10 @@ function readRequest(
   };
 }
 
-/** Strings take two bytes a character if any is wide. */
+/** Strings take two bytes a character if any is wide, and are encoded when they are sent. */
 function sizeOfBody(body: Answer["body"] = ""): number {
   const bytes = Buffer.byteLength(body);
-  return bytes === body.length ? bytes : Math.max(bytes, 2 * body.length);
+  return bytes === body.length ? bytes : bytes + 2 * body.length;
 }
 
 /** Parses a target, which may be a whole URL, as sent to proxies. Other targets have no path. */
