@@ -30,6 +30,7 @@ export class Memory {
     return this.bytes / 4;
   }
 
+  /** Bytes of what stays until its removal. */
   get kept(): number {
     return this.#kept;
   }
@@ -50,6 +51,7 @@ export class Memory {
     return new Promise((go) => this.#waiting.push(go));
   }
 
+  /** Resolves what `whenLess` returned. */
   wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
