@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { refuse } from "../errors.js";
 import { outlineExport } from "../persist/contexts.js";
@@ -29,7 +29,7 @@ export async function copy(args: readonly string[]): Promise<string> {
   }
   if (from === to) throw new UsageError("source and target are the same");
   const write = (read: ReadExport): Promise<string> =>
-    isTarget(to) ? fillTarget(read, to) : writeFile(read, to);
+    isTarget(to) ? fillTarget(read, to) : copyToFile(read, to);
   if (isFromTarget) {
     const options: PostgresOptions = { profile, indexes: "never" };
     return withDatabase(from, options, (db) => db.export(write));
@@ -47,24 +47,29 @@ async function fillTarget(read: ReadExport, to: string): Promise<string> {
   return `copied ${tables} tables with ${records} records, verified: ${hash}\n`;
 }
 
-/** Writes a file and compares its hash before it replaces another. */
-async function writeFile(read: ReadExport, to: string): Promise<string> {
-  const written = createHash("sha256");
+/** Writes a file, and compares it with a second read of the source before it replaces another. */
+export async function copyToFile(read: ReadExport, to: string): Promise<string> {
   let found = "";
   let records = 0;
-  const hashed = async function* (source: ReadExport, into: typeof written) {
-    for await (const chunk of source()) {
-      into.update(chunk);
-      yield chunk;
-    }
-  };
-  await writeWhole(hashed(read, written), to, async (path) => {
+  await writeWhole(read(), to, async (path) => {
+    const written = createHash("sha256");
+    ({ records } = await outlineExport(hashed(createReadStream(path), written)));
+    found = written.digest("hex");
     const again = createHash("sha256");
-    ({ records } = await outlineExport(hashed(() => createReadStream(path), again)));
-    found = again.digest("hex");
-    if (found !== written.digest("hex")) {
+    for await (const chunk of read()) again.update(chunk);
+    if (found !== again.digest("hex")) {
       refuse("invalid_request", `${path}: the copy differs from the source`);
     }
   });
   return `copied ${records} records, verified: ${found}\n`;
+}
+
+async function* hashed(
+  source: ReturnType<ReadExport>,
+  into: Hash,
+): AsyncGenerator<string | Uint8Array> {
+  for await (const chunk of source) {
+    into.update(chunk);
+    yield chunk;
+  }
 }

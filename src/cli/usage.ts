@@ -247,7 +247,7 @@ export const USAGES = {
       "<export | postgres://… | pglite:folder>",
     ],
     about:
-      "Copies an export or database into an empty database, or writes an export of a database. The copy is verified by counts and a hash.",
+      "Copies an export or database into an empty database, or writes an export of a database. The result is read back and compared with the source.",
     options: {
       profile: {
         type: "word",

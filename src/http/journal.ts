@@ -133,7 +133,8 @@ export function createJournal(options: JournalOptions = {}): Journal {
     add(call, request, { status, body, hangUpAfter }, ms) {
       if (limit <= 0) return;
       const isDropped = hangUpAfter === -1;
-      const answered = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+      const answered = body instanceof Uint8Array ? decoder.decode(body) : body;
       const [sent, received] = [request, isDropped ? undefined : answered].map((text = "") =>
         sizeOf(text) <= most ? text : `${text.length} characters, which are not kept`,
       ) as [string, string]; // as many as before

@@ -31,6 +31,8 @@ import {
 } from "./service.js";
 
 const MAX_SHOWN_PATH = 100;
+/** For the journal. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Answers a request; never rejects (rule E-5). */
 export type Responder = (request: IncomingRequest) => Promise<Answer>;
@@ -133,7 +135,7 @@ function record(
 ): void {
   const { path, search } = call;
   const { body } = answer;
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const text = body instanceof Uint8Array ? decoder.decode(body) : body;
   const described = JSON.stringify({ ...call, path: hideInUrl(path), search: hideInUrl(search) });
   journal.add(
     { ...call, ...(JSON.parse(hideInJson(described)) as Call) }, // only texts have changed
@@ -155,7 +157,7 @@ function keepBody(
   return {
     bodyRead: async () =>
       body?.then(
-        (bytes) => new TextDecoder().decode(bytes),
+        (bytes) => decoder.decode(bytes),
         () => undefined,
       ),
     ...given,

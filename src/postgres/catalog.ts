@@ -11,7 +11,13 @@ import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import { BREAK_OFF_INDEXES } from "./advisor.js";
 import { requireWorkers, WORKER_SILENT } from "./citus.js";
-import { DamagedDocumentError, mapValues, readAccounts, readDatabase } from "./documents.js";
+import {
+  DamagedDocumentError,
+  mapValues,
+  readAccounts,
+  readDatabase,
+  requireIntact,
+} from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
 import type { RowForm } from "./flush.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS, databaseKey, gateOf, prepareLayout } from "./layout.js";
@@ -26,7 +32,7 @@ import {
 } from "./schema-change.js";
 import { type Answers, answerLinks, answerSteps, attempt, SchemaSteps } from "./schema-steps.js";
 import { separate, withoutRows } from "./without-rows.js";
-import { type Contents, writeCatalog } from "./write-catalog.js";
+import { type Contents, documentsOf, requireDocuments, writeCatalog } from "./write-catalog.js";
 
 type CatalogContents = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
 
@@ -199,7 +205,10 @@ export class Catalog {
     await fill(session, change.placements);
     await this.#constrain(session, change);
     for (const constraint of change.constraints) await requireLinks(session, constraint);
-    return this.#write(session, known, given, { change, namesMade: naming.namesMade });
+    const { namesMade } = naming;
+    const contents = await this.#write(session, known, given, { change, namesMade });
+    await requireDocuments(session, documentsOf(this.#setup, known, contents, change.changed));
+    return contents;
   }
 
   get #checksLinks(): boolean {
@@ -338,12 +347,4 @@ export class Catalog {
     this.#lastChange = done.catch(() => {});
     return done;
   }
-}
-
-function requireIntact({ damaged }: Pick<Contents, "damaged">, key?: string): void {
-  const [first] = damaged.keys();
-  const found = key ?? first;
-  if (found === undefined || !damaged.has(found)) return;
-  const message = `database [${found}]: its document is damaged: restore its row of ${DOCUMENTS}`;
-  refuse("unavailable", message, { cause: damaged.get(found) });
 }

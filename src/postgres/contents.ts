@@ -1,10 +1,11 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import { type AnyEngine, Engine } from "../engine.js";
-import { assert } from "../errors.js";
+import { assert, refuse } from "../errors.js";
 import { exportWith } from "../persist/contexts.js";
 import { statementOf } from "../sql/statement.js";
 import type { TableVersion } from "../storage/table.js";
+import { compareStrings } from "../value/compare.js";
 import { type Backend, type OpenBranch, withCatalog } from "./backend.js";
 import { plain, type Session } from "./driver.js";
 import { StaleCatalogError } from "./failure.js";
@@ -64,12 +65,21 @@ export async function* readInBatches(
       return `${select}${after} order by id limit ${bind(String(limit), "bigint")}`;
     });
     const rows = await session.query(statement);
+    let length = 1;
+    for (const row of rows) {
+      const [id] = row as [string]; // its primary key
+      if (last !== null && compareStrings(last, id) >= 0) {
+        refuse(
+          "invalid_request",
+          `${full}: its ids are read in another order than they are stored`,
+        );
+      }
+      last = id;
+      for (const text of row) length += text?.length ?? 0;
+    }
     if (rows.length > 0) yield holdRows(table, rows);
     if (rows.length < limit) return;
-    let length = 1;
-    for (const row of rows) for (const text of row) length += text?.length ?? 0;
     limit = Math.max(1, Math.min(MAX_BATCH, Math.floor((rows.length * BATCH_LENGTH) / length)));
-    last = rows.at(-1)?.[0] ?? null;
   }
 }
 

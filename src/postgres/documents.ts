@@ -4,10 +4,11 @@ import type { CatalogState, DatabaseState } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
-import { assert } from "../errors.js";
+import { assert, refuse } from "../errors.js";
 import { openReplay } from "../persist/replay.js";
 import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
+import { DOCUMENTS } from "./layout.js";
 
 /* Documents are exports without records: of users and workspaces, or of one database. */
 
@@ -82,4 +83,16 @@ export function mapValues<T, U>(
   change: (value: T, key: string) => U,
 ): ReadonlyMap<string, U> {
   return new Map(Array.from(map, ([key, value]) => [key, change(value, key)]));
+}
+
+/** Throws `unavailable` if the document of a database is damaged, by default of any. */
+export function requireIntact(
+  { damaged }: { readonly damaged: ReadonlyMap<string, unknown> },
+  key?: string,
+): void {
+  const [first] = damaged.keys();
+  const found = key ?? first;
+  if (found === undefined || !damaged.has(found)) return;
+  const message = `database [${found}]: its document is damaged: restore its row of ${DOCUMENTS}`;
+  refuse("unavailable", message, { cause: damaged.get(found) });
 }

@@ -32,7 +32,10 @@ export type OpenExport = () => AsyncIterable<string | Uint8Array>;
  * Holds few records; calls `open` twice. Throws `invalid_request` with the line of an invalid
  * record.
  */
-export async function fillDatabase({ catalog }: Backend, open: OpenExport): Promise<CopiedCounts> {
+export async function fillDatabase(
+  { catalog }: Pick<Backend, "catalog">,
+  open: OpenExport,
+): Promise<CopiedCounts> {
   const { setup, contents } = await outlineExport(open());
   requireAlike("import", setup.profile, catalog.context.profile);
   let copied: CopiedCounts | undefined;
@@ -86,7 +89,9 @@ async function copyRecords(
   const columns = names.filter((name) => there.has(name)).join(", ");
   const copy = `insert into ${table.full} (${columns}) select ${columns} from ${source.full}`;
   await session.query(plain(copy));
-  for await (const some of readInBatches(session, table.full, table.value)) digest.add(some);
+  const absent = names.filter((name) => !there.has(name)).map((name) => `null as ${name}`);
+  const given = `(select ${[columns, ...absent].join(", ")} from ${source.full}) source`;
+  for await (const some of readInBatches(session, given, table.value)) digest.add(some);
 }
 
 /** Existing records among those that are written or deleted. */

@@ -83,10 +83,12 @@ function batchOf(lines: readonly NumberedLine[], table: unknown, profile: Profil
     read: (contents) => {
       const storage = createFileStorage();
       const files = new Map(
-        contents.map(([hash, base64]) => [
-          hash,
-          storage.store(decodeBase64(base64) ?? new Uint8Array()),
-        ]),
+        contents.map(([hash, base64]) => {
+          const content = storage.store(decodeBase64(base64) ?? new Uint8Array());
+          if (content.hash !== hash)
+            refuse("invalid_request", `file ${hash}: expected its content`);
+          return [hash, content];
+        }),
       );
       const readFile = createStoredFileReader(storage.read, (hash) => files.get(hash as string));
       const replay = new TableReplay(table, undefined, { profile, readFile, name: `${number}` });

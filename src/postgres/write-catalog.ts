@@ -1,7 +1,9 @@
 import type { CatalogState } from "../catalog/state.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
+import { refuse } from "../errors.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { writeAccounts, writeDatabase } from "./documents.js";
+import { plain, type Session } from "./driver.js";
 import { ACCOUNTS, CATALOG, DOCUMENTS } from "./layout.js";
 import { type Placement, writeTables } from "./placement.js";
 import type { SchemaChange } from "./schema-change.js";
@@ -27,7 +29,7 @@ export function writeCatalog(
   contents: Contents,
   { changed }: SchemaChange,
 ): Statement[] {
-  const { version, tablesMade, namesMade, state, placements } = contents;
+  const { version, tablesMade, namesMade, placements } = contents;
   const statements: Statement[] = [];
   const put = (key: string, number: number, placement: Placement | undefined, content: string) => {
     const statement = statementOf((bind) => {
@@ -43,12 +45,8 @@ export function writeCatalog(
     });
     statements.push(statement);
   };
-  const accounts = writeAccounts(setup, state);
-  if (accounts !== writeAccounts(setup, known.state)) put(ACCOUNTS, 0, undefined, accounts);
-  for (const [key, database] of changed) {
+  for (const [key, content] of documentsOf(setup, known, contents, changed)) {
     const placement = placements.get(key);
-    const name = key.slice(key.indexOf("/") + 1);
-    const content = writeDatabase(setup, [name, database], contents.tables);
     put(key, placement?.number ?? 0, placement, content);
   }
   for (const key of known.placements.keys()) {
@@ -64,4 +62,32 @@ export function writeCatalog(
     }),
   );
   return statements;
+}
+
+/** The changed documents, by key. */
+export function* documentsOf(
+  setup: EngineSetup,
+  known: Contents,
+  { state, tables }: Contents,
+  changed: SchemaChange["changed"],
+): Generator<readonly [key: string, content: string]> {
+  const accounts = writeAccounts(setup, state);
+  if (accounts !== writeAccounts(setup, known.state)) yield [ACCOUNTS, accounts];
+  for (const [key, database] of changed) {
+    const name = key.slice(key.indexOf("/") + 1);
+    yield [key, writeDatabase(setup, [name, database], tables)];
+  }
+}
+
+/** Throws `invalid_request` unless these documents are stored. */
+export async function requireDocuments(
+  session: Session,
+  documents: ReturnType<typeof documentsOf>,
+): Promise<void> {
+  const rows = await session.query(plain(`select key, content from ${DOCUMENTS}`));
+  const stored = new Map(rows.map(([key, content]) => [key, content]));
+  for (const [key, content] of documents) {
+    if (stored.get(key) === content) continue;
+    refuse("invalid_request", `database [${key}]: the copy of its schemas differs from the source`);
+  }
 }

@@ -155,6 +155,12 @@ describe("encodings", () => {
     expect(load("t.csv", cut).records).toEqual(found.records);
   });
 
+  it("keeps U+FEFF inside of a file, also where a chunk begins", () => {
+    const bytes = new TextEncoder().encode("name,n\n\uFEFFMüller,1\n");
+    const cut = () => [bytes.slice(0, 7), bytes.slice(7)];
+    expect(load("t.csv", cut).records).toMatchObject([{ name: "\uFEFFMüller", n: 1 }]);
+  });
+
   it("of no bytes, as of one, is UTF-8", () => {
     expect(load("t.csv", new Uint8Array()).notes).toEqual([]);
     expect(load("t.csv", new Uint8Array([0x61])).notes).toEqual([]);
