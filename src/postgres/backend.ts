@@ -45,6 +45,7 @@ export interface OpenBranch {
   readonly context: EngineContext;
   readonly placement: Placement;
   readonly rowForm: RowForm;
+  readonly ids: IdBlocks;
 }
 
 /** Waits of up to 250 ms between them: enough for a hundred schema changes at once. */
@@ -99,12 +100,12 @@ export async function readFor<T>(
   }
 }
 
-export function openBranch({ catalog }: Backend, address: BranchAddress): OpenBranch {
+export function openBranch({ catalog, ids }: Backend, address: BranchAddress): OpenBranch {
   const context = catalog.context.fork();
   context.readBranch(address);
   const placement = catalog.placementOf(address);
   if (placement === undefined) throw new StaleCatalogError("a database that is not stored");
-  return { address, context, placement, rowForm: catalog.rowForm };
+  return { address, context, placement, rowForm: catalog.rowForm, ids };
 }
 
 /**

@@ -18,13 +18,10 @@ export async function copyBranch(
   { source, destination, limit }: BranchCopy,
   program: Program<unknown>,
 ): Promise<void> {
-  const { catalog, driver, ids } = backend;
+  const { catalog, driver } = backend;
   const now = catalog.context.clock.now();
   const branch = openBranch(backend, source);
-  const nextId = ids.take(now);
-  const held = new HeldRows(branch, { now, nextId, isOptimistic: false, mayQuery: true }, [
-    destination,
-  ]);
+  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: true }, [destination]);
   await driver.transact("revision", async (session) => {
     await requireRevision(session, branch.placement);
     for (const [name, key] of branch.context.readBranch(source).tables) {

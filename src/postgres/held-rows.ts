@@ -34,30 +34,33 @@ export interface Outcome<T> {
 export interface RunOptions {
   /** The same in each run (S-4). */
   readonly now: number;
-  readonly nextId: number;
   /** Whether all rows of a query are loaded. */
   readonly mayQuery: boolean;
   /**
-   * Whether ids from `nextId` on and unique values count as free, and linked records as existing: the
-   * database checks.
+   * Whether generated ids and unique values count as free, and linked records as existing: the database
+   * checks.
    */
   readonly isOptimistic: boolean;
 }
 
 /** The rows of branches that a program has needed so far, and those that its last run lacked. */
 export class HeldRows {
-  readonly #branch: OpenBranch;
+  readonly branch: OpenBranch;
   readonly #branches: readonly string[];
   readonly #options: RunOptions;
   readonly #assumptions: Assumptions;
   readonly #tables: Map<string, HeldTable> = new Map();
+  /** The ids of the last run: from the first number up to the second. */
+  #ids: readonly [first: number, next: number];
 
   /** @param others further branches of the database that the program uses */
   constructor(branch: OpenBranch, options: RunOptions, others: readonly string[] = []) {
-    this.#branch = branch;
+    this.branch = branch;
     this.#branches = [branch.address.branch, ...others];
     this.#options = options;
-    const { isOptimistic, nextId } = options;
+    const { isOptimistic, now } = options;
+    const nextId = branch.ids.next(now);
+    this.#ids = [nextId, nextId];
     const tail = branch.context.streams.recordTail;
     const ownIds = new RegExp(`^rec_[0-9a-v]{7}${tail}[0-9a-v]{5}$`);
     const first = formatRecordId(nextId, tail);
@@ -75,14 +78,19 @@ export class HeldRows {
     this.#of(table).find(id);
   }
 
+  /** Forgets all rows, which others may change. */
+  forget(): void {
+    this.#tables.clear();
+  }
+
   async run<T>(program: Program<T>): Promise<Outcome<T>> {
-    const { now, nextId, mayQuery } = this.#options;
-    const context = this.#branch.context.fork();
+    const { now, mayQuery } = this.#options;
+    const { ids } = this.branch;
+    const context = this.branch.context.fork();
     context.feed.isRemote = true;
     context.clock.set(now);
-    context.nextId = nextId;
     for (const name of this.#branches) {
-      const branch = branchAt(this.#branch.address, name);
+      const branch = branchAt(this.branch.address, name);
       for (const [table, key] of context.readBranch(branch).tables) {
         const held = this.#of(tableAt(branch, table));
         held.begin();
@@ -91,7 +99,14 @@ export class HeldRows {
     }
     const { tables: before } = context.share();
     context.onQuery = mayQuery ? undefined : refuseQuery;
-    const result = await settle(program, new Engine(context));
+    // A run again generates the same ids, unless others have taken some meanwhile.
+    ids.release(...this.#ids);
+    const first = ids.next(now);
+    context.nextId = first;
+    const settled = settle(program, new Engine(context));
+    this.#ids = [first, context.nextId];
+    ids.commit(context.nextId);
+    const result = await settled;
     context.onQuery = undefined;
     const tables = [...this.#tables.values()];
     // The database only checks values that are written: links that a row did not have before …
@@ -150,10 +165,10 @@ export class HeldRows {
 
   *flush(
     { context, before }: Outcome<unknown>,
-    name: string = this.#branch.address.branch,
+    name: string = this.branch.address.branch,
   ): Generator<Write> {
-    const { placement, rowForm } = this.#branch;
-    const address = branchAt(this.#branch.address, name);
+    const { placement, rowForm } = this.branch;
+    const address = branchAt(this.branch.address, name);
     for (const key of context.readBranch(address).tables.values()) {
       const [was, after] = [before.get(key), context.tableAt(key)];
       if (was === undefined || was === after) continue;
@@ -173,7 +188,7 @@ export class HeldRows {
         const ordinal = after.find(id);
         return ordinal >= 0 && String(after.get(ordinal, VERSION_SLOT)) === row[1];
       });
-      const table = tableIn(this.#branch.placement, address, after.identity);
+      const table = tableIn(this.branch.placement, address, after.identity);
       for (const [id, row] of same) {
         const statement = statementOf((bind) => {
           const [given, version] = [bind(writeText(id)), bind(row?.[1] ?? null, "bigint")];
@@ -195,12 +210,12 @@ export class HeldRows {
   }
 
   #valueOf(table: TableAddress): TableVersion {
-    return this.#branch.context.readTable(table);
+    return this.branch.context.readTable(table);
   }
 
   #statements(held: HeldTable, locks: boolean): Iterable<Statement> {
     const table = this.#valueOf(held.address);
-    const relation = tableIn(this.#branch.placement, held.address, table.identity);
+    const relation = tableIn(this.branch.placement, held.address, table.identity);
     return readWanted(held, { schema: table.schema, relation, locks });
   }
 }

@@ -28,7 +28,7 @@ export async function runOnMatches<T>(
   const now = backend.catalog.context.clock.now();
   const branch = openBranch(backend, address);
   const open = (): HeldRows =>
-    new HeldRows(branch, { now, nextId: 0, isOptimistic: false, mayQuery: true });
+    new HeldRows(branch, { now, isOptimistic: false, mayQuery: true });
   const first = await open().run(program);
   if ("error" in first.result) throw first.result.error;
   const read = async (session: Session): Promise<T> => {

@@ -41,8 +41,7 @@ export async function writeChanges(
   changes: readonly Change[],
   { now, path }: { readonly now: number; readonly path: string },
 ): Promise<void> {
-  const options = { now, nextId: 0, isOptimistic: false, mayQuery: false };
-  const held = new HeldRows(branch, options);
+  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: false });
   const program = programOf(branch, changes);
   // In one step: a program stops at the first record that is missing.
   for (const { table, before, after } of changes) {

@@ -27,6 +27,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const ROW_BYTES = 64;
 const VALUE_BYTES = 32;
 const MAX_PARAMETERS = 100;
+/** Ids that a statement takes before it runs beside others. */
+const FEW_IDS = 64;
 
 interface StatementRun {
   readonly session: Transaction;
@@ -88,8 +90,9 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   // A table may have the name of a PostgreSQL type.
   await session.query(plain("set local search_path = pg_catalog, pg_temp"));
   for (const create of tables.flatMap((table) => table.create)) await session.queryOnce(create);
-  const nextId = backend.ids.take(now);
+  const nextId = backend.ids.next(now);
   if (writes) {
+    backend.ids.commit(nextId + FEW_IDS);
     const givens = { nextId, tail: branch.context.streams.recordTail, now: { ms: now, micros: 0 } };
     for (const made of captureWrites(tables, metadata, givens)) await session.queryOnce(made);
   }
