@@ -16,7 +16,6 @@ import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
 import { countBranch, countMatches } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
-import { getRecord } from "./get-record.js";
 import { databaseKey } from "./layout.js";
 import { runOnMatches } from "./matches.js";
 import { runQuery } from "./query.js";
@@ -101,9 +100,9 @@ const atOnce: AtOnce = async (backend, { address: { names }, route, given }, bra
     const { parameters, body } = route.read(given, backend.catalog.context.profile);
     const { columns, ifVersion } = parameters as TypeOf<typeof WITH_VERSION>; // of these routes
     const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
-    const record = await (route.reads
-      ? getRecord(backend, at, id, columns)
-      : updateAtOnce(backend, at, update));
+    const record = route.reads
+      ? (await runQuery(backend, at, { filter: { id }, columns, page: { size: 1 } })).records[0]
+      : await updateAtOnce(backend, at, update);
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
     // A missing record is reported before other errors (E-6).

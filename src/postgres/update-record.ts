@@ -1,18 +1,21 @@
 import type { TableAddress } from "../catalog/address.js";
+import { openRun } from "../engine/query-run.js";
 import { ROOT, refuse, TwinbaseError } from "../errors.js";
+import { tableScope } from "../query/bind/scope.js";
+import { bindColumns } from "../query/bind/selection.js";
 import { leavesOf } from "../schema/columns.js";
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Row } from "../sql/project.js";
-import { BASE, type CompiledRecord } from "../sql/select.js";
+import { BASE, type CompiledRecord, compileRecord } from "../sql/select.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
 import { castType, encodeValue } from "../sql/values.js";
 import type { AnyRecord } from "../types.js";
 import { type Backend, guardOf, type OpenBranch, openBranch, withCatalog } from "./backend.js";
 import { ConflictError } from "./failure.js";
-import { compileFor } from "./get-record.js";
 import { tableIn } from "./placement.js";
+import { compilingFor } from "./query.js";
 import { transact } from "./transact.js";
 import { sendWrite, type Write } from "./write.js";
 
@@ -55,9 +58,11 @@ function compileUpdate(
   const { context, placement } = branch;
   const writer = new StatementWriter();
   try {
-    const found = compileFor(backend, branch, address.table, update.columns);
-    if (found?.returning === undefined) return undefined;
     const { identity, schema } = context.readTable(address);
+    const scope = tableScope(openRun(context, address));
+    const { selection, reverse } = bindColumns(scope, update.columns, "/columns");
+    const found = compileRecord(compilingFor(backend, branch), identity, selection);
+    if (found === undefined || reverse.length > 0) return undefined;
     const values = readPlain(branch, address, update);
     const sets = schema.leaves.flatMap(({ slot, type }) => {
       const value = values[slot];

@@ -36,9 +36,10 @@ export interface CompiledSelect<T> {
   readonly read: (row: Row, unfilled: UnfilledRecord[]) => T;
 }
 
-export interface CompiledRecord extends CompiledSelect<AnyRecord> {
-  /** Its columns, for `returning`; undefined if some are of linked records. */
-  readonly returning: string | undefined;
+/** The columns of a record, for `returning`. */
+export interface CompiledRecord {
+  readonly returning: string;
+  readonly read: CompiledSelect<AnyRecord>["read"];
 }
 
 /** The alias of the table in a statement. */
@@ -122,21 +123,15 @@ function roundedLimit(count: number): number {
 
 const NOTHING: Segment = { condition: "false", order: "" };
 
+/** Returns undefined if some columns are of linked records. */
 export function compileRecord(
   context: CompileContext,
   identity: string,
   selection: Selection,
-  id: string,
-): CompiledRecord {
+): CompiledRecord | undefined {
   const { select, list, build } = openRecords(context, identity, selection);
-  const { writer, from } = select;
-  const given = writer.bind(writeText(id));
-  const columns = nameColumns(list.expressions);
-  return {
-    statement: writer.finish(`select ${columns} from ${from.text} where ${BASE}.id = ${given}`),
-    returning: from.isJoined ? undefined : columns,
-    read: build,
-  };
+  if (select.from.isJoined) return undefined;
+  return { returning: nameColumns(list.expressions), read: build };
 }
 
 export function compileScan(
