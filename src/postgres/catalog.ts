@@ -1,5 +1,5 @@
 import type { BranchAddress } from "../catalog/address.js";
-import { contentEvents } from "../catalog/events.js";
+import { contentEvents, tableKeysIn } from "../catalog/events.js";
 import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
 import { EngineContext } from "../engine/context.js";
 import { createContents, type EngineContents, type EngineSetup } from "../engine/setup.js";
@@ -31,7 +31,6 @@ import {
   SchemaWriter,
 } from "./schema-change.js";
 import { type Answers, answerLinks, answerSteps, attempt, SchemaSteps } from "./schema-steps.js";
-import { separate, withoutRows } from "./without-rows.js";
 import { type Contents, documentsOf, requireDocuments, writeCatalog } from "./write-catalog.js";
 
 type CatalogContents = Pick<EngineContents, "state" | "tables" | "tableKeys" | "tablesMade">;
@@ -235,12 +234,11 @@ export class Catalog {
     { state, tables, tablesMade, tableKeys }: CatalogContents,
     { change, namesMade }: { readonly change: SchemaChange; readonly namesMade: number },
   ): Promise<Contents> {
-    const { placements, changed } = change;
     const contents = {
       state,
-      tables: withoutRows(state, tables, changed),
+      tables,
       tableKeys,
-      placements,
+      placements: change.placements,
       damaged: known.damaged,
       version: known.version + 1,
       tablesMade,
@@ -280,14 +278,14 @@ export class Catalog {
     const placements = new Map<string, Placement>();
     const damaged = new Map<string, unknown>();
     const were = databasesOf(known.state);
-    const tables = new Map(known.tables);
+    const tables = new Map<TableKey, TableVersion>();
     let { tableKeys } = known;
     const add = (table: TableVersion): TableKey => {
       tables.set(++tableKeys, table);
       return tableKeys;
     };
     let accounts: CatalogState = known.state;
-    for (const [, , , key, written, number, schema, tables, content] of rows) {
+    for (const [, , , key, written, number, schema, names, content] of rows) {
       if (key == null) continue;
       if (key === ACCOUNTS) {
         if (content != null) accounts = readAccounts(this.#setup, content);
@@ -300,7 +298,7 @@ export class Catalog {
       if (content == null && fault !== undefined) damaged.set(key, fault);
       if (content != null) {
         try {
-          database = separate(readDatabase(this.#setup, content), add);
+          database = readDatabase(this.#setup, content, add);
         } catch (error) {
           if (!(error instanceof DamagedDocumentError)) throw error;
           damaged.set(key, error);
@@ -308,13 +306,16 @@ export class Catalog {
         }
       }
       if (database === undefined) continue;
+      for (const table of tableKeysIn("database", database)) {
+        tables.set(table, tables.get(table) ?? known.tables.get(table)!); // read now or before
+      }
       const inWorkspace = databases.get(workspace) ?? new Map<string, DatabaseState>();
       databases.set(workspace, inWorkspace.set(name, database));
       placements.set(key, {
         schema: schema ?? "",
         version: Number(written),
         number: Number(number),
-        tables: readTables(tables ?? "[]"),
+        tables: readTables(names ?? "[]"),
       });
     }
     const workspaces = mapValues(accounts.workspaces, (workspace, id) => ({
@@ -324,7 +325,7 @@ export class Catalog {
     const state = { ...accounts, workspaces };
     return {
       state,
-      tables: withoutRows(state, tables, new Map()),
+      tables,
       tableKeys,
       placements,
       damaged,

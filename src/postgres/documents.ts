@@ -1,6 +1,6 @@
 import { createCatalog } from "../catalog/empty.js";
 import { applyEvents } from "../catalog/events.js";
-import type { CatalogState, DatabaseState } from "../catalog/state.js";
+import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
 import { addWorkspace } from "../catalog/workspaces.js";
 import type { EngineContents, EngineSetup } from "../engine/setup.js";
 import { requireAlike } from "../engine/snapshot.js";
@@ -8,6 +8,7 @@ import { assert, refuse } from "../errors.js";
 import { openReplay } from "../persist/replay.js";
 import { writeExport } from "../persist/write.js";
 import { readText, writeText } from "../sql/text.js";
+import type { TableVersion } from "../storage/table.js";
 import { DOCUMENTS } from "./layout.js";
 
 /* Documents are exports without records: of users and workspaces, or of one database. */
@@ -36,14 +37,20 @@ export function readAccounts(setup: EngineSetup, content: string): CatalogState 
   return read(setup, content).state;
 }
 
+/** @param add gives a table its key */
 export function readDatabase(
   setup: EngineSetup,
   content: string,
-): { readonly database: DatabaseState; readonly tables: EngineContents["tables"] } {
+  add: (table: TableVersion) => TableKey,
+): DatabaseState {
   const { state, tables } = read(setup, content);
   const [database] = state.workspaces.get(WORKSPACE)?.databases.values() ?? [];
   assert(database !== undefined, "the document of a database holds one");
-  return { database, tables };
+  const branches = mapValues(database.branches, (branch) => ({
+    ...branch,
+    tables: mapValues(branch.tables, (key) => add(tables.get(key)!)), // every key has a version
+  }));
+  return { ...database, branches };
 }
 
 /** Placeholder for the workspace's name, as a document may belong to any. */

@@ -27,12 +27,11 @@ export async function runOnMatches<T>(
 ): Promise<T> {
   const now = backend.catalog.context.clock.now();
   const branch = openBranch(backend, address);
-  const open = (): HeldRows =>
-    new HeldRows(branch, { now, isOptimistic: false, mayQuery: true });
-  const first = await open().run(program);
+  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: true });
+  const first = await held.run(program);
   if ("error" in first.result) throw first.result.error;
   const read = async (session: Session): Promise<T> => {
-    const held = open();
+    held.forget();
     await requireVersion(session, branch.placement);
     for (const [table, filter] of filters) {
       held.hold(

@@ -71,7 +71,10 @@ export interface PostgresDatabase extends AsyncDisposable {
    * should have no other effects; it cannot query.
    */
   transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
-  /** Changes names, schemas and users in one transaction. The engine has no records. */
+  /**
+   * Changes names, schemas and users in one transaction. The engine has no records; throws
+   * `not_implemented` if the program writes any.
+   */
   change<T>(program: (engine: AnyEngine) => T): Promise<T>;
   /** Updates a record and returns it, with one statement if possible; throws like `Table.update`. */
   update(

@@ -1,7 +1,8 @@
 import { type TableAddress, tableNames } from "../catalog/address.js";
 import type { CatalogEvent, Names } from "../catalog/events.js";
 import type { TableKey } from "../catalog/state.js";
-import type { DanglingLink, PersistenceSink, RemoteRows } from "../engine/notice.js";
+import type { DanglingLink, Notice, PersistenceSink, RemoteRows } from "../engine/notice.js";
+import { refuse } from "../errors.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { Breach, RowCheck } from "../storage/row-checks.js";
 import type { Session } from "./driver.js";
@@ -63,7 +64,10 @@ export class SchemaSteps implements RemoteRows, PersistenceSink {
     this.steps.length = this.#committed;
   }
 
-  persist(): void {
+  persist({ events }: Notice): void {
+    if (events.some(({ kind }) => kind === "records")) {
+      refuse("not_implemented", "change: records are written by transact");
+    }
     this.#committed = this.steps.length;
   }
 
