@@ -217,9 +217,8 @@ export class Catalog {
   #naming(known: Contents, now: Instant): ChangeContext & { namesMade: number } {
     const { isCluster } = this.#driver;
     const { profile } = this.#setup;
-    const { namesMade, version } = known;
     const nextName = (): number => ++naming.namesMade;
-    const naming = { version: version + 1, isCluster, profile, now, namesMade, nextName };
+    const naming = { ...known, version: known.version + 1, isCluster, profile, now, nextName };
     return naming;
   }
 
