@@ -5,7 +5,7 @@ import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { copyRecords } from "../../src/history.js";
 import { type AnyBranch, type AnyEngine, createEngine } from "../../src/index.js";
 import { createDouble } from "../../src/testing.js";
-import { expectRefused, refused, untyped } from "./fixture.js";
+import { expectRefused, refused } from "./fixture.js";
 
 const CHECKED = { links: "checked" } as const;
 
@@ -45,37 +45,6 @@ describe("checked links", () => {
     });
     expect(() => createEngine({ profile: { links: "some" as never } })).toThrow("links");
     open({ links: "free" }).branch.table("people").insert({ team: "nobody" });
-  });
-
-  it("T-18: a refusal names record, column and id, with its place, and changes nothing", () => {
-    const { engine, branch } = open();
-    const people = untyped(branch).table("people");
-    const before = [...exportEngine(engine)].join("");
-    const wrong = { id: "new", at: { club: "nobody" } };
-    expectRefused(() => people.insert(wrong), "invalid_record T-18 /at/club");
-    expect(refused(() => people.insert(wrong)).message).toBe(
-      'table [people]: record [new]: column [at.club] links to "nobody", but table [teams] has no such record',
-    );
-    expectRefused(() => people.insert([{}, wrong]), "invalid_record T-18 /1/at/club");
-    expectRefused(() => people.load([{ id: "x", boss: "y" }]), "invalid_record T-18 /0/boss");
-    for (const write of ["update", "replace", "upsert", "put"] as const) {
-      expectRefused(() => people[write]("ada", { team: "nobody" }), "invalid_record T-18 /team");
-    }
-    const operations = [{ insert: { table: "people", record: wrong } }];
-    const transact = (): unknown => branch.transaction(operations);
-    expectRefused(transact, "invalid_record T-18 /operations/0/insert/record/at/club");
-    expect([...exportEngine(engine)].join("")).toBe(before);
-  });
-
-  it("R-5: a refused batch lists every record whose link names none", () => {
-    const { branch } = open();
-    const records = [{ boss: "x" }, { id: "y", boss: "y" }, { team: "x", boss: "z" }];
-    const { errors, status } = refused(() => branch.table("people").insert(records));
-    expect(status).toBe(400);
-    expect(errors?.map(({ index, path }) => [index, path])).toEqual([
-      [0, "/0/boss"],
-      [2, "/2/team"],
-    ]);
   });
 
   it("T-18: an atomic batch is one call, so its records may link to each other", () => {
@@ -169,41 +138,6 @@ describe("checked links", () => {
       }
     },
   );
-
-  it("T-18, R-2: several links to one record, named null, become null in one write", () => {
-    const { branch } = open();
-    const people = untyped(branch).table("people");
-    untyped(branch).table("teams").insert({ id: "null" });
-    people.insert({ id: "eve", team: "null", at: { club: "null" } });
-    branch.table("teams").delete("null");
-    const service = expect.objectContaining({ version: 1 }) as unknown;
-    expect(people.get("eve")).toEqual({ id: "eve", service });
-  });
-
-  it("T-16, T-18: deletions that leave a notNull object without links are refused together", () => {
-    const { engine, branch } = open();
-    const club = { type: "link", link: { table: "teams" } } as const;
-    const columns = [
-      { name: "home", ...club },
-      { name: "away", ...club },
-    ];
-    branch.createTable("games", [{ name: "sides", type: "object", notNull: true, columns }]);
-    branch.table("games").insert({ id: "g", sides: { home: "red", away: "blue" } });
-    const remove = (...ids: string[]): unknown =>
-      branch.transaction(ids.map((id) => ({ delete: { table: "teams", id } })));
-    const before = [...exportEngine(engine)].join("");
-    expect(refused(() => remove("red", "blue"))).toMatchObject({
-      code: "invalid_record",
-      rule: "T-16",
-      errors: [{ index: 1 }],
-    });
-    expect([...exportEngine(engine)].join("")).toBe(before);
-    remove("red");
-    expectRefused(() => remove("blue"), "invalid_record T-16 /operations/0/delete/id");
-    expect([...exportEngine(importEngine(exportEngine(engine)))].join("")).toBe(
-      [...exportEngine(engine)].join(""),
-    );
-  });
 
   it("T-17, T-18: a column that gets another target writes its links", () => {
     const { branch } = open();

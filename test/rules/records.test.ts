@@ -1,19 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { expectRefused, idsOf, NOW_TEXT, openBranch, openShop } from "./fixture.js";
-import { RECORD_COLUMNS as COLUMNS, openRecords as open } from "./record-columns.js";
+import { defineColumns } from "../columns.js";
+import {
+  expectRefused,
+  idsOf,
+  matching,
+  openBranch,
+  openShop,
+  openTable,
+  refused,
+  type UntypedTable,
+} from "./fixture.js";
+
+const COLUMNS = defineColumns({
+  name: "string",
+  n: "int",
+  address: { zip: "int" },
+  tags: "multiple",
+  doc: "json",
+});
+
+const open = (): UntypedTable => openTable(COLUMNS);
 
 describe("returned records", () => {
-  it("R-1: have an id and metadata with version and times", () => {
-    const metadata = { version: 0, createdAt: NOW_TEXT, updatedAt: NOW_TEXT };
-    expect(open().insert({ id: "a" })).toEqual({ id: "a", service: metadata });
-    expect(open("xata").insert({ id: "a" })).toEqual({ id: "a", xata: metadata });
-    const table = open();
-    table.insert({ id: "a", name: "x" });
-    const records = [table.get("a"), ...table.query().records, ...table.scan()];
-    for (const record of records) expect(record).toMatchObject({ id: "a", service: metadata });
-    expect(records).toHaveLength(3);
-  });
-
   it("R-6: belong to the caller", () => {
     const table = open();
     const given = { id: "a", tags: ["x"], doc: { list: [1, { deep: true }] }, address: { zip: 1 } };
@@ -42,21 +50,6 @@ describe("returned records", () => {
 });
 
 describe("ids", () => {
-  it("R-3: a generated id is rec_ and 20 characters, later ones sort after earlier ones", () => {
-    const table = open();
-    const ids = [
-      ...idsOf([table.insert({}), table.insert({})]),
-      ...idsOf(table.insert([{}, {}, {}])),
-    ];
-    table.load(Array.from({ length: 2000 }, () => ({})));
-    for (const id of ids) expect(id).toMatch(/^rec_[0-9a-v]{20}$/);
-    expect(ids).toEqual([...ids].sort());
-    const all = idsOf(table.scan());
-    expect(new Set(all).size).toBe(2005);
-    expect(all.slice(0, 5)).toEqual(ids);
-    expect(table.insert({}).id > all.at(-1)!).toBe(true);
-  });
-
   it("R-3: ids ascend over all tables of an engine, and after a delete", () => {
     const main = openBranch();
     const [one, two] = [main.createTable("one"), main.createTable("two")];
@@ -93,25 +86,6 @@ describe("ids", () => {
     expect(table.insert({}).id, "repeats at the same time").toBe(id);
   });
 
-  it("R-3: a given id has 1 to 255 characters, no control characters", () => {
-    const table = open();
-    const good = ["a", "0", " ", "é", "😀".repeat(255), "constructor", "a/b.c:d", "x".repeat(255)];
-    for (const id of good) {
-      expect(table.insert({ id }).id).toBe(id);
-      expect(table.get(id)?.id).toBe(id);
-    }
-    const bad = ["", "x".repeat(256), "a\n", "\0", "\u007f", "\u0085", "\ud83d", 1, true, null, {}];
-    for (const id of bad) {
-      expectRefused(() => table.insert({ id }), "invalid_record R-3 /id");
-      expectRefused(() => table.insert([{}, { id }]), "invalid_record R-3 /1/id");
-    }
-    for (const id of bad.filter((id) => typeof id === "string")) {
-      expectRefused(() => table.put(id, {}), "invalid_record R-3");
-      expectRefused(() => table.upsert(id, {}), "invalid_record R-3");
-    }
-    expect(table.count()).toBe(good.length);
-  });
-
   it("R-3: generated ids skip taken ones, also after a restore", () => {
     const { engine, main } = openShop();
     const table = main.createTable("items", COLUMNS);
@@ -127,5 +101,65 @@ describe("ids", () => {
     const last = table.insert({});
     expect(new Set(idsOf(table.scan())).size).toBe(5);
     expect(idsOf(table.scan()).at(-1)).toBe(last.id);
+  });
+});
+
+describe("batches", () => {
+  it("R-5: a refused batch uses no ids", () => {
+    const one = open();
+    const two = open();
+    refused(() => one.insert([{}, {}, { n: "x" }]));
+    expect(one.insert({})).toEqual(two.insert({}));
+    expect(one.insert([])).toEqual([]);
+    expect(one.load([])).toBe(0);
+  });
+});
+
+describe("changing records", () => {
+  it("R-8: refuses Dates, functions and records in a list of one", () => {
+    const table = open();
+    table.insert({ id: "a" });
+    for (const record of [new Date(0), () => ({}), null]) {
+      expectRefused(() => table.insert(record), 'invalid_record R-8 ""');
+      expectRefused(() => table.insert([record]), "invalid_record R-8 /0");
+      expectRefused(() => table.update("a", record), 'invalid_record R-8 ""');
+      expectRefused(() => table.put("a", record), 'invalid_record R-8 ""');
+    }
+    expectRefused(() => table.insert([[{}]]), "invalid_record R-8 /0");
+    expectRefused(() => table.update("a", []), 'invalid_record R-8 ""');
+  });
+
+  it("R-9: undefined counts as absent, a Date as its RFC 3339 string", () => {
+    const table = openTable({ at: "datetime", s: "string", doc: "json", o: { n: "int" } });
+    const at = new Date(Date.UTC(2022, 0, 31, 10, 20, 30, 7));
+    const given = { id: undefined, nope: undefined, at, s: at, doc: { at, x: undefined } };
+    const record = table.insert({ ...given, o: { n: undefined, m: undefined } });
+    expect(record).toMatchObject({
+      at: "2022-01-31T10:20:30.007Z",
+      s: "2022-01-31T10:20:30.007Z",
+      doc: { at: "2022-01-31T10:20:30.007Z" },
+    });
+    expect(record).not.toHaveProperty("o");
+    expect(table.update(record.id, { at: undefined, s: "x" })).toMatchObject({
+      at: "2022-01-31T10:20:30.007Z",
+    });
+    expect(matching(table, { at, s: undefined, nope: undefined })).toEqual([record.id]);
+    expect(matching(table, { at: { $ge: at, $lt: undefined } })).toEqual([record.id]);
+    const request = { columns: undefined, filter: undefined, sort: undefined, page: undefined };
+    expect(table.query({ ...request, nope: undefined }).records).toHaveLength(1);
+  });
+
+  it("R-9: no record has an id that is no string", () => {
+    const table = open();
+    table.insert({ id: "a" });
+    for (const id of [undefined, null, 7, true, {}, ["a"], Symbol("a"), 10n, () => "a"]) {
+      expect(table.get(id)).toBeNull();
+      expect(table.delete(id)).toBe(false);
+      expect(refused(() => table.update(id, {})).code).toBe("record_not_found");
+      expect(refused(() => table.replace(id, {})).code).toBe("record_not_found");
+      expect(refused(() => table.put(id, {})).code).toBe("invalid_record");
+      expect(refused(() => table.upsert(id, {})).code).toBe("invalid_record");
+    }
+    expect(table.count()).toBe(1);
   });
 });

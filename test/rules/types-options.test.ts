@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  expectMatches,
-  expectRefused,
-  NOW_TEXT,
-  openBranch,
-  openTable,
-  refusalOf,
-  type UntypedTable,
-} from "./fixture.js";
+import { expectRefused, NOW_TEXT, openTable, refusalOf, type UntypedTable } from "./fixture.js";
 
 describe("unique", () => {
   const CASES: readonly (readonly [
@@ -64,22 +56,6 @@ describe("unique", () => {
     expect(table.insert({ u: same }).u).toBeDefined();
   });
 
-  it("T-16: holds within a batch and within a transaction", () => {
-    const branch = openBranch();
-    const table = branch.createTable("items", [{ name: "u", type: "string", unique: true }]);
-    const call = (): unknown => table.insert([{ u: "a" }, { u: "b" }, { u: "a" }]);
-    expectRefused(call, "invalid_record T-16 /2/u");
-    expect(table.count()).toBe(0);
-    const insert = (id: string, u: string) => ({ insert: { table: "items", record: { id, u } } });
-    const remove = { delete: { table: "items", id: "a" } };
-    branch.transaction([insert("a", "x"), remove, insert("b", "x")]);
-    expectMatches(table, { u: "x" }, "b");
-    expectRefused(
-      () => branch.transaction([insert("c", "y"), insert("d", "y")]),
-      "invalid_record T-16 /operations/1/insert/record/u",
-    );
-  });
-
   it("T-16: finds a taken value among thousands, and reuses a freed one", () => {
     const table = openTable([{ name: "u", type: "int", unique: true }]);
     table.insert(Array.from({ length: 9000 }, (_, i) => ({ id: `r${i}`, u: i })));
@@ -89,55 +65,6 @@ describe("unique", () => {
     table.delete("r1500");
     expect(table.insert({ id: "again", u: 1500 }).u).toBe(1500);
     expect(refusalOf(() => table.update("r7", { u: 1500 })).rule).toBe("T-16");
-  });
-
-  it("T-16: an object column cannot be unique, its sub-columns can", () => {
-    const columns = [{ name: "s", type: "string", unique: true }];
-    const o = { name: "o", type: "object", columns };
-    expectRefused(() => openTable([{ ...o, unique: true }]), "invalid_schema T-16 /0/unique");
-    const table = openTable([o]);
-    table.insert({ o: { s: "x" } });
-    expectRefused(() => table.insert({ o: { s: "x" } }), "invalid_record T-16 /o/s");
-  });
-});
-
-describe("notNull", () => {
-  it("T-16: is checked on the resulting record", () => {
-    const table = openTable([
-      { name: "n", type: "int", notNull: true },
-      { name: "s", type: "string" },
-    ]);
-    const refused = (call: () => unknown): void =>
-      expectRefused(call, "invalid_record T-16 /n", /\[items\].*\[n\].*null/);
-    table.insert({ id: "a", n: 0 });
-    refused(() => table.insert({}));
-    refused(() => table.insert({ n: null }));
-    refused(() => table.update("a", { n: null }));
-    refused(() => table.replace("a", { s: "x" }));
-    refused(() => table.put("b", { s: "x" }));
-    refused(() => table.upsert("b", { s: "x" }));
-    expect(table.update("a", { s: "x" })).toMatchObject({ n: 0, s: "x" });
-    expect(table.upsert("a", { s: "y" })).toMatchObject({ n: 0, s: "y" });
-    expect(table.count()).toBe(1);
-  });
-
-  it("T-16: an object needs one sub-column that is not null", () => {
-    const table = openTable([
-      { name: "o", type: "object", notNull: true, columns: [{ name: "n", type: "int" }] },
-    ]);
-    for (const record of [{}, { o: {} }, { o: null }, { o: { n: null } }]) {
-      expectRefused(() => table.insert(record), "invalid_record T-16 /o");
-    }
-    expect(table.insert({ o: { n: 1 } }).o).toEqual({ n: 1 });
-  });
-
-  it("T-16: options are booleans", () => {
-    for (const option of ["unique", "notNull"]) {
-      for (const value of [1, "true", null, {}]) {
-        const call = (): unknown => openTable([{ name: "a", type: "int", [option]: value }]);
-        expectRefused(call, `invalid_schema T-16 /0/${option}`);
-      }
-    }
   });
 });
 
@@ -201,28 +128,6 @@ describe("defaultValue", () => {
       const call = (): unknown => openTable([{ name: "d", defaultValue, ...type }]);
       expectRefused(call, "invalid_schema T-16 /0/defaultValue");
     }
-  });
-
-  it("T-16: fills sub-columns, with and without their object", () => {
-    const columns = [
-      { name: "n", type: "int", defaultValue: 5 },
-      { name: "s", type: "string" },
-    ];
-    const table = openTable([{ name: "o", type: "object", columns }]);
-    expect(table.insert({}).o).toEqual({ n: 5 });
-    expect(table.insert({ o: { s: "x" } }).o).toEqual({ n: 5, s: "x" });
-    expect(table.insert({ "o.s": "x" }).o).toEqual({ n: 5, s: "x" });
-    expect(table.insert({ o: { n: null } })).not.toHaveProperty("o");
-    expect(table.insert({ o: null })).not.toHaveProperty("o");
-  });
-
-  it("T-16: is checked for notNull and unique", () => {
-    const table = openTable([
-      { name: "d", type: "int", defaultValue: 5, notNull: true, unique: true },
-    ]);
-    expect(table.insert({ id: "a" }).d).toBe(5);
-    expectRefused(() => table.insert({}), "invalid_record T-16 /d");
-    expectRefused(() => table.insert({ d: null }), "invalid_record T-16 /d");
   });
 
   it("T-16: is copied for each record", () => {
