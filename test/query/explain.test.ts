@@ -298,3 +298,20 @@ describe("estimates", () => {
     }
   });
 });
+
+it("explain has no effect on later plans", () => {
+  const open = (): UntypedTable => {
+    const table = openTable({ n: "int" });
+    table.load(Array.from({ length: 5000 }, (_, i) => ({ id: `r${9999 - i}`, n: (i * 31) % 101 })));
+    return table;
+  };
+  const request = { sort: { n: "desc" }, page: { size: 7, offset: 3 } };
+  const [explained, unexplained] = [open(), open()];
+  for (let i = 0; i < 70; i++) {
+    explained.explain(request);
+    explained.query(request);
+    unexplained.query(request);
+    expect(explained.explain(request)).toEqual(unexplained.explain(request));
+  }
+  expect(explained.explain(request)).toMatchObject({ access: { kind: "order-index" } });
+});

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
-import { runOf } from "./run-of.js";
+import { idsOf, openBranch, openShop, type UntypedTable, untyped } from "../rules/fixture.js";
 
 interface Row {
   readonly id: string;
@@ -17,12 +17,12 @@ const makeRows = (count: number, prefix = "r"): Row[] =>
   }));
 
 function openRows(indexes: "auto" | "always", rows: readonly Row[]) {
-  const branch = openBranch({ indexes });
+  const { engine, main: branch } = openShop({ indexes });
   const teams = branch.createTable("teams", defineColumns({ size: "int" }));
   teams.insert(Array.from({ length: 40 }, (_, i) => ({ id: `t${i}`, size: i })));
   const table = branch.createTable("rows", defineColumns({ n: "int", team: "-> teams" }));
   table.load(rows);
-  return { branch, table };
+  return { engine, branch, table };
 }
 
 const accessOf = (table: UntypedTable, request: object): string =>
@@ -66,9 +66,8 @@ describe("indexes on demand", () => {
     const { table } = openRows("auto", makeRows(4096));
     const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 5 } };
     const expected = sortByHand(makeRows(4096).filter(({ team }) => team === "t3")).slice(0, 5);
-    const { history } = runOf(table).table;
     for (let i = 0; i < 600; i++) expect(idsOf(table.query(request).records)).toEqual(expected);
-    expect([...history.indexes.keys()]).toEqual(["link 5", "link 5 order 4-"]);
+    expect(table.explain(request)).toMatchObject({ access: { kind: "link-index", sorted: true } });
   });
 });
 
@@ -282,5 +281,39 @@ describe("a condition on linked records", () => {
     table.update("c", { team: "t1" });
     expect(sorted()).toEqual(["a", "c", "b"]);
     expect(idsWhere({ team: "t0" })).toEqual(["b"]);
+  });
+});
+
+describe("the indexes of columns", () => {
+  it("are not reused for other columns at the same position after a restore", () => {
+    const engine = createEngine({ indexes: "always" });
+    const database = engine.createWorkspace("acme").createDatabase("shop");
+    const link = { type: "link", link: { table: "rows" } };
+    const table = untyped(database.branch("main")).createTable("rows", [{ name: "boss", ...link }]);
+    table.insert([{ id: "a" }, { id: "b", boss: "a" }, { id: "c" }]);
+    expect(table.count({ boss: "a" })).toBe(1);
+    const saved = engine.snapshot();
+    table.addColumn({ name: "empty", ...link });
+    expect(table.count({ empty: "a" })).toBe(0);
+    engine.restore(saved);
+    table.addColumn({ name: "full", ...link, defaultValue: "a" });
+    expect(table.count({ full: "a" })).toBe(3);
+  });
+
+  it("L-10: are not built again after a build exceeded the time limit", () => {
+    const filled = openRows("always", makeRows(3000));
+    const snapshot = filled.engine.snapshot();
+    const engine = createEngine({ indexes: "always", limits: { queryMs: 1 } });
+    engine.restore(snapshot);
+    const table = untyped(engine.workspace("acme").database("shop").branch("main")).table("rows");
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now++);
+    for (const request of [{ sort: { n: "desc" } }, { filter: { team: "t3" } }]) {
+      expect(() => table.query(request)).toThrow(expect.objectContaining({ rule: "L-10" }));
+    }
+    clock.mockReturnValue(now);
+    expect(table.query({ sort: { n: "desc" } }).records).toHaveLength(20);
+    expect(accessOf(table, { sort: { n: "desc" } })).toBe("scan");
+    clock.mockRestore();
   });
 });

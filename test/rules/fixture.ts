@@ -96,11 +96,6 @@ export function matching(table: UntypedTable, filter: unknown): string[] {
   return ids;
 }
 
-/** The filter matches these ids of one letter each. */
-export function expectMatches(table: UntypedTable, filter: unknown, ids: string): void {
-  expect(matching(table, filter).join(""), JSON.stringify(filter)).toBe(ids);
-}
-
 export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
   return Array.from(records, ({ id }) => id);
 }

@@ -68,43 +68,6 @@ describe("a history", () => {
     );
   });
 
-  it("is shared by a linear sequence of versions, and copied for a branch", () => {
-    const first: Version = { history: new IndexHistory(), written: [] };
-    const second = write(first, [1]);
-    expect(second.history).toBe(first.history);
-    const branch = write(first, [2]);
-    expect(branch.history, "even without an index").not.toBe(first.history);
-    second.history.keepIndex(KEY, indexAt(1));
-    expect(second.history.findIndex(KEY, 1)).toBeDefined();
-    expect(branch.history.findIndex(KEY, 1), "the same position, other rows").toBeUndefined();
-    expect(branch.history.demand).toBe(first.history.demand);
-    expect(write(branch, []).history, "nothing written").toBe(branch.history);
-  });
-
-  it("lists the rows written since an index, for a later and an earlier version", () => {
-    const { history } = writeOneByOne([0, 1, 2, 3, 4, 5, 0, 1, 2, 3]);
-    const index = indexAt(2);
-    expect([...history.writtenSince(index, 2).rows]).toEqual([]);
-    expect([...history.writtenSince(index, 4).rows]).toEqual([2, 3]);
-    expect([...history.writtenSince(index, 10).rows]).toEqual([2, 3, 4, 5, 0, 1]);
-    expect([...history.writtenSince(index, 3).rows]).toEqual([2]);
-    expect([...history.writtenSince(indexAt(8), 10).rows]).toEqual([2, 3]);
-  });
-
-  it("finds the latest index up to a version's position", () => {
-    const { history } = writeOneByOne([0, 1, 2, 3, 4, 5]);
-    const late = indexAt(4);
-    history.keepIndex(KEY, late);
-    history.keepIndex(KEY, indexAt(2));
-    const positions = Array.from({ length: 7 }, (_, at) => history.findIndex(KEY, at)?.position);
-    expect(positions).toEqual([0, 0, 2, 2, 4, 4, 4]);
-    expect(history.findIndex("order 5+", 6)).toBeUndefined();
-    history.keepIndex(KEY, indexAt(6), late);
-    expect(history.findIndex(KEY, 5)?.position, "the one that was replaced is gone").toBe(2);
-    history.indexes.delete(KEY);
-    expect(history.findIndex(KEY, 6)).toBeUndefined();
-  });
-
   it("serves an earlier version only by its own index where the writes since are unknown", () => {
     const history = new IndexHistory(5);
     expect(history.advance(5, [3], TABLE_ROWS)).toBe(history);
@@ -117,16 +80,6 @@ describe("a history", () => {
     const branch = history.advance(5, [7, 8], TABLE_ROWS);
     const index = branch.findIndex("link 4", 7)!;
     expect([...branch.writtenSince(index, 7).rows]).toEqual([7, 8]);
-  });
-
-  it("copies the indexes up to the version of a branch", () => {
-    const { history } = writeOneByOne(Array.from({ length: 300 }, (_, row) => row));
-    history.keepIndex("early", indexAt(256));
-    history.keepIndex("late", indexAt(257));
-    const copy = history.copyAt(256);
-    expect([...copy.indexes.keys()]).toEqual([KEY, "early"]);
-    copy.indexes.clear();
-    expect(history.indexes.size).toBe(3);
   });
 
   it("drops its indexes after writes of more than an eighth of the table, or than 2^20 rows", () => {
