@@ -63,7 +63,7 @@ export function countRows(view: TableView, plan: Plan): number {
   return count;
 }
 
-export function gatherRows(view: TableView, plan: Plan): Int32Array {
+function gatherRows(view: TableView, plan: Plan): Int32Array {
   return gather(openAccess(view, plan));
 }
 
