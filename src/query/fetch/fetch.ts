@@ -63,10 +63,6 @@ export function countRows(view: TableView, plan: Plan): number {
   return count;
 }
 
-function gatherRows(view: TableView, plan: Plan): Int32Array {
-  return gather(openAccess(view, plan));
-}
-
 function gather(path: AccessPath): Int32Array {
   const rows = new Int32Array(path.candidates);
   let found = 0;
