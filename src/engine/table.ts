@@ -8,8 +8,7 @@ import { readFields } from "../shape/fields.js";
 import {
   type AlterContext,
   type AlteredTable,
-  addColumn,
-  alterColumn,
+  putColumn,
   removeColumn,
   renameColumn,
   replaceColumns,
@@ -155,11 +154,11 @@ export class Table implements AnyTable {
   }
 
   addColumn(definition: ColumnDefinition): void {
-    this.#alter((table, context) => addColumn(table, definition, context));
+    this.#alter((table, context) => putColumn("addColumn", table, definition, context));
   }
 
   alterColumn(definition: ColumnDefinition): void {
-    this.#alter((table, context) => alterColumn(table, definition, context));
+    this.#alter((table, context) => putColumn("alterColumn", table, definition, context));
   }
 
   renameColumn(path: string, newName: string): void {

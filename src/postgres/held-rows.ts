@@ -17,6 +17,7 @@ import { flushRows } from "./flush.js";
 import { type Assumptions, HeldTable } from "./held-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
+import { attempt } from "./schema-steps.js";
 import { readWanted } from "./wanted-rows.js";
 import type { Write } from "./write.js";
 
@@ -103,7 +104,7 @@ export class HeldRows {
     ids.release(...this.#ids);
     const first = ids.next(now);
     context.nextId = first;
-    const settled = settle(program, new Engine(context));
+    const settled = attempt(() => program(new Engine(context)));
     this.#ids = [first, context.nextId];
     ids.commit(context.nextId);
     const result = await settled;
@@ -222,14 +223,6 @@ export class HeldRows {
 
 function refuseQuery(): never {
   refuse("not_implemented", "a transaction reads records by their ids: query before it");
-}
-
-async function settle<T>(program: Program<T>, engine: AnyEngine): Promise<Outcome<T>["result"]> {
-  try {
-    return { value: await program(engine) };
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** Returns a program's result, or throws its error. */

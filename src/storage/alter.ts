@@ -22,7 +22,6 @@ import {
 import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
-import type { ColumnDefinition } from "../types.js";
 import { checkEvery } from "../value/check-every.js";
 import type { Instant } from "../value/datetime.js";
 import type { Chunk } from "./chunk.js";
@@ -48,49 +47,32 @@ export interface AlterContext extends CheckContext {
 }
 
 /**
- * Adds a column; a dotted name adds a sub-column. Existing records get its default.
+ * Adds a column, whose default existing records get, or replaces the options of one, whose values stay;
+ * a dotted name is of a sub-column.
  *
- * @throws TwinbaseError `invalid_schema`, `column_exists`, `column_not_found` (rules N-3, T-16)
+ * @throws TwinbaseError `column_exists`, `column_not_found`; `invalid_schema`, also for an alteration of
+ * type or sub-columns; `invalid_record` naming the first record that it forbids (rules N-3, T-16, K-5)
  */
-export function addColumn(
+export function putColumn(
+  kind: "addColumn" | "alterColumn",
   table: TableVersion,
   definition: unknown,
   context: AlterContext,
 ): AlteredTable {
+  const { table: name } = context;
+  const isNew = kind === "addColumn";
   const { names, column } = declareAt(definition, context);
-  const columns = changeColumns(table.schema.columns, names, context.table, (siblings) => {
-    requireFreeName(siblings, column.name, "/name", "column_exists");
-    return [...siblings, column];
-  });
-  const version = withColumns(table, columns, context, "");
-  return { version, operations: [{ addColumn: describeAt(column, context) }] };
-}
-
-function describeAt(
-  column: Column,
-  { table }: AlterContext,
-): { readonly table: string; readonly column: ColumnDefinition } {
-  return { table, column: { ...describeColumn(column), name: column.path } };
-}
-
-/**
- * Replaces the options of a column, whose values stay; a dotted name alters a sub-column.
- *
- * @throws TwinbaseError `column_not_found`; `invalid_schema`, also for another type or other
- * sub-columns; `invalid_record` naming the first record that the options forbid (rule K-5)
- */
-export function alterColumn(
-  table: TableVersion,
-  definition: unknown,
-  context: AlterContext,
-): AlteredTable {
-  const { names, column } = declareAt(definition, context);
-  const columns = changeColumns(table.schema.columns, names, context.table, (siblings) => {
-    const known = requireColumn(siblings, column.name, column.path, context.table);
+  const columns = changeColumns(table.schema.columns, names, name, (siblings) => {
+    if (isNew) {
+      requireFreeName(siblings, column.name, "/name", "column_exists");
+      return [...siblings, column];
+    }
+    const known = requireColumn(siblings, column.name, column.path, name);
     return siblings.map((other) => (other === known ? column : other));
   });
-  const version = withColumns(table, columns, context, "", true);
-  return { version, operations: [{ alterColumn: describeAt(column, context) }] };
+  const version = withColumns(table, columns, context, "", !isNew);
+  const edit = { table: name, column: { ...describeColumn(column), name: column.path } };
+  return { version, operations: [isNew ? { addColumn: edit } : { alterColumn: edit }] };
 }
 
 /** Declares a column with a dotted name. Returns the names of the objects around it, too. */
