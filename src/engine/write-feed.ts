@@ -22,7 +22,7 @@ export class WriteFeed {
   /** The events of the running call. */
   #events: EngineEvent[] = [];
 
-  /** What a write notes of the records that it changes; undefined if nobody observes them. */
+  /** Whether a write notes the ids or also the former rows of records; undefined if nobody observes them. */
   get noted(): Noted | undefined {
     if (this.#listeners.size > 0 || this.live !== undefined) return "rows";
     return this.sink === undefined ? undefined : "ids";
