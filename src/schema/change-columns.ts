@@ -14,7 +14,11 @@ export function changeColumns(
   if (column.type !== "object") return refuseMissing(names.join("."), table);
   const inner = changeColumns(column.columns, rest, table, change);
   const changed: Column = { ...column, ...groupColumns(inner) };
-  return columns.map((other) => (other === column ? changed : other));
+  return replaced(columns, column, changed);
+}
+
+export function replaced(columns: readonly Column[], column: Column, by: Column): Column[] {
+  return columns.map((other) => (other === column ? by : other));
 }
 
 export function requireColumn(

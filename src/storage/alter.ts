@@ -1,6 +1,6 @@
 import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { changeColumns, renamed, requireColumn } from "../schema/change-columns.js";
+import { changeColumns, renamed, replaced, requireColumn } from "../schema/change-columns.js";
 import { requireColumnName, requireFreeName } from "../schema/column-names.js";
 import {
   assembleSchema,
@@ -68,11 +68,11 @@ export function putColumn(
       return [...siblings, column];
     }
     const known = requireColumn(siblings, column.name, column.path, name);
-    return siblings.map((other) => (other === known ? column : other));
+    return replaced(siblings, known, column);
   });
   const version = withColumns(table, columns, context, "", !isNew);
   const edit = { table: name, column: { ...describeColumn(column), name: column.path } };
-  return { version, operations: [isNew ? { addColumn: edit } : { alterColumn: edit }] };
+  return { version, operations: [{ [kind]: edit } as SchemaEdit] }; // both kinds have the same members
 }
 
 /** Declares a column with a dotted name. Returns the names of the objects around it, too. */
@@ -127,7 +127,7 @@ function changeColumn(
     const others = siblings.filter((other) => other !== column);
     const changed = change(column, others);
     if (changed === undefined) return others;
-    return siblings.map((other) => (other === column ? changed : other));
+    return replaced(siblings, column, changed);
   });
   return withSchema(table, assembleSchema(columns, table.schema.slotCount), context.checkTime);
 }
