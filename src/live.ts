@@ -154,12 +154,12 @@ function open<V extends LiveView>(
       refuseValue(given, "a function", { what, rule });
     }
   }
-  const { context } = Table.locate(table);
+  const { context, address } = Table.locate(table);
   if (context.isBusy && !context.feed.isNotifying) {
     const message = "a getter or clock that a call uses cannot open a live query";
     refuse("invalid_request", message, { rule: "E-5" });
   }
-  if (context.feed.isRemote) {
+  if (context.remote !== undefined || context.readTable(address).source !== undefined) {
     refuse("not_implemented", "live queries of records in PostgreSQL", { rule });
   }
   const view = new View(context, () => Table.locate(table).address, request);

@@ -15,8 +15,6 @@ export class WriteFeed {
   #describe: DescribeChanges | undefined;
   sink: PersistenceSink | undefined = undefined;
   live: LiveObserver | undefined = undefined;
-  /** Whether the records are stored elsewhere, where others write too. */
-  isRemote = false;
   /** Whether listeners are called: they read the state after the call. */
   isNotifying = false;
   /** The events of the running call. */

@@ -153,7 +153,6 @@ export class Catalog {
       const { nextId, randomOrders } = this.context;
       const context = new EngineContext(this.#setup, { ...known, nextId }, randomOrders);
       context.clock.set(now);
-      context.feed.isRemote = true;
       const steps = new SchemaSteps(answers);
       context.remote = steps;
       context.feed.sink = steps;

@@ -88,7 +88,6 @@ export class HeldRows {
     const { now, mayQuery } = this.#options;
     const { ids } = this.branch;
     const context = this.branch.context.fork();
-    context.feed.isRemote = true;
     context.clock.set(now);
     for (const name of this.#branches) {
       const branch = branchAt(this.branch.address, name);
