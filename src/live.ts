@@ -7,13 +7,13 @@ import { LivePage } from "./live/page.js";
 import { LiveCounter, type LiveView } from "./live/view.js";
 import { readFields, readNumber, refuseValue } from "./shape/fields.js";
 import type { CheckedFilter } from "./typed/filter.js";
-import type { QueryParts } from "./typed/query.js";
+import type { PageOf } from "./typed/query.js";
 import type { Selected } from "./typed/record.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./typed/selection.js";
 import type { AnyShape } from "./typed/shape.js";
 import type { CheckedSort } from "./typed/sort.js";
 import type { TypedTable } from "./typed/table.js";
-import type { AnyRecord } from "./types.js";
+import type { AnyRecord, QueryParts } from "./types.js";
 
 export { applyChanges, type LiveChange } from "./live/changes.js";
 export type { LiveEventsOptions } from "./live/events.js";
@@ -73,7 +73,7 @@ export function liveQuery<
     CheckedColumns<S, Columns>,
     CheckedFilter<S, Keys, Exists, Found>,
     CheckedSort<S, SortKeys, SortNames, SortElement>,
-    Carried
+    PageOf<Carried>
   >,
   listener?: (changes: readonly LiveChange<Selected<S, GivenColumns<Columns, Carried>>>[]) => void,
   onError?: (error: TwinbaseError) => void,

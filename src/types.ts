@@ -115,19 +115,22 @@ export interface ReverseLinkSelection {
 /** A member of `columns` (P-1 … P-11). */
 export type ColumnSelection = string | ReverseLinkSelection;
 
-/** A query. All keys are optional; an unknown key throws `invalid_request` (E-3). */
-export interface QueryRequest {
+/** The parts of a query by their types. */
+export interface QueryParts<Columns, Where, Order, Page = PageRequest> {
   /** The selection (P-1 … P-11); default all columns. */
-  readonly columns?: readonly ColumnSelection[] | undefined;
+  readonly columns?: Columns | undefined;
   /** The filter (F-1 … F-30); default all records. */
-  readonly filter?: Filter | undefined;
+  readonly filter?: Where | undefined;
   /** The sort (S-1 … S-9); default by id. */
-  readonly sort?: Sort | undefined;
+  readonly sort?: Order | undefined;
   /** The page (G-1 … G-11); default the first 20 records. */
-  readonly page?: PageRequest | undefined;
+  readonly page?: Page | undefined;
   /** Accepted for compatibility; no effect (E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
 }
+
+/** A query. All keys are optional; an unknown key throws `invalid_request` (E-3). */
+export interface QueryRequest extends QueryParts<readonly ColumnSelection[], Filter, Sort> {}
 
 /** The position of a page in its result (G-3). */
 export interface PageMeta {
@@ -161,14 +164,19 @@ export interface SummaryExpression {
   readonly average?: string | undefined;
 }
 
-/** A summary: groups of records with aggregates (X-6). */
-export interface SummarizeRequest {
+/** Aggregates of each group by result name. */
+export interface SummaryExpressions {
+  readonly [name: string]: SummaryExpression;
+}
+
+/** The parts of a summary by their types. */
+export interface SummarizeParts<Columns, Where, Summaries> {
   /** Columns to group by; without any, all records are one group. */
-  readonly columns?: readonly string[] | undefined;
+  readonly columns?: Columns | undefined;
   /** Limits the summary to matching records; default all. */
-  readonly filter?: Filter | undefined;
+  readonly filter?: Where | undefined;
   /** Aggregates by result name. */
-  readonly summaries?: Readonly<Record<string, SummaryExpression>> | undefined;
+  readonly summaries?: Summaries | undefined;
   /** A filter of the groups by their columns and aggregates. */
   readonly summariesFilter?: Filter | undefined;
   /** The order of the groups, by their columns and aggregates. */
@@ -178,6 +186,10 @@ export interface SummarizeRequest {
   /** Accepted for compatibility; no effect (E-3). */
   readonly consistency?: "strong" | "eventual" | undefined;
 }
+
+/** A summary: groups of records with aggregates (X-6). */
+export interface SummarizeRequest
+  extends SummarizeParts<readonly string[], Filter, SummaryExpressions> {}
 
 /** Groups with their columns and aggregates; an aggregate without a value is null. */
 export interface SummarizeResult {
@@ -226,16 +238,24 @@ export interface ColumnAggregation {
 /** Buckets of the values of one column. */
 export interface BucketAggregation extends ColumnAggregation {
   /** Aggregates of each bucket, by result name. */
-  readonly aggs?: Readonly<Record<string, AggregationExpression>> | undefined;
+  readonly aggs?: Aggregations | undefined;
+}
+
+/** Aggregations by result name. */
+export interface Aggregations {
+  readonly [name: string]: AggregationExpression;
+}
+
+/** The parts of an aggregation by their types. */
+export interface AggregateParts<Where, Aggs> {
+  /** Limits the aggregation to matching records; default all. */
+  readonly filter?: Where | undefined;
+  /** Aggregations by result name. */
+  readonly aggs?: Aggs | undefined;
 }
 
 /** Aggregations (X-6). */
-export interface AggregateRequest {
-  /** Limits the aggregation to matching records; default all. */
-  readonly filter?: Filter | undefined;
-  /** Aggregations by result name. */
-  readonly aggs?: Readonly<Record<string, AggregationExpression>> | undefined;
-}
+export interface AggregateRequest extends AggregateParts<Filter, Aggregations> {}
 
 /** The values, null if there is none, or `{"values": […]}` for buckets and percentiles. */
 export interface AggregateResult {

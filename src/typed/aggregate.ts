@@ -1,5 +1,5 @@
 import type { AnyType, TypeWith } from "../schema/traits.js";
-import type { AggregateResult, AggregationExpression } from "../types.js";
+import type { AggregateResult } from "../types.js";
 import type { CheckedFilter } from "./filter.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt } from "./path.js";
@@ -7,15 +7,6 @@ import type { IsUntyped, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckData, CheckTyped, Numeric, TypeAt } from "./summary.js";
 import type { Flatten, IsAny, OutputOf } from "./values.js";
-
-export interface Aggregations {
-  readonly [name: string]: AggregationExpression;
-}
-
-export interface AggregateParts<Where, Aggs> {
-  readonly filter?: Where | undefined;
-  readonly aggs?: Aggs | undefined;
-}
 
 /** Aggregations of a call: each column and filter is looked up. */
 export type CheckedAggregations<S extends AnyShape, A> =

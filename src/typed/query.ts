@@ -1,4 +1,4 @@
-import type { PageMeta, PageRequest, QueryResult } from "../types.js";
+import type { PageMeta, PageRequest, QueryParts, QueryResult } from "../types.js";
 import type { FilterOf } from "./filter.js";
 import type { ColumnsOf } from "./selection.js";
 import type { AnyShape } from "./shape.js";
@@ -23,14 +23,6 @@ export interface ScanParts<Columns, Filter, Sort> {
   readonly sort?: Sort | undefined;
 }
 
-/** Options of a query; `Carried` are the columns of the cursor. */
-export interface QueryParts<Columns, Filter, Sort, Carried>
-  extends ScanParts<Columns, Filter, Sort> {
-  readonly page?: PageOf<Carried> | undefined;
-  /** Accepted for compatibility; no effect (E-3). */
-  readonly consistency?: "strong" | "eventual" | undefined;
-}
-
 /** A scan declared apart from its call; see {@link QueryOf}. */
 export type ScanOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = ScanParts<
   readonly ColumnsOf<S, Links>[],
@@ -43,7 +35,7 @@ export type QueryOf<S extends AnyShape, Links extends 1 | 2 | 3 = 1> = QueryPart
   readonly ColumnsOf<S, Links>[],
   FilterOf<S, Links>,
   SortOf<S, Links>,
-  unknown
+  PageOf
 >;
 
 /** One page of a query; its cursor carries the columns on (G-3, G-4). */

@@ -1,5 +1,5 @@
 import type { TypeWith } from "../schema/traits.js";
-import type { Filter, Sort, SummarizeResult, SummaryExpression } from "../types.js";
+import type { SummarizeResult } from "../types.js";
 import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, PathsAfter, UnknownColumn } from "./path.js";
@@ -7,22 +7,6 @@ import type { IsPresent } from "./record.js";
 import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
-
-export interface SummaryExpressions {
-  readonly [name: string]: SummaryExpression;
-}
-
-/** Options of a summary. Filter and sort of the groups may name columns and aggregates. */
-export interface SummarizeParts<Columns, Where, Summaries> {
-  readonly columns?: Columns | undefined;
-  readonly filter?: Where | undefined;
-  readonly summaries?: Summaries | undefined;
-  readonly summariesFilter?: Filter | undefined;
-  readonly sort?: Sort | undefined;
-  readonly page?: { readonly size?: number | undefined } | undefined;
-  /** Accepted for compatibility; no effect (E-3). */
-  readonly consistency?: "strong" | "eventual" | undefined;
-}
 
 export type CheckedSummaries<S extends AnyShape, F> =
   IsUntyped<ScopeOf<S>> extends true

@@ -1,24 +1,20 @@
-import type { ColumnDefinition, PlanDescription } from "../types.js";
 import type {
   AggregateParts,
-  Aggregates,
   Aggregations,
-  CheckedAggregations,
-  OfferedAggregations,
-} from "./aggregate.js";
+  ColumnDefinition,
+  PlanDescription,
+  QueryParts,
+  SummarizeParts,
+  SummaryExpressions,
+} from "../types.js";
+import type { Aggregates, CheckedAggregations, OfferedAggregations } from "./aggregate.js";
 import type { CheckedFilter } from "./filter.js";
-import type { QueryParts, ScanParts, TypedResult } from "./query.js";
+import type { PageOf, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
-import type {
-  CheckedSummaries,
-  OfferedSummaries,
-  SummarizeParts,
-  Summary,
-  SummaryExpressions,
-} from "./summary.js";
+import type { CheckedSummaries, OfferedSummaries, Summary } from "./summary.js";
 import type { IsAny, OneOrManyBy } from "./values.js";
 import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
 
@@ -205,7 +201,7 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> extends TableC
       CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists, Method>,
       CheckedSort<S, SortKeys, SortNames, SortElement>,
-      Carried
+      PageOf<Carried>
     >,
   ): TypedResult<SelectedBy<S, Columns, Carried>, GivenColumns<Columns, Carried>>;
 
@@ -299,7 +295,7 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> extends TableC
       CheckedColumns<S, Columns>,
       CheckedFilter<S, Keys, Exists, Method>,
       CheckedSort<S, SortKeys, SortNames, SortElement>,
-      unknown
+      PageOf
     >,
   ): PlanDescription;
 }
