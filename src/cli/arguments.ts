@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { TwinbaseError } from "../errors.js";
 import { suggest } from "../value/nearest.js";
 import { UsageError } from "./command.js";
 import {
@@ -47,7 +48,8 @@ function readOption(name: string, option: Option, given: OptionValue): unknown {
     try {
       return readValue(option, String(text));
     } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`--${name}: ${error.message}`) : error;
+      const isRefused = error instanceof UsageError || error instanceof TwinbaseError;
+      throw isRefused ? new UsageError(`--${name}: ${error.message}`) : error;
     }
   };
   if (option.repeated) return Array.isArray(given) ? given.map(read) : [];

@@ -1,4 +1,5 @@
 import { READING } from "../fixtures/reading.js";
+import { readNumber } from "../shape/fields.js";
 import { UsageError } from "./command.js";
 
 /** An option of a subcommand: a flag, unless it has a value. */
@@ -63,7 +64,7 @@ type WordsOf<S> = S extends `${infer Head}|${infer Rest}` ? Head | WordsOf<Rest>
 /**
  * Reads the value of an option.
  *
- * @throws UsageError without the name of the option
+ * @throws UsageError, or TwinbaseError for a number, without the name of the option
  */
 export function readValue({ value = "", type, from = 0, to }: Option, given: string): unknown {
   switch (type) {
@@ -77,11 +78,9 @@ export function readValue({ value = "", type, from = 0, to }: Option, given: str
       return httpUrl(given);
     case "whole":
     case "number": {
-      const read = /^[\d.]+$/.test(given) ? Number(given) : Number.NaN;
-      const isFit = type === "whole" ? Number.isSafeInteger(read) : Number.isFinite(read);
-      if (isFit && read >= from && read <= (to ?? read)) return read;
       const kind = type === "whole" ? "a whole number" : "a number";
-      return fail(`${kind} from ${from} ${to === undefined ? "up" : `to ${to}`}`, given);
+      const number = /^\d*\.?\d+$/.test(given) ? Number(given) : given;
+      return readNumber(number, [from, to], { rule: "E-3" }, kind);
     }
     default:
       return given;

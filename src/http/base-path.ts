@@ -1,18 +1,15 @@
 import { shorten, TwinbaseError } from "../errors.js";
-import { partAt, refuseValue } from "../shape/fields.js";
+import { parsed, type Schema, TEXT } from "../shape/schema.js";
 import type { IncomingRequest } from "./message.js";
 
-const BASE_PATH = /^(?:\/[^/?#]+)+$/;
-
-export function readBasePath(given: unknown): string {
-  if (given === undefined || given === "" || given === "/") return "";
-  if (typeof given === "string" && BASE_PATH.test(given)) return given;
-  return refuseValue(
-    given,
-    'a path such as "/twinbase", without a slash at its end',
-    partAt("basePath"),
-  );
-}
+export const BASE_PATH: Schema<string> = parsed(
+  TEXT,
+  'a path such as "/twinbase", without a slash at its end',
+  (path) =>
+    typeof path === "string" && /^(?:\/|(?:\/[^/?#]+)*)$/.test(path)
+      ? path.replace(/^\/$/, "")
+      : undefined,
+);
 
 /**
  * Removes the base path from a request. The host belongs to the surrounding application, so it is

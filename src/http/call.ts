@@ -1,5 +1,5 @@
-import { below } from "../errors.js";
-import { type RequestPart, readFields, refuseValue } from "../shape/fields.js";
+import { refuseValue } from "../shape/fields.js";
+import * as s from "../shape/schema.js";
 import { findNearest } from "../value/nearest.js";
 import { decodeSegment } from "./body.js";
 import type { RoutedRequest } from "./match.js";
@@ -71,44 +71,36 @@ export function matchesCall(call: Call, pattern: CallPattern): boolean {
   return CALL_MEMBERS.every((member) => matchesMember(call, member, pattern[member]));
 }
 
-export const CALL_MEMBERS: readonly (keyof CallPattern)[] = [
-  "operation",
-  "workspace",
-  "database",
-  "branch",
-  "table",
-  "record",
-  "method",
-  "path",
-];
-
-/** Rejects a pattern with a misspelt key or operation, which no call can match. */
-export function checkCallPattern(
-  given: unknown,
-  known: readonly string[],
-  part: RequestPart,
-): void {
-  const pattern = readFields(given, known, part);
-  for (const [key, value] of Object.entries(pattern)) {
-    if (!CALL_KEYS.includes(key)) continue;
-    const at = { what: key, path: below(part.path ?? "", key), rule: part.rule };
-    const isText = typeof value === "string" || (key === "path" && value instanceof RegExp);
-    if (!isText) refuseValue(value, key === "path" ? "a string or a RegExp" : "a string", at);
-    if (key === "operation") requireName(value, OPERATIONS, at);
-    if (key === "method") requireName(value, [...METHODS, "HEAD", "OPTIONS"], at);
-  }
+/** One of these names; suggests the nearest. */
+function nameOf(names: readonly string[]): s.Schema<string> {
+  return s.mapped(s.TEXT, (name, part) => {
+    if (names.includes(name)) return name;
+    const nearest = findNearest(name, names);
+    return refuseValue(
+      name,
+      nearest === undefined ? "the name of one" : `the name of one, such as ${nearest}`,
+      part,
+    );
+  });
 }
 
-function requireName(value: unknown, names: readonly string[], part: RequestPart): void {
-  if (typeof value !== "string" || names.includes(value)) return;
-  const nearest = findNearest(value, names);
-  const expected =
-    nearest === undefined ? "the name of one" : `the name of one, such as ${nearest}`;
-  refuseValue(value, expected, part);
-}
-
-const CALL_KEYS: readonly string[] = CALL_MEMBERS;
 const OPERATIONS = ROUTE_TABLE.routes.map(({ operation }) => operation).sort();
+
+/** The members of a pattern. A misspelt operation or method, which no call can match, is refused. */
+export const CALL_PATTERN: { readonly [member: string]: s.Schema } = {
+  operation: nameOf(OPERATIONS),
+  workspace: s.TEXT,
+  database: s.TEXT,
+  branch: s.TEXT,
+  table: s.TEXT,
+  record: s.TEXT,
+  method: nameOf([...METHODS, "HEAD", "OPTIONS"]),
+  path: s.parsed(s.TEXT, "a string or a RegExp", (path) =>
+    typeof path === "string" || path instanceof RegExp ? path : undefined,
+  ),
+} satisfies { readonly [member in keyof CallPattern]-?: unknown };
+
+export const CALL_MEMBERS = Object.keys(CALL_PATTERN) as readonly (keyof CallPattern)[]; // keyed by the type's own keys
 
 function decode(segment: string): string {
   try {

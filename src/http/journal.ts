@@ -1,13 +1,9 @@
 import type { Charge, Memory } from "../engine/memory.js";
+import { readBySchema } from "../shape/read.js";
+import * as s from "../shape/schema.js";
 import { isDeeper, isPlainObject } from "../value/json.js";
 import { sizeOf } from "../value/size.js";
-import {
-  CALL_MEMBERS,
-  type Call,
-  type CallPattern,
-  checkCallPattern,
-  matchesMember,
-} from "./call.js";
+import { CALL_MEMBERS, CALL_PATTERN, type Call, type CallPattern, matchesMember } from "./call.js";
 import type { Answer } from "./message.js";
 
 /** An answered call. */
@@ -64,6 +60,21 @@ export interface Journal {
 const MEMBERS = [...CALL_MEMBERS, "status", "filteredBy", "request", "response"] as const;
 type Member = (typeof MEMBERS)[number];
 
+/** Refuses a misspelt key, which would match every entry. */
+const PATTERN: s.Schema<JournalPattern> = s.reading(
+  s.objectOf(
+    {},
+    {
+      ...CALL_PATTERN,
+      status: s.ANYTHING,
+      filteredBy: s.ANYTHING,
+      request: s.ANYTHING,
+      response: s.ANYTHING,
+    },
+  ) as s.Schema<JournalPattern>, // by its members
+  { what: "pattern" },
+);
+
 /** Levels of arrays and objects in a body; deeper bodies are stored as text. */
 const MAX_LEVELS = 500;
 
@@ -106,10 +117,8 @@ export function createJournal(options: JournalOptions = {}): Journal {
       return false;
     }
   };
-  const entries = (pattern: JournalPattern = {}): JournalEntry[] => {
-    // A misspelt key would match every entry.
-    checkCallPattern(pattern, MEMBERS, { what: "pattern", rule: "E-3" });
-    const tests = compile(pattern);
+  const entries = (pattern?: JournalPattern): JournalEntry[] => {
+    const tests = compile(readBySchema(PATTERN, pattern));
     return kept.filter((entry) => tests.every(({ matches }) => matches(entry)));
   };
   return {

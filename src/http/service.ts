@@ -2,7 +2,7 @@ import { BUILT_IN_USER_ID, type UserOptions, type UserRecord } from "../catalog/
 import { Memory } from "../engine/memory.js";
 import { type AnyEngine, Engine, isOpenOnlyKey, streamsOf } from "../engine.js";
 import { enableFiles } from "../files.js";
-import { partAt, readString, readStrings, refuseValue } from "../shape/fields.js";
+import { refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
@@ -10,7 +10,7 @@ import { derive, readNumber } from "../value/derive.js";
 import { idTail } from "../value/id.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
-import { readBasePath } from "./base-path.js";
+import { BASE_PATH } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
 import { type ClientCache, createClientCache } from "./client-cache.js";
 import type { Control } from "./control/control.js";
@@ -113,36 +113,46 @@ export interface Service {
   readonly nextRequestId: () => string;
 }
 
+const HOST = s.mapped(s.textOf(1, 255), (name) => {
+  const isAddress = name.includes(":") && !name.startsWith("[") && name !== "::";
+  return (isAddress ? `[${name}]` : name).toLowerCase();
+});
+
 const OPTIONS = s.reading(
   s.objectOf({}, {
-    workspace: s.ANYTHING,
-    region: s.ANYTHING,
-    basePath: s.ANYTHING,
-    users: s.ANYTHING,
+    workspace: s.TEXT,
+    region: s.reading(s.textOf(1, 255), { rule: "D-1" }),
+    basePath: BASE_PATH,
+    users: s.ANYTHING, // read when they are created, as the others are where they were created
     faults: s.ANYTHING,
     journal: s.ANYTHING,
     control: s.ANYTHING,
     memory: s.parsed(s.ANYTHING, "the result of createMemory", (given) =>
       given instanceof Memory ? given : undefined,
     ),
-    workspaces: s.ANYTHING, // read when they are created
+    workspaces: s.reading(s.arrayOf(s.TEXT), { expected: "an array of strings" }),
     publicUrl: s.parsed(
       s.TEXT,
       "a URL that begins with http:// or https://",
-      (url) => (typeof url === "string" && /^https?:\/\//.test(url) ? url : undefined),
+      (url) =>
+        typeof url === "string" && /^https?:\/\//.test(url) ? url.replace(/\/$/, "") : undefined,
       "H-4",
     ),
     auth: s.reading(s.oneOf(["open", "closed"]), { rule: "U-1" }),
     bodyBytes: s.reading(s.wholeOf(0), { rule: "L-2" }),
-    cors: listOrAll('origins, or "*"', "E-3"),
-    hosts: listOrAll('names of hosts, or "*"', "E-7"),
-  } satisfies { readonly [option in keyof HandlerOptions]-?: s.Schema }),
+    cors: listOrAll(s.TEXT, 'origins, or "*"', "E-3"),
+    hosts: listOrAll(HOST, 'names of hosts, or "*"', "E-7"),
+  } satisfies { readonly [option in keyof HandlerOptions]-?: unknown }),
   { what: "options" },
 );
 
-function listOrAll(expected: string, rule: string): s.Schema {
-  const parse = (given: unknown) => (given === "*" || Array.isArray(given) ? given : undefined);
-  return s.parsed(s.ANYTHING, expected, parse, rule);
+function listOrAll(
+  item: s.Schema<string>,
+  expected: string,
+  rule: string,
+): s.Schema<"*" | ReadonlySet<string>> {
+  const list = s.mapped(s.reading(s.arrayOf(item), { expected, rule }), (all) => new Set(all));
+  return { anyOf: [s.reading({ type: "string", const: "*" }, { expected, rule }), list] };
 }
 
 /** Creates missing workspaces and users from the options. */
@@ -151,7 +161,7 @@ export function prepareEngine(
   { workspaces = [], users = [] }: HandlerOptions,
 ): void {
   const known = new Set(engine.workspaces().map(({ id }) => id.toLowerCase()));
-  for (const id of readStrings(workspaces, partAt("workspaces"))) {
+  for (const id of workspaces) {
     if (!known.has(id.toLowerCase())) engine.createWorkspace(id);
   }
   for (const user of users) {
@@ -178,9 +188,18 @@ export function openService(
       rule: "E-3",
     });
   }
-  readBySchema(OPTIONS, options);
-  const { workspace, region, users = [], bodyBytes, cors = [], hosts, control } = options;
-  const { memory = new Memory(Number.POSITIVE_INFINITY) } = options;
+  const { users = [], control } = options;
+  const { bodyBytes = engine.limits.bodyBytes, ...read } = readBySchema(OPTIONS, options);
+  const {
+    workspace,
+    region,
+    basePath = "",
+    publicUrl,
+    auth,
+    cors = new Set<string>(),
+    hosts,
+  } = read;
+  const { memory = new Memory(Number.POSITIVE_INFINITY) } = read;
   if (engine instanceof Engine) {
     enableFiles(engine);
     if (options.memory !== undefined) Engine.contextOf(engine).memory = memory;
@@ -188,7 +207,6 @@ export function openService(
   const faults = options.faults ?? control?.faults;
   const journal = options.journal ?? control?.journal;
   if (options.memory !== undefined) journal?.chargeTo?.(memory);
-  const basePath = readBasePath(options.basePath);
   const own = control && faults && journal && control.routes(engine, { faults, journal, memory });
   const more = own === undefined ? routes : [...routes, ...own];
   const keys = createLookupCache<boolean>(engine);
@@ -202,17 +220,17 @@ export function openService(
     run,
     limitMs: engine.limits.queryMs || queryMs,
     get closed() {
-      if (options.auth !== undefined) return options.auth === "closed";
+      if (auth !== undefined) return auth === "closed";
       // Never reopens: deleting the last user must not admit everybody.
       isClosed ||= hasKeys();
       return isClosed;
     },
     region,
     basePath,
-    bodyBytes: bodyBytes ?? engine.limits.bodyBytes,
-    publicUrl: options.publicUrl?.replace(/\/$/, ""),
-    cors: cors === "*" ? cors : new Set(cors),
-    hosts: hosts === undefined || hosts === "*" ? hosts : new Set(hosts.map(readHostName)),
+    bodyBytes,
+    publicUrl,
+    cors,
+    hosts,
     controlKey: control?.key,
     workspace,
     faults,
@@ -305,11 +323,4 @@ export function findWorkspaceId(
     const [found = []] = matches.map((test) => seen.filter(test)).filter(({ length }) => length);
     return found.length === 1 ? found[0]! : name;
   });
-}
-
-/** Returns a host in lower case; an IPv6 address in brackets. */
-function readHostName(name: unknown): string {
-  const given = readString(name, 1, 255, partAt("hosts", "E-7"));
-  const isAddress = given.includes(":") && !given.startsWith("[") && given !== "::";
-  return (isAddress ? `[${given}]` : given).toLowerCase();
 }

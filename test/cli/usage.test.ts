@@ -77,8 +77,8 @@ describe("readArguments", () => {
   it.each([
     [["a", "--size", "0"], "--size: expected a whole number from 1 to 9, found 0"],
     [["a", "--size", "1.5"], "--size: expected a whole number from 1 to 9, found 1.5"],
-    [["a", "--size="], "--size: expected a whole number from 1 to 9, found "],
-    [["a", "--rate", "."], "--rate: expected a number from 0 up, found ."],
+    [["a", "--size="], '--size: expected a whole number from 1 to 9, found ""'],
+    [["a", "--rate", "."], '--rate: expected a number from 0 up, found "."'],
     [["a", "--mode", "f"], "--mode: expected fast or slow, found f"],
     [
       ["a", "--at", "ftp://x"],
