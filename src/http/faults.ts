@@ -173,7 +173,13 @@ function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 const LONGEST_DELAY = 2 ** 31 - 1;
-const HEADERS = s.dictionaryOf(s.TEXT);
+const HEADERS = sendable(s.dictionaryOf(s.TEXT), "names and values of headers", (given) =>
+  Object.fromEntries(new Headers(given)),
+);
+const BODY = sendable(s.ANYTHING, "a JSON value", (body) => {
+  JSON.stringify(body);
+  return body;
+});
 
 /** Infinity is without limit. */
 const TIMES = s.parsed<number>(s.numberOf(1), "a number from 1 up", (value) =>
@@ -189,7 +195,7 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
       probability: s.numberOf(0, 1),
       times: TIMES,
       delay: s.numberOf(0, LONGEST_DELAY),
-      answer: s.objectOf({ status: s.wholeOf(200, 599) }, { body: {}, headers: HEADERS }),
+      answer: s.objectOf({ status: s.wholeOf(200, 599) }, { body: BODY, headers: HEADERS }),
       drop: s.oneOf(["request", "answer"]),
       truncate: s.wholeOf(0),
     },
@@ -202,28 +208,16 @@ function checkRule(given: unknown): FaultRule {
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
   }
-  return rule.answer === undefined ? rule : { ...rule, answer: checkAnswer(rule.answer) };
+  return rule;
 }
 
-/** Rejects answers that would fail on sending; lower-cases header names. */
-function checkAnswer({ headers: given, body, ...answer }: FaultAnswer): FaultAnswer {
-  const headers = readSendable("headers", "names and values of headers", given, () =>
-    Object.fromEntries(new Headers(given)),
-  );
-  readSendable("body", "a JSON value", body, () => JSON.stringify(body));
-  return { ...answer, headers, body };
-}
-
-function readSendable<T>(
-  what: string,
-  expected: string,
-  given: unknown,
-  read: () => T,
-): T | undefined {
-  if (given === undefined) return undefined;
-  try {
-    return read();
-  } catch {
-    return refuseValue(given, expected, { what, path: `/answer/${what}`, rule: "E-3" });
-  }
+/** Refuses what would fail on sending; lower-cases names of headers. */
+function sendable<T>(schema: s.Schema<T>, expected: string, read: (given: T) => T): s.Schema<T> {
+  return s.mapped(schema, (given, part) => {
+    try {
+      return read(given);
+    } catch {
+      return refuseValue(given, expected, part);
+    }
+  });
 }
