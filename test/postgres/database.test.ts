@@ -7,6 +7,7 @@ import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
 import { createFetch, createHandler } from "../../src/http.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
+import { serve } from "../../src/node.js";
 import { readServer } from "../../src/postgres/driver.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
@@ -413,6 +414,10 @@ describe("the limits of PostgreSQL", () => {
     await expect(written).rejects.toMatchObject({ code: "invalid_record" });
     expect((await db.query({ ...PLACE, table: "wide" })).records).toHaveLength(1);
   });
+});
+
+it("serve refuses a time limit that the database would not keep", async () => {
+  await expect(serve(db, { queryMs: 5 })).rejects.toThrow("statementTimeout");
 });
 
 describe("a server", () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
-import { serve } from "../../src/node.js";
 import { openPostgres } from "../../src/postgres.js";
 import { ask } from "../http/ask.js";
 
@@ -159,7 +158,9 @@ it("T-18: an import with a link to no record is refused", async () => {
   expect(records[0]).not.toHaveProperty("team");
 });
 
-it("T-18: a database keeps its kind of links; the refusal names both", async () => {
+it("T-18: a database keeps its kind of links; the refusal names both", {
+  tags: ["slow"],
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "twinbase-links-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const open = (links: "free" | "checked") =>
@@ -171,9 +172,4 @@ it("T-18: a database keeps its kind of links; the refusal names both", async () 
     "openPostgres: expected a profile with base xata, metadataColumn xata, links checked, found base xata, metadataColumn xata, links free",
   );
   await (await open("checked")).close();
-});
-
-it("serve refuses a time limit that the database would not keep", async () => {
-  await using db = await openPostgres({ pglite: true });
-  await expect(serve(db, { queryMs: 5 })).rejects.toThrow("statementTimeout");
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkProject, root, slashed } from "./compiler.js";
 import { writeLargeProgram } from "./large-schema.js";
 
@@ -9,6 +9,12 @@ import { writeLargeProgram } from "./large-schema.js";
 const TESTS_BUDGET = 830_000;
 /** The same for a program with a large schema. */
 const LARGE_BUDGET = 810_000;
+
+const directories: string[] = [];
+
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true });
+});
 
 describe("types", () => {
   it("accept and reject the expected programs, within the checker's budget", ({ annotate }) => {
@@ -23,7 +29,9 @@ describe("types", () => {
     annotate,
   }) => {
     const program = writeLargeProgram(slashed(join(root, "src")));
-    const report = checkProject(writeProject(program.replace("$contains", "$contans")));
+    const report = checkProject(
+      writeProject({ "program.mts": program.replace("$contains", "$contans") }),
+    );
     expect(report.faults).toEqual([expect.stringContaining("$contans")]);
     expect(report.instantiations).toBeGreaterThan(LARGE_BUDGET / 2);
     expect(report.instantiations).toBeLessThan(LARGE_BUDGET);
@@ -31,8 +39,7 @@ describe("types", () => {
   });
 });
 
-describe("a mistake in a record to write", () => {
-  const program = `
+const RECORDS = `
 import { createEngine } from "${slashed(join(root, "src/index.js"))}";
 const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
 const schema = {
@@ -64,13 +71,43 @@ main.transaction<typeof schema>([{ update: { table: "users", id: "a", fields: { 
 main.transaction<typeof schema>([{ insert: { table: "users", record: { age: true } } }]);
 `;
 
+const QUERIES = `
+import { createEngine } from "${slashed(join(root, "src/index.js"))}";
+const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+const { users } = main.createTables({
+  users: [
+    { name: "age", type: "int" },
+    { name: "team", type: "link", link: { table: "teams" } },
+  ],
+  teams: [{ name: "name", type: "string" }],
+});
+users.query({ sort: ["aeg"] });
+users.query({ sort: ["age", { "team.nmae": "asc" }] });
+users.query({ filter: { $any: [{ age: 1 }, { aeg: 5 }] } });
+users.query({ filter: { $any: [{ age: "5" }] } });
+users.query({ filter: { team: [{ nmae: "x" }] } });
+users.query({ filter: { $not: { aeg: 5 } } });
+users.query({ filter: { $not: { team: { nmae: "x" } } } });
+users.query({ filter: { $any: [{ $not: { age: { $gt: "5" } } }] } });
+declare const names: string[];
+users.query({ columns: names });
+users.get("ada", { columns: names });
+`;
+
+/** The faults of both programs, checked at once. */
+let faults: readonly string[] = [];
+
+beforeAll(() => {
+  ({ faults } = checkProject(writeProject({ "records.mts": RECORDS, "queries.mts": QUERIES })));
+});
+
+describe("a mistake in a record to write", () => {
   it("is reported in one line, at the wrong value or name", () => {
-    const { faults } = checkProject(writeProject(program));
-    const reported = faults.map((fault) => {
+    const reported = faultsOf("records.mts").map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
       expect(text?.length).toBeLessThan(450);
       expect(text).not.toContain("\n");
-      const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
+      const at = RECORDS.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
       return [/^\w+/.exec(at ?? "")?.[0], text?.replace(/ in type .*/, "")];
     });
     const nearest = [
@@ -96,35 +133,11 @@ main.transaction<typeof schema>([{ insert: { table: "users", record: { age: true
 });
 
 describe("a mistake in a query", () => {
-  const program = `
-import { createEngine } from "${slashed(join(root, "src/index.js"))}";
-const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
-const { users } = main.createTables({
-  users: [
-    { name: "age", type: "int" },
-    { name: "team", type: "link", link: { table: "teams" } },
-  ],
-  teams: [{ name: "name", type: "string" }],
-});
-users.query({ sort: ["aeg"] });
-users.query({ sort: ["age", { "team.nmae": "asc" }] });
-users.query({ filter: { $any: [{ age: 1 }, { aeg: 5 }] } });
-users.query({ filter: { $any: [{ age: "5" }] } });
-users.query({ filter: { team: [{ nmae: "x" }] } });
-users.query({ filter: { $not: { aeg: 5 } } });
-users.query({ filter: { $not: { team: { nmae: "x" } } } });
-users.query({ filter: { $any: [{ $not: { age: { $gt: "5" } } }] } });
-declare const names: string[];
-users.query({ columns: names });
-users.get("ada", { columns: names });
-`;
-
   it("is reported in one line, at the wrong name or value of the array", () => {
-    const { faults } = checkProject(writeProject(program));
-    const reported = faults.map((fault) => {
+    const reported = faultsOf("queries.mts").map((fault) => {
       const [, line, column, text] = /\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(fault) ?? [];
       expect(text).not.toMatch(/\n(?! +Type 'string' is)/);
-      const at = program.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
+      const at = QUERIES.split("\n")[Number(line) - 1]?.slice(Number(column) - 1);
       return [/^"?[$\w.]+/.exec(at ?? "")?.[0], text?.replace(/ is not assignable to type/, ":")];
     });
     const unknown = /^Type 'string\[\]': .*one of the table's columns; declare the list `as const`/;
@@ -152,10 +165,14 @@ users.get("ada", { columns: names });
   }
 });
 
-/** Writes a program to a new directory; returns its project file. */
-function writeProject(program: string): string {
+function faultsOf(file: string): string[] {
+  return faults.filter((fault) => fault.includes(`${file}(`));
+}
+
+/** Writes programs to a new directory; returns their project file. */
+function writeProject(programs: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(tmpdir(), "twinbase-types-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  directories.push(directory);
   const project = {
     extends: slashed(join(root, "tsconfig.json")),
     compilerOptions: {
@@ -164,10 +181,12 @@ function writeProject(program: string): string {
       declaration: false,
       isolatedDeclarations: false,
     },
-    files: ["program.mts"],
+    files: Object.keys(programs),
     include: [],
   };
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(project));
-  writeFileSync(join(directory, "program.mts"), program);
+  for (const [name, program] of Object.entries(programs)) {
+    writeFileSync(join(directory, name), program);
+  }
   return join(directory, "tsconfig.json");
 }
