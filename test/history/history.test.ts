@@ -107,7 +107,7 @@ describe("the history of a schema", () => {
     db.createBranch("twig", { from: "main" }).table("t").setSchema({ columns: [] });
     table.insert([{ n: 1, o: { s: "x" } }, { n: 2 }, {}]);
     const expectLost = (call: () => unknown, lost: RegExp): void =>
-      expectRefused(call, "schema_conflict K-5", lost);
+      expectRefused(call, { code: "schema_conflict", rule: "K-5", message: lost });
     const before = table.query().records;
     const number = createMigrationRequest(db, { source: "twig", target: "main", title: "t" });
     expectLost(() => mergeMigrationRequest(db, number), /column \[n\]: values .*: 2$/);
@@ -140,10 +140,11 @@ describe("the history of a schema", () => {
     expect(missingMigrations(feature, prod)).toEqual([]);
     expect(prod.table("t").query().records).toMatchObject([{ n: 5 }]);
     const migration = { id: "m", checksum: "", createdAt: "yesterday", operations: [] };
-    expectRefused(
-      () => pushMigrations(prod, [migration]),
-      "invalid_request K-2 /migrations/0/createdAt",
-    );
+    expectRefused(() => pushMigrations(prod, [migration]), {
+      code: "invalid_request",
+      rule: "K-2",
+      path: "/migrations/0/createdAt",
+    });
   });
 
   it("K-2: survives an export, in which shared migrations are written once", () => {

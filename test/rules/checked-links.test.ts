@@ -60,7 +60,7 @@ describe("checked links", () => {
         branch.table("teams").insert({ id: "black" });
         branch.table("people").update("cy", { team: "nobody" });
       });
-    expectRefused(wrong, "invalid_record T-18 /team");
+    expectRefused(wrong, { code: "invalid_record", rule: "T-18", path: "/team" });
     expect(branch.table("teams").get("black")).toBeNull();
     atomic(() => {
       expect(() =>

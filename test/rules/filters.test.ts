@@ -57,10 +57,10 @@ describe("filters with values that JSON cannot say", () => {
 
   it("F-1, F-2: Dates and functions are no filters", () => {
     for (const filter of [new Date(0), () => ({})]) {
-      expectFilterRefused(table, filter, 'invalid_filter F-1 ""');
+      expectFilterRefused(table, filter, "F-1");
     }
     for (const operator of ["$all", "$any", "$not", "$none"]) {
-      expectFilterRefused(table, { [operator]: new Date(0) }, `invalid_filter F-2 /${operator}`);
+      expectFilterRefused(table, { [operator]: new Date(0) }, "F-2", `/${operator}`);
     }
   });
 
@@ -68,7 +68,7 @@ describe("filters with values that JSON cannot say", () => {
     expect(matching(table, { n: undefined })).toEqual(["a"]);
     for (const operator of ["$all", "$any", "$not", "$none"]) {
       const filter = { [operator]: { n: undefined } };
-      expectFilterRefused(table, filter, `invalid_filter F-2 /${operator}`);
+      expectFilterRefused(table, filter, "F-2", `/${operator}`);
     }
   });
 
@@ -77,17 +77,17 @@ describe("filters with values that JSON cannot say", () => {
     holed[2] = { n: 1 };
     for (const operator of ["$all", "$any", "$not", "$none"]) {
       for (const members of [holed, [{ n: 1 }, undefined]]) {
-        expectFilterRefused(table, { [operator]: members }, `invalid_filter F-1 /${operator}/1`);
+        expectFilterRefused(table, { [operator]: members }, "F-1", `/${operator}/1`);
       }
     }
     const paths = ["n"];
     paths[2] = "s";
-    expectFilterRefused(table, { $exists: paths }, "invalid_filter F-4 /$exists/1");
+    expectFilterRefused(table, { $exists: paths }, "F-4", "/$exists/1");
   });
 
   it("F-10: a regular expression is no text", () => {
     for (const operator of ["$contains", "$pattern"]) {
-      expectFilterRefused(table, { s: { [operator]: /a/ } }, `invalid_filter F-10 /s/${operator}`);
+      expectFilterRefused(table, { s: { [operator]: /a/ } }, "F-10", `/s/${operator}`);
     }
   });
 
@@ -98,8 +98,7 @@ describe("filters with values that JSON cannot say", () => {
       [{ $gt: Number.POSITIVE_INFINITY }, "F-12", "/$gt"],
       [{ $gt: Number.NaN }, "F-12", "/$gt"],
     ] as const) {
-      const refusal = `invalid_filter ${rule} /doc->a${below}`;
-      expectFilterRefused(table, { "doc->a": condition }, refusal);
+      expectFilterRefused(table, { "doc->a": condition }, rule, `/doc->a${below}`);
     }
   });
 
@@ -190,7 +189,7 @@ describe("operators of types", () => {
         if (groups.includes(group)) matching(table, filter);
         else {
           const rule = group === RANGES ? "F-12" : "F-18";
-          expectFilterRefused(table, filter, `invalid_filter ${rule} /${path}/${operator}`);
+          expectFilterRefused(table, filter, rule, `/${path}/${operator}`);
         }
       }
     }

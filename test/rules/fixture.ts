@@ -126,27 +126,33 @@ export function refused(call: () => unknown): TwinbaseError {
   throw new Error("the call was not refused");
 }
 
-/**
- * The call fails with a code, rule and path, such as `"invalid_sort S-1 /sort"`. The path `""` is the
- * whole request; without one the error has no path.
- */
-export function expectRefused(call: () => unknown, refusal: string, message?: RegExp): void {
-  const { code, rule, path, message: found } = refusalOf(call);
-  const place = path === undefined ? "" : ` ${path || '""'}`;
-  expect(`${code} ${rule}${place}`, found).toBe(refusal);
-  if (message !== undefined) expect(found).toMatch(message);
+export interface ExpectedRefusal {
+  readonly code: ErrorCode;
+  readonly rule: string;
+  /** JSON Pointer; `""` is the whole request. Without it the error has none. */
+  readonly path?: string;
+  readonly message?: RegExp;
+}
+
+/** The call fails with this error. */
+export function expectRefused(call: () => unknown, expected: ExpectedRefusal): void {
+  const { code, rule, path, message } = refusalOf(call);
+  const { message: pattern = /^/, ...rest } = expected;
+  expect({ code, rule, path }, message).toEqual({ path: undefined, ...rest });
+  expect(message).toMatch(pattern);
 }
 
 /** Every call with a filter refuses it; the path is relative to the filter. */
 export function expectFilterRefused(
   table: UntypedTable,
   filter: unknown,
-  refusal: string,
-  message?: RegExp,
+  rule: string,
+  path = "",
 ): void {
-  const inRequest = refusal.replace(/^(\S+ \S+ )(?:"")?/, "$1/filter");
-  expectRefused(() => table.query({ filter }), inRequest, message);
-  expectRefused(() => table.scan({ filter }), inRequest, message);
-  expectRefused(() => table.explain({ filter }), inRequest, message);
-  expectRefused(() => table.count(filter), refusal, message);
+  const expected = { code: "invalid_filter", rule } as const;
+  const inRequest = { ...expected, path: `/filter${path}` };
+  expectRefused(() => table.query({ filter }), inRequest);
+  expectRefused(() => table.scan({ filter }), inRequest);
+  expectRefused(() => table.explain({ filter }), inRequest);
+  expectRefused(() => table.count(filter), { ...expected, path });
 }
