@@ -46,7 +46,7 @@ describe("the command line", () => {
       /^twinbase serve: unknown option --prot; did you mean --port\?\ntwinbase serve --help lists them\n$/,
     ],
     ["serve --nothing-like-it", 2, /^twinbase serve: unknown option --nothing-like-it\n/],
-    ["serve --port abc", 2, /^twinbase serve: --port: expected .* to 65535, found abc\n/],
+    ["serve --port abc", 2, /^twinbase serve: --port: expected .* to 65535, found "abc"\n/],
     ["serve --watch --data x", 2, /^twinbase serve: --data cannot be combined with --watch\n/],
     ["query few.ndjson --sort n:down", 2, /^twinbase query: --sort n:down: expected asc, desc or /],
     ["query package.json --filter {a:1}", 2, /^twinbase query: --filter: keys need quotes, as in /],
