@@ -34,6 +34,13 @@ export type { TypedBranch, TypedTables } from "./typed/branch.js";
 export type { FileValue } from "./typed/file.js";
 export type { FilterOf } from "./typed/filter.js";
 export type { OperationOf } from "./typed/operation.js";
+export type {
+  DropOptions,
+  PutOptions,
+  ReturnOptions,
+  WhereOptions,
+  WriteOptions,
+} from "./typed/options.js";
 export type { Cursor, PageOf, QueryOf, ScanOf, TypedResult } from "./typed/query.js";
 export type { RecordOf, Selected } from "./typed/record.js";
 export type { ColumnsOf } from "./typed/selection.js";
@@ -50,11 +57,8 @@ export type {
 export type { SortOf } from "./typed/sort.js";
 export type {
   AnyTable,
-  PutOptions,
-  ReturnOptions,
   ShapeOf,
   TypedTable,
-  WriteOptions,
 } from "./typed/table.js";
 export type { RecordReference } from "./typed/values.js";
 export type { InsertOf, NumberChange, UpdateOf } from "./typed/write.js";

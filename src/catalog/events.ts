@@ -1,5 +1,4 @@
 import { castDraft, type Draft, enableMapSet, freeze, Immer } from "immer";
-import { assert } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
@@ -272,9 +271,7 @@ export function parentOf(catalog: object, kind: EntityKind, at: Names): Node | u
 }
 
 function entriesOf(catalog: object, kind: EntityKind, at: Names): Map<string, unknown> {
-  const parent = parentOf(catalog, kind, at);
-  assert(parent !== undefined, "entities are created after those they are in");
-  return parent[propertyOf(kind)]!;
+  return parentOf(catalog, kind, at)![propertyOf(kind)]!; // entities are created after those they are in
 }
 
 export function entityAt(catalog: object, kind: EntityKind, at: Names): unknown {

@@ -1,10 +1,8 @@
 import { refuse } from "../errors.js";
-import { bindProject } from "../query/run.js";
 import type { AnyTable } from "../typed/table.js";
 import type { AnyRecord } from "../types.js";
-import { openRun } from "./query-run.js";
 import { Table } from "./table.js";
-import { batchOptions, insertAndRead } from "./write-records.js";
+import { batchOptions, insertAndRead, readRecords } from "./write-records.js";
 
 /** Maximum records of a limited bulk request (rule X-8). */
 const MAX_BULK = 1000;
@@ -16,7 +14,7 @@ export function insertBulk(
   columns: readonly string[],
 ): AnyRecord[] {
   const { context, address } = Table.locate(table);
-  bindProject(openRun(context, address), columns, "/columns");
+  readRecords(context, address, columns, []);
   if (context.profile.batches === "limited" && records.length > MAX_BULK) {
     refuse("invalid_request", `records: at most ${MAX_BULK}, found ${records.length}`, {
       path: "/records",

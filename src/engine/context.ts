@@ -23,7 +23,7 @@ import { checksum } from "../value/hash.js";
 import type { Clock } from "./clock.js";
 import { LinkChecks } from "./link-checks.js";
 import type { Memory } from "./memory.js";
-import type { RemoteRows } from "./notice.js";
+import type { QueryObserver, RemoteRows } from "./notice.js";
 import {
   type Baseline,
   createContents,
@@ -49,8 +49,8 @@ export class EngineContext implements CommandContext {
   memory: Memory | undefined = undefined;
   /** The number of the next generated record id (rule R-3). Callers increment it. */
   nextId: number;
-  /** Called before a query that may read any record; throws if they are stored elsewhere. */
-  onQuery: (() => void) | undefined = undefined;
+  /** Undefined if all records are in memory. */
+  onQuery: QueryObserver | undefined = undefined;
   /** Undefined if records are in memory. */
   remote: RemoteRows | undefined = undefined;
   /** Number of random orders so far; seeds the next one. Not part of the state (rule S-4). */

@@ -1,7 +1,8 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { decodeBase64Url, encodeBase64Url } from "../value/base64.js";
+import { derive } from "../value/derive.js";
 import { hmac } from "../value/sha256.js";
-import type { LinkKeys } from "./streams.js";
+import type { Streams } from "./streams.js";
 
 /** Permission of a file URL: public read, signed read, or write (H-4). */
 export type LinkKind = "url" | "signedUrl" | "uploadUrl";
@@ -35,7 +36,8 @@ const MEMBERS = [
 const TAG_BYTES = 16;
 
 /** Encrypts and authenticates a link (synthetic IV, as in RFC 5297). */
-export function sealLink(link: FileLink, keys: LinkKeys): string {
+export function sealLink(link: FileLink, streams: Streams): string {
+  const keys = linkKeysOf(streams);
   const text = new TextEncoder().encode(JSON.stringify(MEMBERS.map((name) => link[name] ?? null)));
   const tag = tagOf(text, keys);
   const token = new Uint8Array(TAG_BYTES + text.length);
@@ -45,9 +47,10 @@ export function sealLink(link: FileLink, keys: LinkKeys): string {
 }
 
 /** Decrypts a token; undefined if it is forged or damaged. */
-export function openLink(token: string, keys: LinkKeys): FileLink | undefined {
+export function openLink(token: string, streams: Streams): FileLink | undefined {
   const bytes = decodeBase64Url(token);
   if (bytes === undefined || bytes.length <= TAG_BYTES) return undefined;
+  const keys = linkKeysOf(streams);
   const tag = bytes.subarray(0, TAG_BYTES);
   const text = cover(bytes.subarray(TAG_BYTES), tag, keys);
   const expected = tagOf(text, keys);
@@ -58,6 +61,23 @@ export function openLink(token: string, keys: LinkKeys): FileLink | undefined {
   const entries = MEMBERS.map((name, index) => [name, values[index]]);
   const link = Object.fromEntries(entries) as unknown as FileLink;
   return { ...link, file: link.file ?? undefined };
+}
+
+interface LinkKeys {
+  readonly tag: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+const linkKeys = new WeakMap<Streams, LinkKeys>();
+
+/** Returns the keys that encrypt file URLs (rule H-4). */
+function linkKeysOf(streams: Streams): LinkKeys {
+  const known = linkKeys.get(streams);
+  if (known !== undefined) return known;
+  const key = streams.secret ?? streams.seed;
+  const keys = { tag: derive(key, "file tag"), text: derive(key, "file text") };
+  linkKeys.set(streams, keys);
+  return keys;
 }
 
 function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {

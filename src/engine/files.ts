@@ -25,7 +25,7 @@ function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
       content: member === "uploadUrl" ? "" : contentKey(file),
       expires: expiryOf(file, member, context.now().ms),
     };
-    return `${context.publicUrl}/file/${sealLink(link, context.streams.linkKeys)}`;
+    return `${context.publicUrl}/file/${sealLink(link, context.streams)}`;
   };
   return (column, chosen, table) => showFiles(column, chosen, table, make);
 }

@@ -1,6 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
+import type { RowQuery } from "../query/bound/query.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { Breach, RowCheck } from "../storage/row-checks.js";
 import type { TableVersion } from "../storage/table.js";
@@ -63,8 +64,17 @@ export interface RemoteRows {
   ) => DanglingLink | undefined;
 }
 
-/** Live queries. Passed in, so others don't bundle them. */
-export interface LiveObserver {
+/**
+ * Called before a query, or before a write of matching records, which may read any record; throws or
+ * loads them if they are stored elsewhere.
+ */
+export type QueryObserver = (
+  table?: TableAddress,
+  matches?: Pick<RowQuery, "predicate" | "limit">,
+) => void;
+
+/** Live queries, or the listeners to changes. Passed in, so others don't bundle them. */
+export interface WriteObserver {
   /** Called after a call, before the listeners. */
   readonly notify: (notice: Notice) => void;
   readonly close: () => void;

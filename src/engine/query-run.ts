@@ -26,7 +26,7 @@ export function openRun(
     const key = tables.get(name);
     return key === undefined ? undefined : versions.get(key);
   };
-  const run: QueryRun = {
+  return {
     table: findTable(address.table) ?? context.readTable(address),
     findTable,
     profile,
@@ -36,8 +36,8 @@ export function openRun(
     checkTime: context.time.check,
     showFiles: context.files?.openBranch(context, address),
     derived: createDerived(),
+    ...own,
   };
-  return own === undefined ? run : { ...run, ...own };
 }
 
 /** The count of random orders is not part of the state (S-4). */

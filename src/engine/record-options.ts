@@ -1,24 +1,32 @@
-import { describe, refuse } from "../errors.js";
-import { readNumber, refuseValue, requireKnownKeys, requireObject } from "../shape/fields.js";
+import {
+  partAt,
+  readNumber,
+  refuseValue,
+  requireKnownKeys,
+  requireObject,
+} from "../shape/fields.js";
 import type { WriteConditions } from "../storage/writer.js";
 import { isArray } from "../value/json.js";
 
 export interface RecordOptions extends WriteConditions {
   /** Columns to return; default all (rule P-1). */
   readonly columns?: unknown;
+  /** Maximum number of written records; default all. */
+  readonly limit?: number | undefined;
 }
 
 export function readRecordOptions(
   options: unknown,
-  known: readonly ("ifVersion" | "createOnly" | "columns")[],
+  known: readonly ("ifVersion" | "createOnly" | "columns" | "limit")[],
 ): RecordOptions {
   if (options === undefined) return {};
   requireObject(options, { what: "options", rule: "E-3" });
   requireKnownKeys(options, known);
-  const { ifVersion, createOnly, columns } = options;
+  const { ifVersion, createOnly, columns, limit } = options;
   requireVersion(ifVersion, "/ifVersion");
   requireBoolean(createOnly, "/createOnly");
-  return { ifVersion, createOnly, columns };
+  if (limit !== undefined) readNumber(limit, [0], partAt("limit"));
+  return { ifVersion, createOnly, columns, limit: limit as number | undefined };
 }
 
 export function requireVersion(value: unknown, at: string): asserts value is number | undefined {
@@ -46,12 +54,4 @@ function keyOf(at: string): string {
 export function followsLinks(columns: unknown): boolean {
   const members: readonly unknown[] = isArray(columns) ? columns : [];
   return members.some((member) => typeof member !== "string" || member.includes("."));
-}
-
-/** Column paths are strings (rule X-4). */
-export function requireColumnPath(table: string, path: unknown): void {
-  if (typeof path === "string") return;
-  refuse("column_not_found", `table [${table}]: column ${describe(path)} not found`, {
-    rule: "X-4",
-  });
 }

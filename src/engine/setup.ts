@@ -7,7 +7,7 @@ import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";
-import type { LinkKeys, Streams } from "./streams.js";
+import type { Streams } from "./streams.js";
 
 export const DEFAULT_PUBLIC_URL: string = "http://localhost";
 
@@ -22,7 +22,7 @@ export interface EngineSetup {
 }
 
 export interface LinkSource {
-  readonly streams: { readonly linkKeys: LinkKeys };
+  readonly streams: Streams;
   readonly publicUrl: string;
   readonly now: () => Instant;
 }

@@ -2,12 +2,6 @@ import { encodeBase64Url } from "../value/base64.js";
 import { derive, drawBase36, readNumber } from "../value/derive.js";
 import { idTail } from "../value/id.js";
 
-/** Keys that encrypt file URLs (rule H-4). */
-export interface LinkKeys {
-  readonly tag: Uint8Array;
-  readonly text: Uint8Array;
-}
-
 const SECRET_BYTES = 32;
 
 /** Independent random streams; none reveals the seed, the secret or another one (rule A-5). */
@@ -19,7 +13,6 @@ export class Streams {
   #ids: Uint8Array | undefined;
   #recordTail: string | undefined;
   #tableTag: string | undefined;
-  #linkKeys: LinkKeys | undefined;
 
   /** @param secret of an engine without an explicit seed */
   constructor(seed?: number, secret?: string) {
@@ -49,12 +42,6 @@ export class Streams {
   #idNumber(at: number): number {
     this.#ids ??= derive(this.seed, "ids");
     return readNumber(this.#ids, at);
-  }
-
-  get linkKeys(): LinkKeys {
-    const key = this.secret ?? this.seed;
-    this.#linkKeys ??= { tag: derive(key, "file tag"), text: derive(key, "file text") };
-    return this.#linkKeys;
   }
 
   /** The seed of a random order (rule S-4), below 2^48. */

@@ -16,12 +16,13 @@ import {
 import type { TableVersion } from "../storage/table.js";
 import type { TableWriter, WriteConditions } from "../storage/writer.js";
 import type {
-  AnyTable,
   DropOptions,
   PutOptions,
   ReturnOptions,
+  WhereOptions,
   WriteOptions,
-} from "../typed/table.js";
+} from "../typed/options.js";
+import type { AnyTable } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";
 import type {
   AggregateRequest,
@@ -39,16 +40,13 @@ import type {
 import { isArray } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type OwnSettings, openRun } from "./query-run.js";
-import {
-  followsLinks,
-  readRecordOptions,
-  requireBoolean,
-  requireColumnPath,
-} from "./record-options.js";
+import { followsLinks, readRecordOptions, requireBoolean } from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
-import { insertAndRead, insertRecords, writeRecords } from "./write-records.js";
+import { insertAndRead, insertRecords, readRecords, writeRecords } from "./write-records.js";
+import { writeWhere } from "./write-where.js";
 
 type AnyReturnOptions = ReturnOptions<readonly ColumnSelection[]>;
+type AnyWhereOptions = WhereOptions<readonly ColumnSelection[]>;
 type AnyWriteOptions = WriteOptions<readonly ColumnSelection[]>;
 
 const ONE = { writes: "one" } as const;
@@ -123,6 +121,18 @@ export class Table implements AnyTable {
     return writeRecords(this.#context, this.#address, remove, ONE);
   }
 
+  updateWhere(filter: Filter, changes: AnyInput, options: AnyWhereOptions): AnyRecord[];
+  updateWhere(filter: Filter, changes: AnyInput): number;
+  updateWhere(filter: Filter, changes: AnyInput, options?: unknown): number | AnyRecord[] {
+    return writeWhere(this.#context, this.#address, [filter, changes ?? null, options]);
+  }
+
+  deleteWhere(filter: Filter, options: AnyWhereOptions): AnyRecord[];
+  deleteWhere(filter: Filter): number;
+  deleteWhere(filter: Filter, options?: unknown): number | AnyRecord[] {
+    return writeWhere(this.#context, this.#address, [filter, undefined, options]);
+  }
+
   query(request?: QueryRequest): QueryResult {
     return this.#context.query(() => runQuery(this.#run(), request));
   }
@@ -162,12 +172,10 @@ export class Table implements AnyTable {
   }
 
   renameColumn(path: string, newName: string): void {
-    requireColumnPath(this.name, path);
     this.#alter((table, context) => renameColumn(table, path, newName, context));
   }
 
   removeColumn(path: string): void {
-    requireColumnPath(this.name, path);
     this.#alter((table, context) => removeColumn(table, path, context));
   }
 
@@ -203,7 +211,7 @@ export class Table implements AnyTable {
 
   /** Validates the selection before writing. */
   #checkColumns(columns: unknown): void {
-    if (columns !== undefined) bindProject(this.#run(), columns, "/columns");
+    if (columns !== undefined) readRecords(this.#context, this.#address, columns, []);
   }
 
   /** Writes a record and reads it back: in place unless the answer may be refused, as through links. */
@@ -211,8 +219,7 @@ export class Table implements AnyTable {
     const writes = followsLinks(columns) ? "many" : "one";
     return this.#context.call(() => {
       const id = writeRecords(this.#context, this.#address, write, ONE);
-      const run = this.#run();
-      return bindProject(run, columns, "/columns")([run.table.find(id)])[0]!;
+      return readRecords(this.#context, this.#address, columns, [id])[0]!;
     }, writes);
   }
 

@@ -28,9 +28,7 @@ export function createTableAt(
 ): void {
   context.change((state) => {
     checkNewTable(state, address);
-    const schema = compileSchema(columns, context.profile);
-    requireFewColumns(context, schema);
-    return createTables(address, [[address.table, schema]], context);
+    return createTables(address, [[address.table, compile(context, columns)]], context);
   });
 }
 
@@ -56,13 +54,17 @@ export function createTablesAt(
       requireFreeTable(taken.get(folded), address, { name: table, rule: "M-1", path: at });
       taken.set(folded, table);
       context.time.check();
-      const schema = compileSchema(columns, context.profile, at);
-      requireFewColumns(context, schema, at);
-      return [table, schema];
+      return [table, compile(context, columns, at)];
     });
     return createTables(address, schemas, context);
   });
   return schemas.map(([table]) => table);
+}
+
+function compile(context: EngineContext, columns: unknown, at?: string): Schema {
+  const schema = compileSchema(columns, context.profile, at);
+  requireFewColumns(context, schema, at);
+  return schema;
 }
 
 /** Throws if a table has too many columns, unless it had as many before (rule L-13). */

@@ -94,9 +94,19 @@ export function insertAndRead(
     const ids: string[] = [];
     const onInsert = (id: string): void => void ids.push(id);
     insertRecords(context, address, records, { onInsert, ...options });
-    const run = openRun(context, address);
-    return bindProject(run, columns, "/columns")(ids.map((id) => run.table.find(id)));
+    return readRecords(context, address, columns, ids);
   });
+}
+
+/** Validates a selection, and reads records. */
+export function readRecords(
+  context: EngineContext,
+  address: TableAddress,
+  columns: unknown,
+  ids: readonly string[],
+): AnyRecord[] {
+  const run = openRun(context, address);
+  return bindProject(run, columns, "/columns")(ids.map((id) => run.table.find(id)));
 }
 
 /** Mask: the time limit is checked every 16 members. */

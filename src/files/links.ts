@@ -44,7 +44,7 @@ export function writeByLink(
 
 export function branchOfToken(engine: AnyEngine, token: string): BranchAddress | undefined {
   const { streams, state } = Engine.contextOf(engine);
-  const link = openLink(token, streams.linkKeys);
+  const link = openLink(token, streams);
   if (link === undefined) return undefined;
   const { workspace, database, branch } = link;
   const found = state.workspaces.get(workspace)?.databases.get(database)?.branches.has(branch);
@@ -59,7 +59,7 @@ interface LinkTarget {
 
 function follow(engine: AnyEngine, token: string): LinkTarget {
   const context = Engine.contextOf(engine);
-  const link = openLink(token, context.streams.linkKeys) ?? refuseGone();
+  const link = openLink(token, context.streams) ?? refuseGone();
   if (link.expires !== null && context.now().ms >= link.expires) {
     refuseLink("forbidden", "this address has expired");
   }

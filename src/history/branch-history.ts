@@ -9,7 +9,7 @@ import { refuseValue, requireObject } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { requireValuesKept } from "../storage/row-checks.js";
-import type { DropOptions } from "../typed/table.js";
+import type { DropOptions } from "../typed/options.js";
 import type { ColumnDefinition } from "../types.js";
 import { parseInstant } from "../value/datetime.js";
 import { applyEdits, checkOf, compareSchemas, describeTables, readEdits } from "./edits.js";

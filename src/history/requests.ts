@@ -5,7 +5,7 @@ import { changeErrors, refuse } from "../errors.js";
 import { partAt, refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
-import type { DropOptions } from "../typed/table.js";
+import type { DropOptions } from "../typed/options.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { listMigrations, mergeMigrations, missingMigrations } from "./branch-history.js";
 import type { Migration } from "./migrations.js";

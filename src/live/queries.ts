@@ -1,6 +1,6 @@
 import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
-import type { LiveObserver, Notice } from "../engine/notice.js";
+import type { Notice, WriteObserver } from "../engine/notice.js";
 import { TimeLimit } from "../engine/time-limit.js";
 import type { StoredValue } from "../schema/columns.js";
 import { type NextVersion, TableVersion } from "../storage/table.js";
@@ -54,7 +54,7 @@ const SLICE_MS = 50;
  * The open live queries of an engine. Those that exceed the time after a write are stale, and run again
  * in further slices of time, each with the newest state.
  */
-export class LiveQueries implements LiveObserver {
+export class LiveQueries implements WriteObserver {
   readonly context: EngineContext;
   /** Another object in each call: filters that follow links are compiled for one call. */
   call: object = {};

@@ -4,13 +4,11 @@ import type { EngineContext } from "../engine/context.js";
 import { drawSeed, type OwnSettings, openRun } from "../engine/query-run.js";
 import type { TimeLimit } from "../engine/time-limit.js";
 import { TwinbaseError } from "../errors.js";
-import { bindFilter } from "../query/bind/filter.js";
-import { tableScope } from "../query/bind/scope.js";
-import { BY_ID, type ColumnRef, type Predicate, type RowQuery } from "../query/bound/query.js";
+import type { ColumnRef, Predicate, RowQuery } from "../query/bound/query.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
 import type { QueryRun } from "../query/query-run.js";
-import { countMatches } from "../query/run.js";
+import { bindMatches, countMatches } from "../query/run.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
 import { copyJson, equalJson } from "../value/json.js";
@@ -198,7 +196,7 @@ export class LiveCounter extends LiveView {
   #next = 0;
 
   protected bind(run: QueryRun): Conditions {
-    return { predicate: bindFilter(tableScope(run), this.request, ""), order: BY_ID };
+    return bindMatches(run, this.request);
   }
 
   protected run(run: QueryRun): void {

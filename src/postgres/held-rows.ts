@@ -3,6 +3,7 @@ import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
+import { type Predicate, type RowQuery, TRUE } from "../query/bound/query.js";
 import { VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
@@ -42,7 +43,12 @@ export interface RunOptions {
    * checks.
    */
   readonly isOptimistic: boolean;
+  /** Compiles the rows that a write by a filter needs. */
+  readonly compileMatches?: (table: TableAddress, matches: Matches) => Statement;
 }
+
+/** Matching rows, the first by id. */
+export type Matches = Pick<RowQuery, "predicate" | "limit">;
 
 /** The rows of branches that a program has needed so far, and those that its last run lacked. */
 export class HeldRows {
@@ -98,7 +104,12 @@ export class HeldRows {
       }
     }
     const { tables: before } = context.share();
-    context.onQuery = mayQuery ? undefined : refuseQuery;
+    context.onQuery = mayQuery
+      ? undefined
+      : (table, matches) => {
+          if (table === undefined || matches === undefined) refuseQuery();
+          this.#wantMatches({ context, before }, table, matches);
+        };
     // A run again generates the same ids, unless others have taken some meanwhile.
     ids.release(...this.#ids);
     const first = ids.next(now);
@@ -183,11 +194,7 @@ export class HeldRows {
   *unchanged({ context }: Outcome<unknown>): Generator<Write> {
     for (const { address, rows } of this.#tables.values()) {
       const after = context.readTable(address);
-      const same = [...rows].filter(([id, row]) => {
-        if (row === null) return false;
-        const ordinal = after.find(id);
-        return ordinal >= 0 && String(after.get(ordinal, VERSION_SLOT)) === row[1];
-      });
+      const same = [...rows].filter(([id, row]) => row !== null && isSame(after, id, row));
       const table = tableIn(this.branch.placement, address, after.identity);
       for (const [id, row] of same) {
         const statement = statementOf((bind) => {
@@ -197,6 +204,30 @@ export class HeldRows {
         yield { table, statement, rows: 1 };
       }
     }
+  }
+
+  /**
+   * Loads the rows that match in the database. Other rows match in the run only if it wrote them, so
+   * that they are held, or wrote a record that they link to: then all rows are loaded.
+   */
+  #wantMatches(
+    { context, before }: Pick<Outcome<unknown>, "context" | "before">,
+    table: TableAddress,
+    { predicate, limit }: Matches,
+  ): void {
+    const compile = this.#options.compileMatches;
+    if (compile === undefined) refuseQuery();
+    const held = this.#of(table);
+    const keys = context.readBranch(table).tables.values();
+    const isAll =
+      followsLinks(predicate) && [...keys].some((key) => context.tableAt(key) !== before.get(key));
+    const after = context.readTable(table);
+    // Rows that the run changed may match no more.
+    const changed = [...held.rows].filter(([id, row]) => row !== null && !isSame(after, id, row));
+    const matches = isAll
+      ? { predicate: TRUE, limit: Infinity }
+      : { predicate, limit: limit + changed.length };
+    held.matching(compile(table, matches));
   }
 
   #of(address: TableAddress): HeldTable {
@@ -218,6 +249,18 @@ export class HeldRows {
     const relation = tableIn(this.branch.placement, held.address, table.identity);
     return readWanted(held, { schema: table.schema, relation, locks });
   }
+}
+
+/** Whether a run left a row unchanged. */
+function isSame(after: TableVersion, id: string, row: Row): boolean {
+  const ordinal = after.find(id);
+  return ordinal >= 0 && String(after.get(ordinal, VERSION_SLOT)) === row[1];
+}
+
+function followsLinks(predicate: Predicate): boolean {
+  if (predicate.kind === "constant") return false;
+  if ("parts" in predicate) return predicate.parts.some(followsLinks);
+  return predicate.column.hops.length > 0;
 }
 
 function refuseQuery(): never {

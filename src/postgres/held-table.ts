@@ -1,6 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
+import type { Statement } from "../sql/statement.js";
 import { hasUniqueIndex } from "../sql/unique.js";
 import type { RowSource } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
@@ -26,11 +27,12 @@ export class HeldTable implements RowSource {
   readonly #assumptions: Assumptions;
   /** By id; null if the record does not exist. */
   readonly rows: Map<string, Row | null> = new Map();
-  /** Unique values and links that were read. */
+  /** Unique values, links and matches that were read. */
   readonly #read: Set<string> = new Set();
   readonly wantedIds: Set<string> = new Set();
   readonly wantedUniques: Map<string, UniqueValue> = new Map();
   readonly wantedLinks: Map<number, Set<string>> = new Map();
+  readonly wantedMatches: Map<string, Statement> = new Map();
   /** Unique values that count as free, and ids of linked records that count as existing. */
   readonly assumedFree: UniqueValue[] = [];
   readonly assumedIds: Set<string> = new Set();
@@ -41,7 +43,8 @@ export class HeldTable implements RowSource {
   }
 
   get isComplete(): boolean {
-    return this.wantedIds.size + this.wantedUniques.size + this.wantedLinks.size === 0;
+    const { wantedIds, wantedUniques, wantedLinks, wantedMatches } = this;
+    return wantedIds.size + wantedUniques.size + wantedLinks.size + wantedMatches.size === 0;
   }
 
   find(id: string): void {
@@ -74,6 +77,12 @@ export class HeldTable implements RowSource {
     this.wantedLinks.set(slot, wanted.add(id));
   }
 
+  /** @param statement selects the stored columns of matching rows */
+  matching(statement: Statement): void {
+    const key = JSON.stringify(statement);
+    if (!this.#read.has(key)) this.wantedMatches.set(key, statement);
+  }
+
   begin(): void {
     this.assumedFree.length = 0;
     this.assumedIds.clear();
@@ -85,9 +94,11 @@ export class HeldTable implements RowSource {
     for (const key of this.wantedUniques.keys()) this.#read.add(key);
     for (const [slot, ids] of this.wantedLinks)
       for (const id of ids) this.#read.add(`${slot} ${id}`);
+    for (const key of this.wantedMatches.keys()) this.#read.add(key);
     this.wantedIds.clear();
     this.wantedUniques.clear();
     this.wantedLinks.clear();
+    this.wantedMatches.clear();
   }
 
   *present(): Generator<Row> {

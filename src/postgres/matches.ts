@@ -1,4 +1,4 @@
-import { type BranchAddress, tableAt } from "../catalog/address.js";
+import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
@@ -8,11 +8,11 @@ import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
 import { type Backend, type OpenBranch, openBranch, readFor, requireVersion } from "./backend.js";
 import type { Session } from "./driver.js";
-import { HeldRows, type Program, settledValue } from "./held-rows.js";
+import { HeldRows, type Matches, type Program, settledValue } from "./held-rows.js";
 import { compilingFor } from "./query.js";
 import { storedColumns } from "./rows.js";
 
-export interface Matches {
+interface FilteredTables {
   /** Filters by table; without one all records are read. */
   readonly filters: ReadonlyMap<string, unknown>;
   readonly request: { readonly consistency?: unknown };
@@ -22,7 +22,7 @@ export interface Matches {
 export async function runOnMatches<T>(
   backend: Backend,
   address: BranchAddress,
-  { filters, request }: Matches,
+  { filters, request }: FilteredTables,
   program: Program<T>,
 ): Promise<T> {
   const now = backend.catalog.context.clock.now();
@@ -46,14 +46,22 @@ export async function runOnMatches<T>(
 }
 
 function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unknown): Statement {
-  const { context, address } = branch;
-  const run = openRun(context, tableAt(address, name));
-  const { table } = run;
-  const scope = tableScope(run);
-  const predicate = bindFilter(scope, filter, "/filter");
-  const columns = storedColumns(table.schema).map((column) => column.name);
+  const table = tableAt(branch.address, name);
+  const predicate = bindFilter(tableScope(openRun(branch.context, table)), filter, "/filter");
+  return matchesOf(backend, branch, table, { predicate });
+}
+
+/** Selects the stored columns of matching rows. */
+export function matchesOf(
+  backend: Backend,
+  branch: OpenBranch,
+  table: TableAddress,
+  matches: Pick<Matches, "predicate"> & Partial<Matches>,
+): Statement {
+  const { identity, schema } = branch.context.readTable(table);
+  const columns = storedColumns(schema).map((column) => column.name);
   const compiling = compilingFor(backend, branch);
-  const asked = { identity: table.identity, predicate, order: BY_ID };
+  const asked = { identity, predicate: matches.predicate, order: BY_ID };
   backend.advisor.note(demandsOf(asked, compiling), compiling.tableOf);
-  return compileScan(compiling, table.identity, predicate, columns);
+  return compileScan(compiling, identity, matches, columns);
 }

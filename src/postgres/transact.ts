@@ -11,6 +11,7 @@ import {
   withCatalog,
 } from "./backend.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
+import { matchesOf } from "./matches.js";
 import { sendWrite, sendWrites } from "./write.js";
 
 /**
@@ -56,7 +57,12 @@ export class RecordTransaction<T> {
     // Writes that met a conflict lock what they read, as others may change it again.
     const isUnlocked = this.#attempts++ === 0 || !this.#isWrite;
     const isOptimistic = isUnlocked && this.#isWrite;
-    const held = new HeldRows(branch, { now: this.#now, isOptimistic, mayQuery: false });
+    const held = new HeldRows(branch, {
+      now: this.#now,
+      isOptimistic,
+      mayQuery: false,
+      compileMatches: (table, matches) => matchesOf(this.#backend, branch, table, matches),
+    });
     let dry = await held.run(this.#program);
     if (!dry.lacks) settledValue(dry);
     if (isUnlocked) {

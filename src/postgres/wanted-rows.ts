@@ -1,5 +1,6 @@
 import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
+import { BASE } from "../sql/select.js";
 import { columnName, type Statement, StatementWriter, statementOf } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
 import { amongUnique, equalsUnique, hasUniqueIndex } from "../sql/unique.js";
@@ -17,7 +18,7 @@ interface Source {
 type Value = Exclude<StoredValue, null>;
 
 export function* readWanted(
-  { wantedIds, wantedUniques, wantedLinks }: HeldTable,
+  { wantedIds, wantedUniques, wantedLinks, wantedMatches }: HeldTable,
   { schema, relation, locks }: Source,
 ): Generator<Statement> {
   // By id, against deadlocks. Foreign keys of others wait only for deletions.
@@ -36,6 +37,9 @@ export function* readWanted(
   };
   if (wantedIds.size > 0) yield ofIds("id", wantedIds);
   for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
+  for (const { text, ...statement } of wantedMatches.values()) {
+    yield { ...statement, text: locks ? `${text} for no key update of ${BASE}` : text };
+  }
   const uniques = new Map<LeafColumn, Value[]>();
   for (const { column, value } of wantedUniques.values()) {
     const values = uniques.get(column) ?? [];

@@ -1,4 +1,3 @@
-import { assert } from "../errors.js";
 import type { Limits, Profile } from "../profile.js";
 import type { StoredValue } from "../schema/columns.js";
 import type { ShowFiles } from "../schema/files.js";
@@ -51,10 +50,7 @@ export function viewOf(
 
 /** Returns the view of another table; binding made sure that it exists. */
 export function viewAt(view: TableView, { name }: Pick<TableName, "name">): TableView {
-  const { findTable, indexes, checkTime, derived } = view;
-  const table = findTable(name);
-  assert(table !== undefined, `table ${name} exists`);
-  return { table, findTable, indexes, checkTime, derived };
+  return { ...view, table: view.findTable(name)! };
 }
 
 /** A path of links to other rows; −1 if a link is null or dangling (T-9). */

@@ -40,8 +40,12 @@ export function explainQuery(run: QueryRun, request: unknown): PlanDescription {
 
 export function countMatches(run: QueryRun, filter: unknown): number {
   if (filter === undefined) return run.table.size;
-  const predicate = bindFilter(tableScope(run), filter, "");
-  return countRows(run, planRun(run, allMatching(predicate)));
+  return countRows(run, planRun(run, bindMatches(run, filter)));
+}
+
+/** Binds a filter to a query for all matches, in the order of ids. */
+export function bindMatches(run: QueryRun, filter: unknown): RowQuery {
+  return allMatching(bindFilter(tableScope(run), filter, ""));
 }
 
 /** Runs an action with a time limit (rule L-10). */

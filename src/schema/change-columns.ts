@@ -30,7 +30,12 @@ export function requireColumn(
   return columns.find((column) => column.name === name) ?? refuseMissing(path, table);
 }
 
-function refuseMissing(path: string, table: string): never {
+/** Column paths are strings (rule X-4). */
+export function requirePath(path: unknown, table: string): asserts path is string {
+  if (typeof path !== "string") refuseMissing(path, table);
+}
+
+function refuseMissing(path: unknown, table: string): never {
   return refuse("column_not_found", `table [${table}]: column ${describe(path)} not found`, {
     rule: "X-4",
   });

@@ -1,10 +1,9 @@
-import { type At, assert, below, describe, ROOT, refuseRecord } from "../errors.js";
+import { type At, below, describe, ROOT, refuseRecord } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Instant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
-import { isText } from "../value/text.js";
 import { coerceValue, expectationOf } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
@@ -19,10 +18,9 @@ export const TAKEN: unique symbol = Symbol("taken");
 /** The given value; undefined if the key was missing. */
 export type GivenValue = StoredValue | typeof TAKEN | undefined;
 
-/** For records read without a sink. */
+/** Returns a value of a record read without a sink, which therefore is not {@link TAKEN}. */
 export function requireValue(value: GivenValue): StoredValue {
-  assert(value !== TAKEN, "a stored value is not read again");
-  return value ?? null;
+  return value === TAKEN ? null : (value ?? null);
 }
 
 /** Stores values while a record is read. */
@@ -108,7 +106,7 @@ export class RecordReader {
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */
   read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
-    this.#begin(at, allowOperations, sink);
+    this.begin(at, allowOperations, sink);
     const { table, schema } = this.#reading;
     if (!isPlainObject(record)) {
       refuseRecord(table, "invalid_record", `expected a record, found ${describe(record)}`, {
@@ -134,20 +132,6 @@ export class RecordReader {
     return this.#given;
   }
 
-  /** Reads stored values of all leaves, in order, starting at an index. */
-  readRow(values: readonly unknown[], from: number, at: At): GivenRecord {
-    this.#begin(at, false, undefined);
-    const { leaves } = this.#reading.schema;
-    for (let i = 0; i < leaves.length; i++) {
-      const column = leaves[i]!;
-      const value = values[from + i];
-      // An earlier version accepted more addresses.
-      if (column.type === "email" && isText(value)) this.#given.values[column.slot] = value;
-      else this.#readValue(column, value, column.path);
-    }
-    return this.#given;
-  }
-
   /** Fills in defaults for missing keys, not for null (rule T-16). */
   fillDefaults(given: GivenRecord, now: Instant, at: At): void {
     const { objectDefaults, defaults } = this.#reading.schema.constraints;
@@ -163,7 +147,8 @@ export class RecordReader {
     }
   }
 
-  #begin(at: At, allowOperations: boolean, sink: ValueSink | undefined): void {
+  /** Begins a record, for {@link readLeaf}. */
+  begin(at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
     const given = this.#given;
     for (let slot = 0; slot < given.values.length; slot++) given.values[slot] = undefined;
     given.id = undefined;
@@ -174,6 +159,7 @@ export class RecordReader {
     this.#allowOperations = allowOperations;
     this.#sink = sink;
     this.#at = at;
+    return given;
   }
 
   /** Reads a key out of order; returns the next position. */
@@ -200,7 +186,7 @@ export class RecordReader {
     const { values } = this.#given;
     const { slot } = column;
     if (values[slot] === undefined && this.#sink?.take(column, value)) values[slot] = TAKEN;
-    else this.#readValue(column, value, key);
+    else this.readLeaf(column, value, key);
   }
 
   /** Reads `address.zip` (rule R-8). */
@@ -243,7 +229,8 @@ export class RecordReader {
     this.#keys.pop();
   }
 
-  #readValue(column: LeafColumn, value: unknown, key: string): void {
+  /** Reads the value of a leaf; `key` is its path in the record. */
+  readLeaf(column: LeafColumn, value: unknown, key: string): void {
     const { slot } = column;
     if (this.#given.values[slot] !== undefined || this.#isOperatedOn(column)) {
       const text = `column [${column.path}] is given twice, nested and dotted`;

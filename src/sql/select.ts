@@ -134,16 +134,21 @@ export function compileRecord(
   return { returning: nameColumns(list.expressions), read: build };
 }
 
+/** Compiles matching rows: with a limit, which may be infinite, the first by id. */
 export function compileScan(
   context: CompileContext,
   identity: string,
-  predicate: Predicate,
+  { predicate, limit }: { readonly predicate: Predicate; readonly limit?: number },
   columns: readonly string[],
 ): Statement {
   const select = openSelect(context, identity);
   const condition = writePredicate(select, predicate);
   const named = columns.map((column) => `${BASE}.${column}`).join(", ");
-  return select.writer.finish(`select ${named} from ${select.from.text} where ${condition}`);
+  const order = limit === undefined ? "" : ` order by ${BASE}.id`;
+  const end = limit === undefined || limit === Infinity ? "" : ` limit ${limit}`;
+  return select.writer.finish(
+    `select ${named} from ${select.from.text} where ${condition}${order}${end}`,
+  );
 }
 
 /** Compiles the number of matching rows, and of those that match further predicates. */

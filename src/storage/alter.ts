@@ -1,6 +1,12 @@
 import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { changeColumns, renamed, replaced, requireColumn } from "../schema/change-columns.js";
+import {
+  changeColumns,
+  renamed,
+  replaced,
+  requireColumn,
+  requirePath,
+} from "../schema/change-columns.js";
 import { requireColumnName, requireFreeName } from "../schema/column-names.js";
 import {
   assembleSchema,
@@ -92,10 +98,11 @@ function declareAt(
 /** Renames a column; throws `column_not_found`, `invalid_schema`, `column_exists`. */
 export function renameColumn(
   table: TableVersion,
-  oldName: string,
+  oldName: unknown,
   newName: unknown,
   context: AlterContext,
 ): AlteredTable {
+  requirePath(oldName, context.table);
   requireColumnName(newName, context.profile, "");
   const version = changeColumn(table, oldName, context, (column, others) => {
     requireFreeName(others, newName, "", "column_exists");
@@ -106,9 +113,10 @@ export function renameColumn(
 
 export function removeColumn(
   table: TableVersion,
-  column: string,
+  column: unknown,
   context: AlterContext,
 ): AlteredTable {
+  requirePath(column, context.table);
   const version = changeColumn(table, column, context, () => undefined);
   requireAltered(table, version.schema, [], context, "");
   return { version, operations: [{ removeColumn: { table: context.table, column } }] };

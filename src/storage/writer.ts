@@ -64,6 +64,11 @@ export interface WriteConditions {
   readonly createOnly?: boolean | undefined;
 }
 
+const UPDATE = { update: true, inserts: false } as const;
+const REPLACE = { update: false, inserts: false } as const;
+const UPSERT = { update: true, inserts: true } as const;
+const PUT = { update: false, inserts: true } as const;
+
 /** Writes records, each atomically; `persist` returns the next table. */
 export class TableWriter {
   readonly #context: WriteContext;
@@ -108,31 +113,23 @@ export class TableWriter {
   }
 
   /** Updates the given columns (rule R-7). */
-  update(id: string, changes: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
-    const ordinal = this.#transient.find(id);
-    if (ordinal < 0) this.#refuseMissing(id);
-    const given = this.#read(changes, at, true, id);
-    this.#requireVersion(id, ordinal, conditions);
-    this.#update(ordinal, given, at);
+  update(id: string, changes: unknown, conditions?: WriteConditions, at?: At): void {
+    this.#put(id, changes, conditions, at, UPDATE);
   }
 
   /** Replaces a record; absent columns become null or their default (rule R-7). */
-  replace(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): void {
-    const ordinal = this.#transient.find(id);
-    if (ordinal < 0) this.#refuseMissing(id);
-    const given = this.#read(record, at, false, id);
-    this.#requireVersion(id, ordinal, conditions);
-    this.#replace(ordinal, given, at);
+  replace(id: string, record: unknown, conditions?: WriteConditions, at?: At): void {
+    this.#put(id, record, conditions, at, REPLACE);
   }
 
   /** Updates or inserts a record; returns whether it existed. */
-  upsert(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
-    return this.#put(id, record, conditions, at, true);
+  upsert(id: string, record: unknown, conditions?: WriteConditions, at?: At): boolean {
+    return this.#put(id, record, conditions, at, UPSERT);
   }
 
   /** Replaces or inserts a record; returns whether it existed. */
-  put(id: string, record: unknown, conditions: WriteConditions = {}, at: At = ROOT): boolean {
-    return this.#put(id, record, conditions, at, false);
+  put(id: string, record: unknown, conditions?: WriteConditions, at?: At): boolean {
+    return this.#put(id, record, conditions, at, PUT);
   }
 
   /** Deletes a record; returns whether it existed. */
@@ -164,8 +161,17 @@ export class TableWriter {
     for (const column of columns) this.#transient.set(ordinal, column, null);
   }
 
-  #put(id: string, record: unknown, conditions: WriteConditions, at: At, update: boolean): boolean {
+  #put(
+    id: string,
+    record: unknown,
+    conditions: WriteConditions = {},
+    at: At = ROOT,
+    { update, inserts }: { readonly update: boolean; readonly inserts: boolean },
+  ): boolean {
     const ordinal = this.#transient.find(id);
+    if (ordinal < 0 && !inserts) {
+      this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
+    }
     if (ordinal < 0) requireRecordId(this.#context.table, id);
     const given = this.#read(record, at, update && ordinal >= 0, id);
     if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
@@ -309,10 +315,6 @@ export class TableWriter {
 
   #refuseTaken(id: string, path: At | undefined): never {
     this.#refuse("id_in_use", `record ${describe(id)} already exists`, "R-3", path);
-  }
-
-  #refuseMissing(id: string): never {
-    this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
   }
 
   #refuse(

@@ -1,3 +1,4 @@
+import type { PutOptions, ReturnOptions, WriteOptions } from "./options.js";
 import type { ColumnsOf } from "./selection.js";
 import type {
   AnyShape,
@@ -6,7 +7,6 @@ import type {
   TableColumns,
   TableShape,
 } from "./shape.js";
-import type { PutOptions, ReturnOptions, WriteOptions } from "./table.js";
 import type { InsertOf, UpdateOf } from "./write.js";
 
 /**

@@ -9,6 +9,13 @@ import type {
 } from "../types.js";
 import type { Aggregates, CheckedAggregations, OfferedAggregations } from "./aggregate.js";
 import type { CheckedFilter } from "./filter.js";
+import type {
+  DropOptions,
+  PutOptions,
+  ReturnOptions,
+  WhereOptions,
+  WriteOptions,
+} from "./options.js";
 import type { PageOf, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
@@ -17,24 +24,6 @@ import type { CheckedSort } from "./sort.js";
 import type { CheckedSummaries, OfferedSummaries, Summary } from "./summary.js";
 import type { IsAny, OneOrManyBy } from "./values.js";
 import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
-
-/** Options of calls that return a record. */
-export interface ReturnOptions<Columns> {
-  /** Default all columns (P-1). */
-  readonly columns?: Columns | undefined;
-}
-
-/** Options of an update or a deletion. */
-export interface WriteOptions<Columns> extends ReturnOptions<Columns> {
-  /** The record's expected version; any other throws `version_conflict`. */
-  readonly ifVersion?: number | undefined;
-}
-
-/** Options of an insertion or a replacement. */
-export interface PutOptions<Columns> extends WriteOptions<Columns> {
-  /** Whether to throw `id_in_use` if the record exists. */
-  readonly createOnly?: boolean | undefined;
-}
 
 /** Infers members of a record and of an array, and accepts nothing. */
 type Members<Id, Method> = Method extends never
@@ -176,6 +165,43 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> extends TableC
   delete(id: string, options?: { readonly ifVersion?: number | undefined }): boolean;
 
   /**
+   * Updates all records that match a filter (F-1), as `update` does, in the order of their ids and
+   * atomically. Returns their number, or with `columns` the records. The `errors` of an error list
+   * records that refuse; their paths begin with the id.
+   *
+   * @example
+   * users.updateWhere({ team: "blue" }, { visits: { $increment: 1 } }, { limit: 1000 }); // 2
+   */
+  updateWhere<
+    const Columns extends AnyColumnsOf<S> = never,
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    Method = never,
+    ChangeKeys extends PropertyKey = never,
+  >(
+    filter: CheckedFilter<S, Keys, Exists, Method>,
+    changes: UpdateOf<S> & GivenRecord<S, ChangeKeys>,
+    options?: WhereOptions<CheckedColumns<S, Columns>>,
+  ): CountOr<SelectedBy<S, Columns>, Columns>;
+
+  /**
+   * Deletes all records that match a filter (F-1), in the order of their ids and atomically. Returns
+   * their number, or with `columns` the records before the call.
+   *
+   * @example
+   * users.deleteWhere({ $notExists: "email" }); // 0
+   */
+  deleteWhere<
+    const Columns extends AnyColumnsOf<S> = never,
+    Keys extends PropertyKey = never,
+    const Exists extends string = never,
+    Method = never,
+  >(
+    filter: CheckedFilter<S, Keys, Exists, Method>,
+    options?: WhereOptions<CheckedColumns<S, Columns>>,
+  ): CountOr<SelectedBy<S, Columns>, Columns>;
+
+  /**
    * Returns one page of the matching records (sections P, F, S, G).
    *
    * @example
@@ -300,11 +326,8 @@ export interface TypedTable<in out S extends AnyShape = AnyShape> extends TableC
   ): PlanDescription;
 }
 
-/** Options of calls that replace or merge schemas. */
-export interface DropOptions {
-  /** Whether columns that have values may be removed; default false. */
-  readonly dropValues?: boolean | undefined;
-}
+/** Records if columns were inferred, otherwise their number. */
+type CountOr<Record, Columns> = [Columns] extends [never] ? number : Record[];
 
 type SelectedBy<S extends AnyShape, Columns, Otherwise = "*"> = Selected<
   S,

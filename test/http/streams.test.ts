@@ -74,7 +74,8 @@ describe("the feed of changes", () => {
     const next = await Promise.all(
       Array.from({ length: 50 }, async () => readerOf(await fetch(FEED))),
     );
-    const listen = vi.spyOn(Engine.contextOf(engine).feed, "listen");
+    const listeners = Engine.contextOf(engine).feed.changes as unknown as { add: () => void };
+    const listen = vi.spyOn(listeners, "add");
     await Promise.all(next.map((read) => read()));
     const compare = vi.spyOn(JSON, "stringify");
     people.insert(Array.from({ length: 40 }, (_, n) => ({ name: `n${n}` })));

@@ -31,6 +31,8 @@ export interface UntypedTable {
   upsert(id: unknown, record: unknown, options?: unknown): AnyRecord;
   put(id: unknown, record: unknown, options?: unknown): AnyRecord;
   delete(id: unknown, options?: unknown): boolean;
+  updateWhere(filter: unknown, changes: unknown, options?: unknown): unknown;
+  deleteWhere(filter: unknown, options?: unknown): unknown;
   query(request?: unknown): QueryResult;
   scan(request?: unknown): IterableIterator<AnyRecord>;
   count(filter?: unknown): number;

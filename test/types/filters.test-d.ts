@@ -1,5 +1,5 @@
 import type { FilterOf } from "../../src/typed/filter.js";
-import { type Teams, type Users, users } from "./fixture.js";
+import { teams, type Users, users } from "./fixture.js";
 
 // F-1, F-2, F-3: control operators take filters or arrays of them; other `$` keys do not compile.
 users.count();
@@ -317,6 +317,6 @@ export const wrong: FilterOf<Users> = { "team.nope": "A" };
 export const misfit: FilterOf<Users> = { $any: [{ "team.size": "A" }] };
 // @ts-expect-error
 export const tooFar: FilterOf<Users> = { "team.owner.name": "A" };
-const other: FilterOf<Teams> = { size: 5 };
+const other: FilterOf<Users> = { age: 5 };
 // @ts-expect-error
-users.count(other);
+teams.count(other);

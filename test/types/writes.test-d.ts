@@ -179,6 +179,30 @@ users.update("rec_1", { name: { $increment: 1 } });
 // @ts-expect-error
 users.update("rec_1", { born: { $increment: 1 } });
 
+// R-7, F-1: a write by a filter checks filter, changes and options; it returns a number or records.
+users.updateWhere({ name: "Ann" }, { age: { $increment: 1 } }, { limit: 5 }) satisfies number;
+const [renamed] = users.updateWhere({ "team.name": "red" }, { name: null }, { columns: ["email"] });
+renamed?.email satisfies string | undefined;
+users.deleteWhere({ age: { $lt: 5 } }) satisfies number;
+const [deleted] = users.deleteWhere({}, { columns: ["age"], limit: 1 });
+deleted?.age satisfies number | null | undefined;
+// @ts-expect-error
+renamed?.age;
+// @ts-expect-error
+users.updateWhere({ nope: "Ann" }, {});
+// @ts-expect-error
+users.updateWhere({ name: "Ann" }, { nope: 1 });
+// @ts-expect-error
+users.updateWhere({ name: "Ann" }, { email: null });
+// @ts-expect-error
+users.updateWhere({ name: "Ann" }, { age: 1 }, { columns: ["nope"] });
+// @ts-expect-error
+users.deleteWhere({ age: { $lt: "5" } });
+// @ts-expect-error
+users.deleteWhere({}, { ifVersion: 1 });
+// @ts-expect-error
+users.deleteWhere();
+
 // Records and changes can be declared apart from their calls.
 const record: InsertOf<Users> = { email: "a@b.c", "address.zip": 5 };
 const changes: UpdateOf<Teams> = { "office.floor": { $increment: 1 } };

@@ -1,4 +1,3 @@
-import { assert } from "../../errors.js";
 import type { TableIndex, WrittenRows } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/query.js";
@@ -40,10 +39,9 @@ export function viewIndex<T extends TableIndex>(
   return index && { index, written: history.writtenSince(index, position) };
 }
 
+/** Returns an index that a plan names: the planner found it. */
 export function plannedIndex<T extends TableIndex>(table: TableVersion, key: string): IndexView<T> {
-  const view = viewIndex<T>(table, { key });
-  assert(view !== undefined, `the index ${key} is there`);
-  return view;
+  return viewIndex<T>(table, { key })!;
 }
 
 /**
