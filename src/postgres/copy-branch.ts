@@ -21,6 +21,7 @@ export async function copyBranch(
   const { catalog, driver } = backend;
   const now = catalog.context.clock.now();
   const branch = openBranch(backend, source);
+  await backend.ids.lease(now);
   const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: true }, [destination]);
   await driver.transact("revision", async (session) => {
     await requireRevision(session, branch.placement);

@@ -9,6 +9,9 @@ export const CATALOG: string = `${SCHEMA}.catalog`;
 /** Documents as text: one for the accounts, one per database. */
 export const DOCUMENTS: string = `${SCHEMA}.documents`;
 
+/** One row with a number above those of generated ids. */
+export const IDS: string = `${SCHEMA}.ids`;
+
 /** Requested indexes with their counts. */
 export const DEMAND: string = `${SCHEMA}.demand`;
 
@@ -50,6 +53,11 @@ const LAYOUT: readonly (readonly [test: string, ...create: string[]])[] = [
       tables json,
       content text not null
     )`,
+  ],
+  [
+    `to_regclass('${IDS}')`,
+    `create table ${IDS} (one boolean primary key check (one), next bigint not null)`,
+    `insert into ${IDS} values (true, 0)`,
   ],
   [
     `to_regclass('${DEMAND}')`,

@@ -155,7 +155,8 @@ export async function openPostgres(
     const catalog = await Catalog.open(driver, setup).catch(refuseOpening);
     const advisor = new Advisor(driver, indexes ?? "auto", driver.isCluster);
     const workers = await Workers.open(driver).catch(refuseOpening);
-    const backend: Backend = { driver, catalog, ids: new IdBlocks(), advisor, stats, workers };
+    const ids = await IdBlocks.open(driver).catch(refuseOpening);
+    const backend: Backend = { driver, catalog, ids, advisor, stats, workers };
     const engine = new Engine(catalog.context);
     const openResponder = async (given: HandlerOptions = {}): Promise<Responder> => {
       if (given.control !== undefined) {
@@ -185,7 +186,10 @@ export async function openPostgres(
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       advisor.close();
-      closing ??= driver.close();
+      closing ??= ids
+        .close()
+        .catch(() => {}) // they ascend, a minute ahead
+        .then(() => driver.close());
       return closing;
     };
     return {

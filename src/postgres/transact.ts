@@ -57,6 +57,7 @@ export class RecordTransaction<T> {
     // Writes that met a conflict lock what they read, as others may change it again.
     const isUnlocked = this.#attempts++ === 0 || !this.#isWrite;
     const isOptimistic = isUnlocked && this.#isWrite;
+    if (this.#isWrite) await this.#backend.ids.lease(this.#now);
     const held = new HeldRows(branch, {
       now: this.#now,
       isOptimistic,

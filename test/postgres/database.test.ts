@@ -5,10 +5,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
+import { resolveSetup } from "../../src/engine/options.js";
 import { createFetch, createHandler } from "../../src/http.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { Catalog } from "../../src/postgres/catalog.js";
 import { readServer } from "../../src/postgres/driver.js";
+import { IdBlocks } from "../../src/postgres/id-blocks.js";
+import { openPglite } from "../../src/postgres/pglite.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
 
@@ -46,6 +50,43 @@ it("a folder of PGlite is opened once at a time", async () => {
     code: "unavailable",
     message: expect.stringContaining("has it open"),
   });
+});
+
+it("R-3: generated ids ascend, though the clock was turned back between two openings", async () => {
+  const pglite = await mkdtemp(join(tmpdir(), "twinbase-"));
+  const ids: string[] = [];
+  const insert = { statement: "insert into t (n) values (1) returning id" };
+  const init = { method: "POST", body: JSON.stringify(insert) };
+  for (const now of [NOW, NOW - 3_600_000]) {
+    const own = await openPostgres({ pglite }, { workspace: "w", workspaces: ["w"], now });
+    if (ids.length === 0) {
+      await own.change((engine) => {
+        const main = engine.workspace("w").createDatabase("shop").branch("main");
+        main.createTable("t", defineColumns({ n: "int" }));
+      });
+    }
+    const made = await own.transact(PLACE, (main) => main.table("t").insert([{}, {}]));
+    const answer = await own.fetch("http://localhost/db/shop:main/sql", init);
+    const { records } = (await answer.json()) as { records: { id: string }[] };
+    ids.push(...[...made, ...records].map(({ id }) => id));
+    await own.close();
+  }
+  await rm(pglite, { recursive: true });
+  expect(ids).toEqual([...new Set(ids)].sort());
+  expect(ids).toHaveLength(6);
+});
+
+it("R-3: numbers of ids ascend after a process that ended without closing", async () => {
+  const driver = await openPglite(undefined);
+  await Catalog.open(driver, { ...resolveSetup({}), indexes: "never" });
+  const first = await IdBlocks.open(driver);
+  await first.lease(NOW);
+  const number = first.next(NOW);
+  first.commit(number + 1);
+  const second = await IdBlocks.open(driver);
+  await second.lease(NOW - 3_600_000);
+  expect(second.next(NOW - 3_600_000)).toBeGreaterThan(number);
+  await driver.close();
 });
 
 it("T-4: texts and ids keep U+FEFF at their beginning", async () => {

@@ -54,6 +54,7 @@ export async function runStatements(
   const { catalog, driver } = backend;
   const { limitsFiles } = await requireRole(backend);
   const now = catalog.context.clock.now();
+  await backend.ids.lease(now);
   return driver.transact("revision", async (session) => {
     const { placement } = openBranch(backend, address);
     await requireRevision(session, placement);
