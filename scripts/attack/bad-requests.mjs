@@ -4,7 +4,9 @@ import { SETUP, samplesOf } from "./samples.mjs";
 
 /** Lists the operations of the handler's OpenAPI description. */
 export async function listOperations(ask) {
-  const { paths } = await (await ask("http://x/openapi.json")).json();
+  let answer = await ask("http://x/openapi.json");
+  while (answer.status !== 200) answer = await ask("http://x/openapi.json"); // a fault took it
+  const { paths } = await answer.json();
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId !== undefined)
