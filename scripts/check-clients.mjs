@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { createLocalFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
 import { serve } from "../dist/node.js";
+import { openPostgres } from "../dist/postgres.js";
 import { inFolder, makeProject } from "./packed.mjs";
 
+const NEXT = "0.0.0-next.v93343b9646f57a1e5c51c35eccf0767c2bb80baa";
 const VERSIONS = ["0.20.2", "0.23.5", "0.26.9", "0.28.4", "0.30.1"];
 const TABLES = [{ name: "users", columns: [{ name: "name", type: "string" }] }];
 const databaseURL = "https://acme.us-east-1.xata.sh/db/shop";
@@ -17,14 +19,89 @@ const SIZE = 20;
 await inFolder(async (folder) => {
   makeProject(
     folder,
-    VERSIONS.map((version) => `client-${version}@npm:@xata.io/client@${version}`),
+    [...VERSIONS, NEXT].map((version) => `client-${version}@npm:@xata.io/client@${version}`),
   );
   const load = createRequire(join(folder, "package.json"));
   for (const version of VERSIONS) {
     await checkClient(load(`client-${version}`));
     console.log(`${version} works`);
   }
+  await checkNext(load(`client-${NEXT}`));
+  console.log(`${NEXT} works in memory`);
+  const db = await openPostgres({ pglite: true }, { profile: "xata-next", workspaces: ["acme"] });
+  await checkNext(load(`client-${NEXT}`), db);
+  await db.close();
+  console.log(`${NEXT} works over PostgreSQL`);
 });
+
+/** The client of databases with PostgreSQL access, whose records have `xata_id`. */
+async function checkNext({ buildClient }, db) {
+  const setUp = (engine) => {
+    const main = engine.workspace("acme").createDatabase("shop").branch("main");
+    main.createTable("teams", [{ name: "name", type: "string" }]);
+    const link = { name: "team", type: "link", link: { table: "teams" } };
+    const columns = [{ name: "name", type: "string" }, { name: "age", type: "int" }, link];
+    main.createTable("users", columns);
+    return ["teams", "users"].map((name) => ({ name, ...main.table(name).schema() }));
+  };
+  const engine = createEngine({ profile: "xata-next" });
+  engine.createWorkspace("acme");
+  const tables = db === undefined ? setUp(engine) : await db.change(setUp);
+  const server = await serve(db ?? engine);
+  try {
+    const fetch = createLocalFetch(server.url);
+    const client = buildClient();
+    const options = { databaseURL, branch: "main", apiKey: "any", fetch };
+    const xata = new client(options, tables);
+    await useNext(xata, db !== undefined);
+  } finally {
+    await server.close();
+  }
+}
+
+async function useNext({ db: { users, teams }, search, transactions, sql }, isPostgres) {
+  const team = await teams.create({ name: "red" });
+  const ada = await users.create({ name: "Ada", age: 3, team });
+  assert.equal(ada.xata_version, 0);
+  assert.equal(ada.team.xata_id, team.xata_id);
+  assert.equal((await ada.update({ age: 4 })).xata_version, 1);
+  assert.equal((await users.update({ xata_id: ada.xata_id, age: 5 })).age, 5);
+  await users.create([{ xata_id: "bob", name: "Bob", team: team.xata_id }, { name: "Cy" }]);
+  const both = await users.read([ada.xata_id, "bob"], ["*", "team.*"]);
+  assert.deepEqual(
+    both.map((record) => [record.name, record.team.name]),
+    [
+      ["Ada", "red"],
+      ["Bob", "red"],
+    ],
+  );
+  const filter = { "team.xata_id": team.xata_id, xata_createdat: { $gt: new Date(0) } };
+  const page = await users
+    .filter(filter)
+    .sort("xata_createdat", "desc")
+    .sort("xata_id")
+    .getPaginated({ pagination: { size: 1 } });
+  assert.deepEqual([page.records[0].name, (await page.nextPage()).records[0].name], ["Bob", "Ada"]);
+  assert.equal((await users.filter({ xata_version: 2 }).getFirst()).name, "Ada");
+  const { results } = await transactions.run([
+    { insert: { table: "users", record: { xata_id: "eve", name: "Eve" } } },
+    { get: { table: "users", id: "eve", columns: ["name", "xata_version"] } },
+    { delete: { table: "users", id: "eve" } },
+  ]);
+  assert.deepEqual(results[1].columns, { name: "Eve", xata_version: 0 });
+  const grouped = await users.summarize({ columns: ["team"], summaries: { n: { count: "*" } } });
+  assert.equal(grouped.summaries[0].team.xata_id, team.xata_id);
+  if (isPostgres) {
+    const { records } = await sql`select xata_id, xata_version from users where name = 'Bob'`;
+    assert.deepEqual(records, [{ xata_id: "bob", xata_version: 0 }]);
+  } else {
+    const { records } = await search.all("ada", { tables: ["users"] });
+    assert.equal(records[0].record.xata_table, "users");
+    assert.equal(records[0].record.xata_id, ada.xata_id);
+  }
+  await ada.delete();
+  assert.equal(await users.read(ada), null);
+}
 
 async function checkClient({ buildClient }) {
   const engine = createEngine({ profile: "xata" });

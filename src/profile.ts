@@ -44,70 +44,54 @@ interface HostedBehaviour {
 
 /** A profile: its settings, and behaviour that follows from its base. */
 export interface Profile extends ProfileSettings, HostedBehaviour {
-  /** The status of an unknown workspace (D-5). */
-  readonly unknownWorkspace: 401 | 404;
   /** The key of the list of git mappings (B-4). */
   readonly mappingsKey: "mappings" | "mapping";
+  /** Name of the id; if not `id`, the metadata are columns such as `xata_createdat` (R-1). */
+  readonly idColumn: "id" | "xata_id";
 }
 
-/** The predefined profiles: the service's documentation, and the npm client. */
-export type ProfileName = "documented" | "xata";
+/** The predefined profiles: the service's documentation, the npm client, and its `next` version. */
+export type ProfileName = "documented" | "xata" | "xata-next";
 
 /** A profile by name, or a base with changed settings. */
 export type ProfileOption = ProfileName | Partial<ProfileSettings>;
 
-const SETTINGS: Readonly<Record<ProfileName, ProfileSettings>> = {
-  documented: {
-    base: "documented",
-    metadataColumn: "service",
-    mappingTarget: "serviceBranch",
-    maxPageSize: 200,
-    maxPageOffset: 800,
-    nullComparison: "complement",
-    branchCopies: "records",
-    links: "free",
-    searchStore: "complete",
-    batches: "free",
-  },
-  xata: {
-    base: "xata",
-    metadataColumn: "xata",
-    mappingTarget: "xataBranch",
-    maxPageSize: 1000,
-    maxPageOffset: 49_000,
-    nullComparison: "sql",
-    branchCopies: "schema",
-    links: "checked",
-    searchStore: "limited",
-    batches: "limited",
-  },
+const DOCUMENTED: Omit<ProfileSettings, "base"> = {
+  metadataColumn: "service",
+  mappingTarget: "serviceBranch",
+  maxPageSize: 200,
+  maxPageOffset: 800,
+  nullComparison: "complement",
+  branchCopies: "records",
+  links: "free",
+  searchStore: "complete",
+  batches: "free",
+};
+
+export const HOSTED: Omit<ProfileSettings, "base"> = {
+  metadataColumn: "xata",
+  mappingTarget: "xataBranch",
+  maxPageSize: 1000,
+  maxPageOffset: 49_000,
+  nullComparison: "sql",
+  branchCopies: "schema",
+  links: "checked",
+  searchStore: "limited",
+  batches: "limited",
 };
 
 /** The predefined profiles. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  documented: {
-    ...SETTINGS.documented,
-    ...hostedBehaviour(false),
-    unknownWorkspace: 404,
-    mappingsKey: "mappings",
-  },
-  xata: {
-    ...SETTINGS.xata,
-    ...hostedBehaviour(true),
-    unknownWorkspace: 401,
-    mappingsKey: "mapping",
-  },
+  documented: /* @__PURE__ */ profileOf("documented"),
+  xata: /* @__PURE__ */ profileOf("xata"),
+  "xata-next": /* @__PURE__ */ profileOf("xata-next"),
 };
 
-/** Returns the settings of a profile, without what follows from its base. */
-export function settingsOfProfile(profile: Profile): ProfileSettings {
-  const names = Object.keys(SETTINGS[profile.base]) as (keyof ProfileSettings)[]; // keyed by the type's own keys
-  const settings = names.map((name) => [name, profile[name]]);
-  return Object.fromEntries(settings) as ProfileSettings; // all of them
-}
-
-function hostedBehaviour(isHosted: boolean): HostedBehaviour {
+function profileOf(base: ProfileName): Profile {
+  const isHosted = base !== "documented";
   return {
+    base,
+    ...(isHosted ? HOSTED : DOCUMENTED),
     jsonAsText: isHosted,
     textRanges: isHosted,
     wholeLinks: isHosted,
@@ -116,7 +100,16 @@ function hostedBehaviour(isHosted: boolean): HostedBehaviour {
     storeAggregates: isHosted,
     lenient: isHosted,
     serviceErrors: isHosted,
+    mappingsKey: isHosted ? "mapping" : "mappings",
+    idColumn: base === "xata-next" ? "xata_id" : "id",
   };
+}
+
+/** Returns the settings of a profile, without what follows from its base. */
+export function settingsOfProfile(profile: Profile): ProfileSettings {
+  const names = ["base", ...Object.keys(HOSTED)] as (keyof ProfileSettings)[]; // keyed by the type's own keys
+  const settings = names.map((name) => [name, profile[name]]);
+  return Object.fromEntries(settings) as ProfileSettings; // all of them
 }
 
 /** Limits of requests and of what they create (section L). */
@@ -153,8 +146,9 @@ export const MAX_LIMITS: Partial<Limits> = {
 };
 
 export const DEFAULT_LIMITS: Readonly<Record<ProfileName, Limits>> = {
-  documented: limitsWith(1000, 10_000, 64 * 1024 * 1024),
-  xata: limitsWith(256, 100, 600 * 1024),
+  documented: /* @__PURE__ */ limitsWith(1000, 10_000, 64 * 1024 * 1024),
+  xata: /* @__PURE__ */ limitsWith(256, 100, 600 * 1024),
+  "xata-next": /* @__PURE__ */ limitsWith(256, 100, 600 * 1024),
 };
 
 function limitsWith(tableColumns: number, branchTables: number, recordBytes: number): Limits {

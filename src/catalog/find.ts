@@ -1,5 +1,4 @@
 import { refuse } from "../errors.js";
-import { PROFILES } from "../profile.js";
 import { suggest, suggestAmong } from "../value/nearest.js";
 import type { BranchAddress, DatabaseAddress, TableAddress } from "./address.js";
 import { checkName, type NamedKind } from "./names.js";
@@ -14,7 +13,7 @@ import type {
 /** Throws `workspace_not_found` with the status of the dialect (D-5). */
 export function findWorkspace(state: CatalogState, workspace: string): WorkspaceState {
   const { workspaces, base } = state;
-  const status = PROFILES[base].unknownWorkspace;
+  const status = base === "documented" ? 404 : 401;
   return workspaces.get(workspace) ?? refuseMissing("workspace", workspace, workspaces, { status });
 }
 

@@ -1,11 +1,12 @@
 import { type EngineServer, type ServeOptions, serve } from "../node.js";
 import { openPostgres } from "../postgres.js";
+import type { ProfileName } from "../profile.js";
 import { readTarget } from "./postgres-target.js";
 
 export interface PostgresServing {
   /** `postgres://…` or `pglite:folder`. */
   readonly address: string;
-  readonly profile: "documented" | "xata" | undefined;
+  readonly profile: ProfileName | undefined;
   readonly seed: number | undefined;
   readonly workspace: string | undefined;
   readonly database: string | undefined;

@@ -41,7 +41,7 @@ export function describeServer(
     "",
     ...commands.map((command) => `  ${platform === "win32" ? forPowerShell(command) : command}`),
     "",
-    ...(engine.profile.base === "xata"
+    ...(engine.profile.base !== "documented"
       ? [...describeClient(url, served).map((line) => `  ${line}`), ""]
       : ["  The npm client @xata.io/client needs --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ is the explorer.`] : []),

@@ -20,8 +20,8 @@ export const USAGES = {
       host: { value: "name", default: "127.0.0.1", help: "address to listen on" },
       profile: {
         type: "word",
-        value: "documented|xata",
-        help: "`xata` for the npm client; default `documented`, or the profile of the export",
+        value: "documented|xata|xata-next",
+        help: "`xata` for the npm client, `xata-next` for its version `next`; default `documented`, or the profile of the export",
       },
       workspace: {
         value: "id",
@@ -251,7 +251,7 @@ export const USAGES = {
     options: {
       profile: {
         type: "word",
-        value: "documented|xata",
+        value: "documented|xata|xata-next",
         help: "profile of the source database",
       },
     },
@@ -262,7 +262,11 @@ export const USAGES = {
     about:
       "Prints SQL that creates the indexes that past queries lacked, and drops those never used.",
     options: {
-      profile: { type: "word", value: "documented|xata", help: "profile of the database" },
+      profile: {
+        type: "word",
+        value: "documented|xata|xata-next",
+        help: "profile of the database",
+      },
     },
   },
 } as const;

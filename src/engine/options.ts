@@ -26,7 +26,6 @@ export interface EngineOptions {
   readonly indexes?: IndexOption | undefined;
 }
 
-const LIMITS = Object.keys(DEFAULT_LIMITS.documented) as (keyof Limits)[]; // keyed by the type's own keys
 const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
 
 /** Validates options; throws `invalid_request`. */
@@ -48,9 +47,10 @@ export function resolveSetup(options: unknown): EngineSetup {
 }
 
 function resolveLimits(limits: unknown, { base }: Profile): Limits {
-  const given = readFields(limits, LIMITS, partAt("limits"));
+  const names = Object.keys(DEFAULT_LIMITS.documented) as (keyof Limits)[]; // keyed by the type's own keys
+  const given = readFields(limits, names, partAt("limits"));
   const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS[base] };
-  for (const limit of LIMITS) {
+  for (const limit of names) {
     const value = given[limit];
     if (value === undefined) continue;
     resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], partAt(`limits/${limit}`));

@@ -3,6 +3,7 @@ import { describe, pointer, refuse, refuseRecord, TwinbaseError } from "../error
 import type { Rows } from "../query/project/projection.js";
 import { bindProject } from "../query/run.js";
 import { requireRecordId } from "../schema/record.js";
+import { type RecordNames, recordNames } from "../schema/record-names.js";
 import { partAt, refuseValue } from "../shape/fields.js";
 import type { TableWriter } from "../storage/writer.js";
 import type { AnyRecord } from "../types.js";
@@ -54,11 +55,13 @@ export function runTransaction(
 class Transaction {
   readonly #context: EngineContext;
   readonly #address: BranchAddress;
+  readonly #reserved: RecordNames;
   readonly #write: BranchWrite;
 
   constructor(context: EngineContext, address: BranchAddress) {
     this.#context = context;
     this.#address = address;
+    this.#reserved = recordNames(context.profile);
     this.#write = new BranchWrite(context, address, batchOptions(context).readFile);
   }
 
@@ -100,7 +103,7 @@ class Transaction {
     requireVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(createOnly, pointer(at, "createOnly"));
     const place = pointer(at, "record");
-    const given = isPlainObject(record) ? record.id : undefined;
+    const given = isPlainObject(record) ? record[this.#context.profile.idColumn] : undefined;
     if (given === undefined) {
       if (ifVersion !== undefined && isPlainObject(record)) {
         refuseRecord(table, "version_conflict", "ifVersion needs the id of a record", {
@@ -112,7 +115,7 @@ class Transaction {
       const id = writer.insert(record, place);
       return { operation: "insert", id, rows: 1, ...this.#named(operation, id) };
     }
-    const id = requireRecordId(table, given, pointer(place, "id"));
+    const id = requireRecordId(table, given, pointer(place, this.#context.profile.idColumn));
     writer.put(id, record, { ifVersion, createOnly }, place);
     const isPlain = isEmptySelection(columns) && createOnly !== true;
     return {
@@ -169,15 +172,14 @@ class Transaction {
     const { columns } = fields;
     const record = this.#project(table, columns, at)([ordinal])[0]!;
     if (columns === undefined) return record;
-    const { sortedResults, metadataColumn } = this.#context.profile;
+    const { sortedResults } = this.#context.profile;
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
     if (sortedResults && kind === "get" && names.length === 0) return record; // id and metadata
-    const kept = Object.entries(record).filter(([key]) => {
-      if (key === "id") return names.includes("id");
-      return (
-        key !== metadataColumn || names.some((name) => name === key || name.startsWith(`${key}.`))
-      );
-    });
+    const kept = Object.entries(record).filter(
+      ([key]) =>
+        !this.#reserved.includes(key) ||
+        names.some((name) => name === key || name.startsWith(`${key}.`)),
+    );
     return Object.fromEntries(sortedResults ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
   }
 

@@ -3,6 +3,7 @@ import { type AnyBranch, Branch } from "../engine/branch.js";
 import { writeRecords } from "../engine/write-records.js";
 import { refuse } from "../errors.js";
 import type { AnyRecord, ColumnDefinition } from "../types.js";
+import { idOf } from "../value/id.js";
 import { compareBranches } from "./branch-history.js";
 
 /**
@@ -41,7 +42,7 @@ export function copyRecords(
       writeRecords(context, tableAt(address, name), (writer) => {
         for (const record of records) {
           if (count++ >= limit) break;
-          writer.put(record.id, copyOf(record, definitions, isLinkable));
+          writer.put(idOf(record), copyOf(record, definitions, isLinkable));
         }
       });
     }
@@ -53,9 +54,9 @@ type IsLinkable = (table: string, id: string) => boolean;
 /** Returns the ids of the records that are copied: the first in scan order (S-5). */
 function firstIds(source: AnyBranch, table: string, limit: number): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const { id } of source.table(table).scan({ columns: ["id"] })) {
+  for (const record of source.table(table).scan({ columns: [] })) {
     if (ids.size >= limit) break;
-    ids.add(id);
+    ids.add(idOf(record));
   }
   return ids;
 }
@@ -70,7 +71,7 @@ function copyOf(
   for (const { name, type, link, columns: inner = [], defaultValue } of columns) {
     const value = whole[name] as AnyRecord | undefined; // of a link or object
     if (type === "object") whole[name] = copyOf((value ?? {}) as AnyRecord, inner, isLinkable);
-    else if (type === "link" && value && !isLinkable(link?.table ?? "", value.id))
+    else if (type === "link" && value && !isLinkable(link?.table ?? "", idOf(value)))
       whole[name] = null;
     else if (defaultValue !== undefined) whole[name] ??= null;
   }

@@ -9,6 +9,7 @@ import { refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import type { ColumnDefinition } from "../types.js";
 import { isArray } from "../value/json.js";
+import { readGeneratedTables } from "./generated-tables.js";
 import type { Migration } from "./migrations.js";
 import { SCHEMA, SCHEMA_EDIT } from "./shapes.js";
 
@@ -83,7 +84,7 @@ export function readSchema(
   at: string,
   checkTime: () => void = () => {},
 ): TableSchema[] {
-  const { tables } = readBySchema(SCHEMA, given, at);
+  const { tables } = readBySchema(SCHEMA, readGeneratedTables(given, profile), at);
   const { branchTables = tables.length } = MAX_LIMITS;
   if (tables.length > branchTables) {
     const message = `a branch has at most ${branchTables} tables`;

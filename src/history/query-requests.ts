@@ -1,5 +1,6 @@
 import type { AnyDatabase } from "../engine/database.js";
 import { type AnyEngine, createEngine } from "../engine.js";
+import { recordNames } from "../schema/record-names.js";
 import type { AnyTable } from "../typed/table.js";
 import type { QueryRequest, QueryResult } from "../types.js";
 import { listMigrationRequests } from "./requests.js";
@@ -10,6 +11,8 @@ export function queryMigrationRequests(
   { profile, limits }: AnyEngine,
   request: QueryRequest,
 ): { migrationRequests: object[]; meta: QueryResult["meta"] } {
+  const reserved = recordNames(profile);
+  const [id = ""] = reserved;
   const table: AnyTable = createEngine({ profile, limits, now: 0, seed: 0 })
     .createWorkspace("w")
     .createDatabase("d")
@@ -28,12 +31,13 @@ export function queryMigrationRequests(
     ]);
   table.load(
     listMigrationRequests(database).map((each) => ({
-      id: String(each.number).padStart(9, "0"),
+      [id]: String(each.number).padStart(9, "0"),
       ...each,
     })),
   );
   const { records, meta } = table.query(request);
-  const { metadataColumn } = profile;
-  const migrationRequests = records.map(({ id: _, [metadataColumn]: __, ...rest }) => rest);
+  const migrationRequests = records.map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !reserved.includes(key))),
+  );
   return { migrationRequests, meta };
 }

@@ -144,7 +144,7 @@ function findWorkspace(address: Address, id: string): AnyWorkspace {
 function refuseWorkspace({ engine }: Address, message: string): never {
   refuse("workspace_not_found", message, {
     rule: "D-5",
-    status: engine.profile.unknownWorkspace,
+    status: engine.profile.base === "documented" ? 404 : 401,
   });
 }
 

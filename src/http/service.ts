@@ -314,7 +314,7 @@ export function findWorkspaceId(
     const all = engine.workspaces().map(({ id }) => id);
     const seen = all.filter((id) => seesWorkspace({ engine, caller, closed }, id));
     const lower = name.toLowerCase();
-    const suffix = engine.profile.base === "xata" && /-[0-9a-z]{6}$/.exec(lower)?.[0];
+    const suffix = engine.profile.base !== "documented" && /-[0-9a-z]{6}$/.exec(lower)?.[0];
     const matches = [
       (id: string) => id === name,
       (id: string) => id.toLowerCase() === lower,

@@ -1,4 +1,5 @@
 import type { AnyRecord } from "../types.js";
+import { idOf } from "../value/id.js";
 import { lowerBound } from "../value/lower-bound.js";
 
 /** A change of a page. Each applies to the array that the previous ones left. */
@@ -30,13 +31,13 @@ export function applyChanges<R>(records: readonly R[], changes: readonly LiveCha
 /** Returns the changes between two pages; unchanged records are the same objects. */
 export function diffPages(before: readonly AnyRecord[], after: readonly AnyRecord[]): LiveChange[] {
   const changes: LiveChange[] = [];
-  const indexes = new Map(after.map(({ id }, index) => [id, index]));
+  const indexes = new Map(after.map((record, index) => [idOf(record), index]));
   const current: AnyRecord[] = [];
   for (const record of before) {
-    if (indexes.has(record.id)) current.push(record);
+    if (indexes.has(idOf(record))) current.push(record);
     else changes.push({ type: "removed", record, oldIndex: current.length, newIndex: -1 });
   }
-  const unchanged = current.filter((one) => after[indexes.get(one.id)!] === one); // the others were removed
+  const unchanged = current.filter((one) => after[indexes.get(idOf(one))!] === one); // the others were removed
   const still = longestRun(unchanged, indexes);
   let last = -1;
   for (const record of after) {
@@ -44,7 +45,7 @@ export function diffPages(before: readonly AnyRecord[], after: readonly AnyRecor
       last = current.indexOf(record, last + 1);
       continue;
     }
-    const oldIndex = current.findIndex(({ id }) => id === record.id);
+    const oldIndex = current.findIndex((one) => idOf(one) === idOf(record));
     if (oldIndex >= 0) current.splice(oldIndex, 1);
     last += oldIndex >= 0 && oldIndex <= last ? 0 : 1;
     current.splice(last, 0, record);
@@ -63,7 +64,7 @@ interface Run {
 function longestRun(records: readonly AnyRecord[], indexes: Map<string, number>): Set<AnyRecord> {
   const runs: Run[] = []; // of each length the one with the smallest last index
   for (const last of records) {
-    const index = indexes.get(last.id)!; // as above
+    const index = indexes.get(idOf(last))!; // as above
     const length = lowerBound(0, runs.length, (at) => runs[at]!.index > index);
     runs[length] = { last, index, before: runs[length - 1] };
   }

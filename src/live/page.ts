@@ -8,6 +8,7 @@ import { findRows, project } from "../query/run.js";
 import { TableVersion } from "../storage/table.js";
 import type { AnyRecord, Json } from "../types.js";
 import { freezeDeep } from "../value/freeze.js";
+import { idOf } from "../value/id.js";
 import { equalJson } from "../value/json.js";
 import { lowerBound } from "../value/lower-bound.js";
 import { formerValue, type WrittenRow } from "./queries.js";
@@ -60,7 +61,8 @@ export class LivePage extends LiveView {
 
   protected override onShown(row: WrittenRow, name: string): boolean {
     const { id, table, ordinal } = row;
-    const isShown = (link: unknown): boolean => this.records.some((record) => record.id === link);
+    const isShown = (link: unknown): boolean =>
+      this.records.some((record) => idOf(record) === link);
     this.#needsRecords ||=
       this.#shown.get(name)?.has(id) === true ||
       this.#bound!.selection.reverse.some(
@@ -135,7 +137,7 @@ export class LivePage extends LiveView {
     const { selection, page, offset, size } = this.#bound!; // bound
     const ids = this.#window.slice(offset, offset + size);
     if (page.kind === "before") ids.reverse();
-    const known = new Map(this.records.map((record) => [record.id, record]));
+    const known = byId(this.records);
     const isWhole = this.#needsRecords || this.#shown.size > 0;
     const wanted = ids.filter((id) => isWhole || this.#written.has(id) || !known.has(id));
     this.#shown = new Map();
@@ -150,7 +152,8 @@ export class LivePage extends LiveView {
       selection,
       createProject,
     );
-    const made = new Map(make(wanted.map((id) => run.table.find(id))).map((one) => [one.id, one]));
+    const rows = wanted.map((id) => run.table.find(id));
+    const made = byId(make(rows));
     const records = ids.map((id) => {
       const [before, after] = [known.get(id), made.get(id)];
       // Records are JSON.
@@ -166,6 +169,10 @@ export class LivePage extends LiveView {
     this.#written.clear();
     this.#needsRecords = false;
   }
+}
+
+function byId(records: readonly AnyRecord[]): Map<string, AnyRecord> {
+  return new Map(records.map((record) => [idOf(record), record]));
 }
 
 /** Records the ids that are looked up. */

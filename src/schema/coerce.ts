@@ -28,11 +28,13 @@ export function expectationOf(column: ValueType): {
  * Coerces a value to its stored form; undefined if its type is wrong. Null is handled by callers.
  *
  * @param jsonAsText whether strings for `json` contain JSON (rule T-11, `xata`)
+ * @param idKey the key of an object's id, for links
  */
 export function coerceValue(
   column: ValueType,
   given: unknown,
   jsonAsText: boolean,
+  idKey = "id",
 ): StoredValue | undefined {
   const { type } = column;
   const value = typeof given === "object" && given instanceof Date ? formatDate(given) : given; // R-9
@@ -58,7 +60,7 @@ export function coerceValue(
     case "multiple":
       return isArray(value) ? readTexts(value) : undefined;
     case "link":
-      return linkId(value);
+      return linkId(value, idKey);
     case "json":
       return coerceJson(value, jsonAsText);
     case "vector":
@@ -73,9 +75,9 @@ export function coerceValue(
   }
 }
 
-/** Returns a string, or an object's `id` (rules T-9, R-8). */
-function linkId(value: unknown): string | undefined {
-  const id = isPlainObject(value) && Object.hasOwn(value, "id") ? value.id : value;
+/** Returns a string, or an object's id (rules T-9, R-8). */
+function linkId(value: unknown, key: string): string | undefined {
+  const id = isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : value;
   return isRecordId(id) ? id : undefined;
 }
 

@@ -2,6 +2,7 @@ import { type At, describe, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
 import { isColumnName } from "../value/names.js";
 import type { Column } from "./columns.js";
+import { recordNames } from "./record-names.js";
 
 /** Throws if a sibling has the same name, ignoring case (rule N-3). */
 export function requireFreeName(
@@ -23,7 +24,7 @@ export function requireColumnName(
   profile: Profile,
   path: At,
 ): asserts name is string {
-  const reserved = name === "id" || name === profile.metadataColumn;
+  const reserved = recordNames(profile).includes(name as string);
   if (!isColumnName(name) || reserved) {
     const why = reserved
       ? "is reserved"

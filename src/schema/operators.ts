@@ -10,8 +10,8 @@ export type Operator = {
   readonly negated?: boolean;
   /** Equivalents in other query languages, for messages. */
   readonly foreign?: readonly string[];
-  /** The only base profile with the operator. */
-  readonly base?: Profile["base"];
+  /** Whether profile `documented` lacks the operator. */
+  readonly isHosted?: boolean;
 } & (
   | { readonly operand: "conditions"; readonly combine: "all" | "any" }
   | { readonly operand: "bound"; readonly isLow: boolean; readonly inclusive: boolean }
@@ -71,8 +71,8 @@ export const OPERATORS = {
   $exists: { columns: "all", operand: "paths" },
   /** The column is null; with an array, all of the columns are null. */
   $notExists: { columns: "all", operand: "paths", negated: true },
-  /** Same as `$notExists`; only in profile `xata`. */
-  $existsNot: { columns: "all", operand: "paths", negated: true, base: "xata" },
+  /** Same as `$notExists`; not in profile `documented`. */
+  $existsNot: { columns: "all", operand: "paths", negated: true, isHosted: true },
 } as const;
 OPERATORS satisfies Readonly<Record<string, Operator>>;
 
@@ -83,7 +83,7 @@ export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly OperatorName[];
 export function findOperator(name: string, base: Profile["base"]): Operator | undefined {
   if (!Object.hasOwn(OPERATORS, name)) return undefined;
   const operator: Operator = OPERATORS[name as OperatorName];
-  return operator.base === undefined || operator.base === base ? operator : undefined;
+  return !operator.isHosted || base !== "documented" ? operator : undefined;
 }
 
 /** A hint for an unknown name: a better position, an equivalent, or the nearest. */

@@ -8,6 +8,7 @@ import { coerceValue, expectationOf } from "./coerce.js";
 import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readOperation } from "./number-operation.js";
+import { recordNames } from "./record-names.js";
 
 /** Maximum suggestions per batch (L-9). */
 const MAX_HINTS = 100;
@@ -165,16 +166,17 @@ export class RecordReader {
   /** Reads a key out of order; returns the next position. */
   #readKey(key: string, value: unknown, next: number): number {
     const { table, schema, profile } = this.#reading;
-    if (key === "id") {
+    const names = recordNames(profile);
+    if (key === names[0]) {
       this.#given.id = isRecordId(value)
         ? value
-        : refuseRecordId(table, value, below(this.#at, "id"));
+        : refuseRecordId(table, value, below(this.#at, key));
       return next;
     }
     const { columns, columnsByName } = schema;
     const column = columnsByName.get(key);
     if (column !== undefined) this.#readColumn(column, value, key);
-    else if (key !== profile.metadataColumn) this.#readDotted(key, value);
+    else if (!names.includes(key)) this.#readDotted(key, value);
     return column !== undefined && column === columns[next + 1] ? next + 2 : next;
   }
 
@@ -257,7 +259,8 @@ export class RecordReader {
       this.#given.operations = [...this.#given.operations, { column, operation, path }];
       return;
     }
-    const stored = coerceValue(column, value, this.#reading.profile.jsonAsText);
+    const { profile } = this.#reading;
+    const stored = coerceValue(column, value, profile.jsonAsText, profile.idColumn);
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
       this.#refuseValue(column, rule, expected, value, key);

@@ -1,4 +1,5 @@
 import type { Limits } from "../profile.js";
+import { addMetadata } from "../schema/record-names.js";
 import { readBySchema } from "../shape/read.js";
 import type { AnyRecord } from "../types.js";
 import { compareStrings } from "../value/compare.js";
@@ -92,9 +93,8 @@ function createBuild(
   return ({ row, score }) => {
     run.checkTime?.();
     const record = project([row])[0]!; // one record per row
-    const metadata = record[run.profile.metadataColumn] as object; // every record has it
     if (!highlight.enabled) {
-      Object.assign(metadata, { table: name, score });
+      addMetadata(record, run.profile, { table: name, score });
       return record;
     }
     mark ??= isPhrase ? markPhrase(words) : markAmong(matchingWords(hits, terms));
@@ -102,7 +102,7 @@ function createBuild(
     const passages = highlightRow(run.table, targets, row, (text, most) =>
       passagesOf(text, markWords(text), most, highlight.encodeHTML),
     );
-    Object.assign(metadata, { table: name, score, highlight: passages });
+    addMetadata(record, run.profile, { table: name, score, highlight: passages });
     return record;
   };
 }

@@ -9,6 +9,7 @@ import {
   VERSION_SLOT,
 } from "../schema/columns.js";
 import type { ShowFiles } from "../schema/files.js";
+import { addMetadata } from "../schema/record-names.js";
 import type { AnyRecord, Json } from "../types.js";
 import { columnName, type FromClause } from "./statement.js";
 import { readText } from "./text.js";
@@ -65,21 +66,22 @@ export function compileSelection(
     identity,
     alias,
   });
+  const idKey = profile.idColumn;
   const version = place(VERSION_SLOT);
   const createdAt = place(CREATED_AT_SLOT);
   const updatedAt = place(UPDATED_AT_SLOT);
   return (row, unfilled) => {
-    const record = { id: readText(row[id]!) } as AnyRecord; // every record has an id
+    const record = { [idKey]: readText(row[id]!) } as AnyRecord; // every record has an id
     for (const step of steps) step(row, record, unfilled);
     for (const choice of selection.reverse) {
       record[choice.name] = { records: [] };
-      unfilled.push({ choice, id: record.id, record });
+      unfilled.push({ choice, id: readText(row[id]!), record });
     }
-    record[profile.metadataColumn] = {
+    addMetadata(record, profile, {
       version: Number(row[version]),
       createdAt: isoOf(row[createdAt]!), // R-1: never null
       updatedAt: isoOf(row[updatedAt]!),
-    };
+    });
     return record;
   };
 }
@@ -128,13 +130,14 @@ function compileLink(
   { column, linked }: Extract<ColumnChoice, { kind: "link" }>,
   alias: string,
 ): Step {
-  const { list, from } = context;
+  const { list, from, profile } = context;
+  const idKey = profile.idColumn;
   const { name, slot } = column;
   const link = list.add(`${alias}.${columnName(slot)}`);
   if (linked === undefined) {
     return (row, target) => {
       const id = row[link];
-      if (id != null) target[name] = { id: readText(id) };
+      if (id != null) target[name] = { [idKey]: readText(id) };
     };
   }
   const { identity } = linked.table;
@@ -145,7 +148,7 @@ function compileLink(
     const id = row[link];
     if (id == null) return;
     // P-7: a dangling link only has its id.
-    target[name] = row[found] == null ? { id: readText(id) } : build(row, unfilled);
+    target[name] = row[found] == null ? { [idKey]: readText(id) } : build(row, unfilled);
   };
 }
 

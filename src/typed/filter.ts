@@ -57,7 +57,7 @@ type FilterIn<
 
 /** Operators of one profile only (F-1). */
 type OfProfile<S extends Scope, Exists extends string> = S["profile"]["base"] extends "xata"
-  ? PredicateOf<{ readonly base: "xata" }, Pick<CombinatorOperands<never, S, Exists>, "paths">>
+  ? PredicateOf<{ readonly isHosted: true }, Pick<CombinatorOperands<never, S, Exists>, "paths">>
   : unknown;
 
 interface Combinators<Part, S extends Scope, Exists extends string, Method>
@@ -70,7 +70,7 @@ interface Combinators<Part, S extends Scope, Exists extends string, Method>
 type Combinator =
   | { readonly operand: "conditions"; readonly negated?: never }
   | { readonly operand: "conditions"; readonly combine: "any" }
-  | { readonly operand: "paths"; readonly base?: never };
+  | { readonly operand: "paths"; readonly isHosted?: never };
 
 interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
   readonly any: OneOrMany<Part>;
@@ -135,7 +135,7 @@ type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends stri
 
 interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Method>
   extends PredicateOf<
-    { readonly columns: "comparable" | "all"; readonly base?: never },
+    { readonly columns: "comparable" | "all"; readonly isHosted?: never },
     InnerOperands<S, Keys, Exists, Method>
   > {}
 

@@ -77,3 +77,8 @@ export function isRecordId(text: unknown): text is string {
   }
   return text.length - seconds <= MAX_ID_CODE_POINTS && (surrogates === 0 || text.isWellFormed());
 }
+
+/** Returns the id of a record, its first member (P-10); its name depends on the profile. */
+export function idOf(record: object): string {
+  return Object.values(record)[0] as string; // every record has an id
+}

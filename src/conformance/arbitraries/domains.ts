@@ -1,4 +1,4 @@
-import { PROFILES } from "../../profile.js";
+import { PROFILES, type ProfileName } from "../../profile.js";
 import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
@@ -71,7 +71,7 @@ const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
 };
 
 export interface WriteProfile {
-  readonly base: "documented" | "xata";
+  readonly base: ProfileName;
   readonly metadataColumn: string;
 }
 

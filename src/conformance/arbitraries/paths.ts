@@ -1,3 +1,4 @@
+import type { ProfileName } from "../../profile.js";
 import type { ColumnDefinition } from "../../types.js";
 import { FILE_MEMBERS } from "../oracle/files.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
@@ -5,7 +6,7 @@ import type { GeneratedTable } from "./schema.js";
 
 export interface QueriedSchema {
   readonly tables: readonly GeneratedTable[];
-  readonly base: "documented" | "xata";
+  readonly base: ProfileName;
   readonly metadataColumn: string;
 }
 

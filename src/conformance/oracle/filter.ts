@@ -171,7 +171,8 @@ function readLiteral(db: OracleDatabase, column: ColumnDefinition, operand: Json
     ]);
     return Object.fromEntries(literals);
   }
-  const reads = column.type === "json" && db.profile.base === "xata" && typeof operand === "string";
+  const reads =
+    column.type === "json" && db.profile.base !== "documented" && typeof operand === "string";
   return reads ? (JSON.parse(operand) as Json) : operand;
 }
 

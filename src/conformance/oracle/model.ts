@@ -1,3 +1,4 @@
+import type { ProfileName } from "../../profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -24,7 +25,7 @@ export interface OracleTable {
 }
 
 export interface OracleProfile {
-  readonly base: "documented" | "xata";
+  readonly base: ProfileName;
   readonly metadataColumn: string;
   readonly nullComparison: "complement" | "sql";
   readonly links: "free" | "checked";

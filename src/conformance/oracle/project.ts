@@ -79,7 +79,7 @@ function projectColumns(
       if (Object.keys(object).length > 0) result.push([column.name, object]);
     } else if (column.type === "link") {
       // P-6: under xata a bare link name is its `.*`.
-      const whole = bare && db.profile.base === "xata";
+      const whole = bare && db.profile.base !== "documented";
       const inner = whole ? [["*"], ...further] : further;
       result.push([column.name, projectLink(db, column, String(value), inner)]);
     } else if (column.type === "file" || column.type === "file[]") {
@@ -135,13 +135,13 @@ function projectLink(
 /** Renders a scalar value (T-3, T-7, T-11). */
 function renderValue(db: OracleDatabase, column: ColumnDefinition, value: Json): Json {
   if (column.type === "datetime") return instantText(instantOf(String(value)));
-  if (column.type === "json" && db.profile.base === "xata") return JSON.stringify(value);
+  if (column.type === "json" && db.profile.base !== "documented") return JSON.stringify(value);
   return value === 0 ? 0 : value;
 }
 
 /** The default key of a reverse link: under `xata` table and link (P-11). */
 function reverseName(db: OracleDatabase, { name }: ReverseLinkSelection): string {
-  if (db.profile.base !== "xata") return name;
+  if (db.profile.base === "documented") return name;
   return name.slice("<-".length).replace(".", "");
 }
 

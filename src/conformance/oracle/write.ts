@@ -238,7 +238,7 @@ function storeValue(db: OracleDatabase, column: ColumnDefinition, given: Json): 
     case "link":
       return linkId(given);
     case "json": {
-      const reads = db.profile.base === "xata" && typeof given === "string";
+      const reads = db.profile.base !== "documented" && typeof given === "string";
       return reads ? (JSON.parse(given) as Json) : given;
     }
     default:

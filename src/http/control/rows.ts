@@ -1,7 +1,9 @@
+import { Table } from "../../engine/table.js";
 import { changeErrors } from "../../errors.js";
 import { liveCount, liveQuery } from "../../live.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { AnyRecord, QueryRequest } from "../../types.js";
+import { idOf } from "../../value/id.js";
 import { sizeOf } from "../../value/size.js";
 import type { EventSource } from "./streams.js";
 
@@ -37,10 +39,11 @@ export function openRows(
         ({ path = "" }) => ({ path: `/filter${path}` }),
       ),
     );
-    const wanted = { id: { $any: ids } };
+    const id = Table.locate(table).context.profile.idColumn;
+    const wanted = { [id]: { $any: ids } };
     const shown = open(wanted, columns);
     const isEmpty = Object.keys(filter ?? {}).length === 0;
-    const matching = isEmpty ? shown : open({ $all: [filter!, wanted] }, ["id"]);
+    const matching = isEmpty ? shown : open({ $all: [filter!, wanted] }, [id]);
     const sent = new WeakSet<AnyRecord>();
     const sizes = new WeakMap<AnyRecord, number>();
     const measure = (record: AnyRecord): number => {
@@ -67,8 +70,8 @@ export function openRows(
           sent.add(record);
           records.push(record);
         }
-        const known = new Set(shown.records.map(({ id }) => id));
-        const matches = new Set(matching.records.map(({ id }) => id));
+        const known = new Set(shown.records.map(idOf));
+        const matches = new Set(matching.records.map(idOf));
         const isStale = [count, shown, matching].some((live) => live.isStale);
         return {
           ...(isStale && { stale: true }),

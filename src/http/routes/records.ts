@@ -1,7 +1,9 @@
 import { insertBulk } from "../../engine/bulk.js";
 import type { Profile } from "../../profile.js";
+import { isFlat, metadataPath } from "../../schema/record-names.js";
 import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
+import { idOf } from "../../value/id.js";
 import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
 import { writeReply } from "../answer.js";
 import type { Reply } from "../message.js";
@@ -175,9 +177,7 @@ export const RECORD_ROUTES: Routes<
     find: findTable,
     act: (table, { body: { records }, parameters: { columns } }) => {
       const inserted = insertBulk(table, records, columns ?? NONE);
-      return columns === undefined
-        ? { recordIDs: inserted.map(({ id }) => id) }
-        : { records: inserted };
+      return columns === undefined ? { recordIDs: inserted.map(idOf) } : { records: inserted };
     },
   }),
   branchTransaction: defineRoute({
@@ -192,7 +192,9 @@ export const RECORD_ROUTES: Routes<
 };
 
 /** Whether a record was just inserted: only then is its version 0 (rule R-2). */
-function replyWritten({ metadataColumn }: Profile, record: AnyRecord): Reply {
-  const { version } = record[metadataColumn] as RecordMetadata; // every record has metadata
+function replyWritten(profile: Profile, record: AnyRecord): Reply {
+  const version = isFlat(profile)
+    ? record[metadataPath(profile, "version")]
+    : (record[profile.metadataColumn] as RecordMetadata).version; // every record has metadata
   return { status: version === 0 ? 201 : 200, body: record };
 }

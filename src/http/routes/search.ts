@@ -10,7 +10,7 @@ import type {
 import type { Filter } from "../../types.js";
 import { findBranch, findTable } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
-import { METADATA } from "../schemas/records.js";
+import { METADATA, recordMembers } from "../schemas/records.js";
 
 const BRANCH = "/db/{db_branch_name}";
 const TABLE = `${BRANCH}/tables/{table_name}` as const;
@@ -20,9 +20,10 @@ const HIGHLIGHT: s.Schema = s.named("Highlight", {
   description: "Highlighted passages by column.",
 });
 
+const FOUND = { table: s.TEXT, score: s.NUMBER };
 const FOUND_METADATA = s.named(
   "FoundMetadata",
-  s.objectOf({ ...METADATA, table: s.TEXT, score: s.NUMBER }, { highlight: HIGHLIGHT }),
+  s.objectOf({ ...METADATA, ...FOUND }, { highlight: HIGHLIGHT }),
 );
 
 const SEARCH_RESULT: s.Schema = s.named(
@@ -31,8 +32,8 @@ const SEARCH_RESULT: s.Schema = s.named(
     records: s.arrayOf(
       s.named(
         "FoundRecord",
-        s.byProfile(({ metadataColumn }) =>
-          s.openObject({ id: s.TEXT, [metadataColumn]: FOUND_METADATA }),
+        s.byProfile((profile) =>
+          s.openObject(recordMembers(profile, { ...METADATA, ...FOUND }, FOUND_METADATA)),
         ),
       ),
     ),

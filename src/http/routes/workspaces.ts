@@ -20,10 +20,13 @@ const PLAN = "free";
 /** Maximum characters of a slug in an id, which must be a valid name (rule N-1). */
 const MAX_ID_SLUG = 248;
 
+const XATA_REGIONS = ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"];
+
 /** Regions beside the server's own (rule D-7). */
 const REGIONS: Readonly<Record<ProfileName, readonly string[]>> = {
   documented: [],
-  xata: ["us-east-1", "us-west-2", "eu-central-1", "eu-west-1", "ap-southeast-2"],
+  xata: XATA_REGIONS,
+  "xata-next": XATA_REGIONS,
 };
 
 const PLAN_NAME = { const: PLAN };

@@ -1,3 +1,5 @@
+import type { Profile } from "../../profile.js";
+import { addMetadata, isFlat } from "../../schema/record-names.js";
 import * as s from "../../shape/schema.js";
 import type {
   AggregateRequest,
@@ -17,18 +19,34 @@ export const METADATA: Readonly<Record<"version" | "createdAt" | "updatedAt", s.
   updatedAt: s.TIME,
 };
 
+/** The id and the metadata of a record, which are members of an object or columns. */
+export function recordMembers(
+  profile: Profile,
+  metadata: Readonly<Record<string, s.Schema>>,
+  object: s.Schema,
+): Record<string, s.Schema> {
+  const members: Record<string, s.Schema> = { [profile.idColumn]: s.TEXT };
+  if (!isFlat(profile)) return { ...members, [profile.metadataColumn]: object };
+  addMetadata(members, profile, metadata);
+  return members;
+}
+
 const RECORD_METADATA: s.Schema = s.named("RecordMetadata", s.objectOf(METADATA));
 
 export const RECORD: s.Schema<AnyRecord> = s.named(
   "Record",
-  s.byProfile(({ metadataColumn }) =>
-    s.openObject({ id: s.TEXT, [metadataColumn]: RECORD_METADATA }),
+  s.byProfile((profile) =>
+    s.openObject(recordMembers(profile, METADATA, RECORD_METADATA)),
   ) as s.Schema<AnyRecord>, // columns depend on the table
 );
 
 export const RECORD_INPUT: s.Schema<GivenRecord> = s.named(
   "RecordInput",
-  s.described(s.openObject({}, { id: s.TEXT })),
+  s.described(
+    s.byProfile((profile) =>
+      s.openObject({}, { [profile.idColumn]: s.TEXT }),
+    ) as s.Schema<GivenRecord>,
+  ),
 );
 
 const SORT_KEYS = s.named("SortKeys", s.dictionaryOf(s.oneOf(["asc", "desc", "random"])));

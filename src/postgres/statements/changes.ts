@@ -44,8 +44,9 @@ export async function writeChanges(
   const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: false });
   const program = programOf(branch, changes);
   // In one step: a program stops at the first record that is missing.
+  const id = branch.context.profile.idColumn;
   for (const { table, before, after } of changes) {
-    held.want(tableAt(branch.address, table.name), String(before.id ?? after.id));
+    held.want(tableAt(branch.address, table.name), String(before[id] ?? after[id]));
   }
   await held.read(session, true);
   const outcome = await held.complete(program, session, true);
@@ -61,16 +62,17 @@ export async function writeChanges(
 function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
   const { workspace, database, branch } = address;
   const { jsonAsText } = context.profile;
+  const idKey = context.profile.idColumn;
   const inputOf: InputOf = ({ type }, value) =>
     jsonAsText && type === "json" && typeof value === "string" ? JSON.stringify(value) : value;
   return (engine) => {
     const opened = engine.workspace(workspace).database(database).branch(branch);
     for (const change of changes) {
       const table = opened.table(change.table.name);
-      const id = String(change.verb === "DELETE" ? change.before.id : change.after.id);
+      const id = String(change.verb === "DELETE" ? change.before[idKey] : change.after[idKey]);
       if (change.verb === "DELETE") table.delete(id);
       else if (change.verb === "UPDATE") table.update(id, changedValues(change, inputOf));
-      else table.insert({ ...givenValues(change, inputOf), id });
+      else table.insert({ ...givenValues(change, inputOf), [idKey]: id });
     }
   };
 }

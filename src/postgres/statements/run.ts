@@ -82,8 +82,8 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   const { session, backend, branch, now } = running;
   const { text } = statement;
   const path = pointer(statement.path, "statement");
-  const metadata = backend.catalog.context.profile.metadataColumn;
-  const tables = shownTables(branch, text, metadata);
+  const { profile } = backend.catalog.context;
+  const tables = shownTables(branch, text, profile);
   // SQL keywords have no other spelling.
   const writes = /insert|update|delete|merge/i.test(text);
   await session.query(plain("savepoint statement"));
@@ -95,7 +95,7 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   if (writes) {
     backend.ids.commit(nextId + FEW_IDS);
     const givens = { nextId, tail: branch.context.streams.recordTail, now: { ms: now, micros: 0 } };
-    for (const made of captureWrites(tables, metadata, givens)) await session.queryOnce(made);
+    for (const made of captureWrites(tables, profile, givens)) await session.queryOnce(made);
   }
   await grantViews(session, tables);
   await session.query(plain(`set local role ${ROLE}`));

@@ -1,5 +1,7 @@
 import { refuse } from "../../errors.js";
+import type { Profile } from "../../profile.js";
 import { type LeafColumn, leavesOf, type Schema } from "../../schema/columns.js";
+import { metadataPath } from "../../schema/record-names.js";
 import { columnName, type Statement, statementOf } from "../../sql/statement.js";
 import { castType, encodeValue } from "../../sql/values.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
@@ -34,7 +36,7 @@ export interface ShownTable {
 export function shownTables(
   { address, context, placement, rowForm }: OpenBranch,
   text: string,
-  metadata: string,
+  profile: Profile,
 ): ShownTable[] {
   const lower = text.toLowerCase();
   const shown: ShownTable[] = [];
@@ -42,7 +44,7 @@ export function shownTables(
     const label = name.slice(0, NAME_LENGTH);
     if (!lower.includes(label.toLowerCase())) continue;
     const { identity, schema } = context.tableAt(key);
-    const columns = columnsOf(schema, metadata);
+    const columns = columnsOf(schema, profile);
     requireApart(`table [${name}]: two columns`, columns);
     const selected = columns.map(({ label, expression }) => `${expression} as ${quote(label)}`);
     const relation = tableIn(placement, address, identity);
@@ -74,15 +76,15 @@ function ownRows(
   };
 }
 
-function columnsOf({ leaves }: Schema, metadata: string): ShownColumn[] {
+function columnsOf({ leaves }: Schema, profile: Profile): ShownColumn[] {
   const system = (label: string, expression: string): ShownColumn => {
     return { label: label.slice(0, NAME_LENGTH), leaf: undefined, expression };
   };
   return [
-    system("id", "id"),
-    system(`${metadata}.version`, "version::int4"),
-    system(`${metadata}.createdAt`, "created_at"),
-    system(`${metadata}.updatedAt`, "updated_at"),
+    system(profile.idColumn, "id"),
+    system(metadataPath(profile, "version"), "version::int4"),
+    system(metadataPath(profile, "createdAt"), "created_at"),
+    system(metadataPath(profile, "updatedAt"), "updated_at"),
     ...leaves.map((leaf) => {
       return { label: leaf.path.slice(0, NAME_LENGTH), leaf, expression: expressionOf(leaf) };
     }),
@@ -127,12 +129,13 @@ export interface Givens {
 /** Creates triggers that record writes and assign ids; the engine then applies the writes. */
 export function captureWrites(
   tables: readonly ShownTable[],
-  metadata: string,
+  profile: Profile,
   { nextId, tail, now }: Givens,
 ): Statement[] {
   const [version, createdAt, updatedAt] = ["version", "createdAt", "updatedAt"].map((key) =>
-    quote(`${metadata}.${key}`.slice(0, NAME_LENGTH)),
+    quote(metadataPath(profile, key).slice(0, NAME_LENGTH)),
   );
+  const id = quote(profile.idColumn);
   const time = literal(formatInstant(now.ms, now.micros));
   return [
     plain(`create table ${CHANGES} (name text, verb text, before json, after json)`),
@@ -155,21 +158,21 @@ export function captureWrites(
           if new.${version} is not null or new.${createdAt} is not null or new.${updatedAt} is not null then
             raise exception 'the metadata of a record cannot be written';
           end if;
-          if new.id is null then
+          if new.${id} is null then
             counter := nextval('pg_temp."twinbase ids"');
             counter := ((counter >> 21) << 28) | ((counter & 2097151) << 4);
             for i in 1..12 loop
               digits := substr('0123456789abcdefghijklmnopqrstuv', (counter & 31)::int + 1, 1) || digits;
               counter := counter >> 5;
             end loop;
-            new.id := 'rec_' || left(digits, 7) || ${literal(tail)} || right(digits, 5);
+            new.${id} := 'rec_' || left(digits, 7) || ${literal(tail)} || right(digits, 5);
           end if;
           made := row_to_json(new);
           new.${version} := 0;
           new.${createdAt} := ${time};
           new.${updatedAt} := ${time};
         elsif tg_op = 'UPDATE' then
-          if new.id is distinct from old.id then
+          if new.${id} is distinct from old.${id} then
             raise exception 'the id of a record cannot be changed';
           end if;
           if (new.${version}, new.${createdAt}, new.${updatedAt}) is distinct from (old.${version}, old.${createdAt}, old.${updatedAt}) then

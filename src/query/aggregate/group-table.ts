@@ -19,12 +19,37 @@ export interface GroupColumn {
   readonly valueAt: (group: number) => StoredValue;
 }
 
-/** The name of a link's id if columns behind it are grouped, too. */
-const OWN_VALUE = "id";
-
-/** Creates an empty table of groups, which are filtered and sorted like records. */
-export function createGroupTable(columns: readonly GroupColumn[]): TableVersion {
-  const schema = assembleSchema(nestColumns(columns, ""), FIRST_COLUMN_SLOT + columns.length);
+/**
+ * Creates an empty table of groups, which are filtered and sorted like records.
+ *
+ * @param idName the name of a link's id if columns behind it are grouped, too
+ */
+export function createGroupTable(columns: readonly GroupColumn[], idName: string): TableVersion {
+  /** Nests columns, whose paths begin with a prefix, in objects. */
+  const nest = (columns: readonly GroupColumn[], prefix: string): Column[] => {
+    const groups = new Map<string, GroupColumn[]>();
+    for (const column of columns) {
+      const dot = column.path.indexOf(".", prefix.length);
+      const path = dot < 0 ? column.path : column.path.slice(0, dot);
+      const group = groups.get(path);
+      if (group === undefined) groups.set(path, [column]);
+      else group.push(column);
+    }
+    return Array.from(groups, ([path, group]) => {
+      const own = group.find((column) => column.path === path);
+      if (own !== undefined && group.length === 1) {
+        return plainLeaf(own.type, path, own.slot, own.target);
+      }
+      const below = group.filter((column) => column !== own);
+      const members = nest(below, `${path}.`);
+      const ownPath = `${path}.${idName}`;
+      if (own !== undefined && !below.some((column) => column.path === ownPath)) {
+        members.unshift(plainLeaf("string", ownPath, own.slot, own.target));
+      }
+      return plainObject(path, members);
+    });
+  };
+  const schema = assembleSchema(nest(columns, ""), FIRST_COLUMN_SLOT + columns.length);
   return createTableVersion("groups", schema);
 }
 
@@ -51,29 +76,4 @@ export function fillGroupTable(
     chunks.push(chunk);
   }
   return new TableVersion({ ...table, chunks, size: groups.length, idsAscend: false });
-}
-
-/** Nests columns, whose paths begin with a prefix, in objects. */
-function nestColumns(columns: readonly GroupColumn[], prefix: string): Column[] {
-  const groups = new Map<string, GroupColumn[]>();
-  for (const column of columns) {
-    const dot = column.path.indexOf(".", prefix.length);
-    const path = dot < 0 ? column.path : column.path.slice(0, dot);
-    const group = groups.get(path);
-    if (group === undefined) groups.set(path, [column]);
-    else group.push(column);
-  }
-  return Array.from(groups, ([path, group]) => {
-    const own = group.find((column) => column.path === path);
-    if (own !== undefined && group.length === 1) {
-      return plainLeaf(own.type, path, own.slot, own.target);
-    }
-    const below = group.filter((column) => column !== own);
-    const members = nestColumns(below, `${path}.`);
-    const ownPath = `${path}.${OWN_VALUE}`;
-    if (own !== undefined && !below.some((column) => column.path === ownPath)) {
-      members.unshift(plainLeaf("string", ownPath, own.slot, own.target));
-    }
-    return plainObject(path, members);
-  });
 }

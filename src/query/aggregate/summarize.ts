@@ -1,3 +1,4 @@
+import type { Profile } from "../../profile.js";
 import {
   type Column,
   FIRST_COLUMN_SLOT,
@@ -67,7 +68,7 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
     const valueAt = folding.measure(summary, last) as GroupColumn["valueAt"]; // no percentiles
     addColumn({ path, type: typeOfSummary(summary), target: undefined, valueAt });
   }
-  const empty = createGroupTable(columns);
+  const empty = createGroupTable(columns, run.profile.idColumn);
   const resolved: Ref[] = [];
   const groupScope = {
     ...tableScope(run, empty, undefined, resolved),
@@ -88,10 +89,9 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
   const { findTable, checkTime, derived } = run;
   const groupView = { table, findTable, indexes: "never", checkTime, derived } as const;
   const rows = fetchRows(groupView, { query, access: { kind: "scan" }, residual });
-  const { jsonAsText } = run.profile;
   return rows.map((row) =>
     showGroup(empty.schema.columns, ({ slot, type }) =>
-      showValue(type, valueAt(slot)(groups[row]!), jsonAsText),
+      showValue(type, valueAt(slot)(groups[row]!), run.profile),
     ),
   );
 }
@@ -137,7 +137,7 @@ function showGroup(
   return record;
 }
 
-function showValue(type: LeafType, value: StoredValue, jsonAsText: boolean): unknown {
+function showValue(type: LeafType, value: StoredValue, profile: Profile): unknown {
   if (value === null) return null;
   switch (TRAITS[type].stored) {
     case "instant": {
@@ -145,9 +145,9 @@ function showValue(type: LeafType, value: StoredValue, jsonAsText: boolean): unk
       return formatInstant(ms, micros);
     }
     case "code":
-      return { id: value };
+      return { [profile.idColumn]: value };
     case "value":
-      return jsonAsText ? JSON.stringify(value) : cloneJson(value as Json);
+      return profile.jsonAsText ? JSON.stringify(value) : cloneJson(value as Json);
     case "list":
       return cloneJson(value as Json);
     default:

@@ -1,5 +1,6 @@
 import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafType } from "../../schema/columns.js";
+import { recordNames } from "../../schema/record-names.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import { requireObject } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
@@ -39,8 +40,7 @@ export function bindSummaries(
     const message = `summaries: at most ${MAX_SUMMARIES}, found ${names.length}`;
     refuse("invalid_request", message, { path: "/summaries", rule: "L-8" });
   }
-  const { metadataColumn } = scope.run.profile;
-  const taken = new Set(["id", metadataColumn]);
+  const taken = new Set(recordNames(scope.run.profile));
   for (const { path } of columns) taken.add(path.split(".")[0]!);
   const bound = new Map<string, Measure>();
   for (const name of names) {

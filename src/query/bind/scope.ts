@@ -1,17 +1,14 @@
 import { type At, type Clause, type Reason, refuse, shorten } from "../../errors.js";
-import type { Profile } from "../../profile.js";
 import {
   type Column,
-  CREATED_AT_SLOT,
   ID_SLOT,
   type LeafColumn,
-  type ObjectColumn,
   plainLeaf,
   plainObject,
-  UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../../schema/columns.js";
 import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/files.js";
+import { METADATA_KEYS, recordNames } from "../../schema/record-names.js";
 import { findNearest, listFew, suggest } from "../../value/nearest.js";
 import {
   type ColumnRef,
@@ -139,10 +136,9 @@ function resolveName(scope: Scope, name: string, at: At): ResolvedPath | undefin
   requireLinkLimit(scope, at);
   if (scope.files !== undefined) return resolveMember(scope, scope.files, name);
   if (scope.columns === undefined) {
-    if (name === "id") return { ref: idRef(scope), inner: undefined };
-    if (name === scope.run.profile.metadataColumn) {
-      return resolveColumn(scope, metadataColumn(scope.run.profile));
-    }
+    const names = recordNames(scope.run.profile);
+    if (name === names[0]) return { ref: idRef(scope, name), inner: undefined };
+    if (names.includes(name)) return resolveColumn(scope, metadataColumn(name, names));
   }
   const column = (scope.columns ?? scope.table.schema.columnsByName).get(name);
   return column === undefined ? undefined : resolveColumn(scope, column);
@@ -172,9 +168,9 @@ function resolveMember(scope: Scope, column: LeafColumn, name: string): Resolved
 }
 
 /** Through a link: the stored id, which may dangle (rule T-9). */
-function idRef(scope: Scope): ColumnRef {
+function idRef(scope: Scope, name: string): ColumnRef {
   const slot = scope.hops.at(-1)?.slot ?? ID_SLOT;
-  return plainRef("id", joinPath(scope, "id"), slot, scope.hops.slice(0, -1));
+  return plainRef("id", joinPath(scope, name), slot, scope.hops.slice(0, -1));
 }
 
 function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | undefined {
@@ -207,18 +203,20 @@ export function requireLinkLimit({ run, hops, path }: Scope, at: At): void {
   });
 }
 
-function metadataColumn({ metadataColumn: name }: Profile): ObjectColumn {
-  return plainObject(name, [
-    plainLeaf("int", `${name}.version`, VERSION_SLOT),
-    plainLeaf("datetime", `${name}.createdAt`, CREATED_AT_SLOT),
-    plainLeaf("datetime", `${name}.updatedAt`, UPDATED_AT_SLOT),
-  ]);
+function metadataColumn(name: string, names: readonly string[]): Column {
+  const leaf = (path: string, index: number): LeafColumn =>
+    plainLeaf(index === 0 ? "int" : "datetime", path, VERSION_SLOT + index);
+  if (names.length > 2) return leaf(name, names.indexOf(name) - 1);
+  return plainObject(
+    name,
+    METADATA_KEYS.map((member, index) => leaf(`${name}.${member}`, index)),
+  );
 }
 
 function namesIn(scope: Scope): Iterable<string> {
   if (scope.files !== undefined) return Object.keys(FILE_MEMBERS);
   if (scope.columns !== undefined) return scope.columns.keys();
-  return ["id", scope.run.profile.metadataColumn, ...scope.table.schema.columnsByName.keys()];
+  return [...recordNames(scope.run.profile), ...scope.table.schema.columnsByName.keys()];
 }
 
 function suggestName(scope: Scope, name: string): string {

@@ -1,6 +1,7 @@
 import { type At, describe, pointer, type Reason, refuse } from "../../errors.js";
 import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
+import { recordNames } from "../../schema/record-names.js";
 import { type NumberRange, readNumber } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
 import type { ColumnChoice, Order, ReverseChoice, Selection, TableShape } from "../bound/query.js";
@@ -131,15 +132,10 @@ function addPath(scope: Scope, selection: Selection, path: string, at: At): void
   const resolved = named.length === 0 ? undefined : resolvePath(scope, named.join("."), at);
   const isLeaf = resolved?.inner === undefined && resolved?.ref.type !== "object";
   if (isAll && resolved !== undefined && isLeaf) refuseUnknown(scope, undefined, path, path, at);
-  if (resolved?.inner !== undefined && (isAll || selectsWholeLink(scope))) {
+  if (resolved?.inner !== undefined && (isAll || scope.run.profile.wholeLinks)) {
     requireLinkLimit(resolved.inner, at);
   }
   addNames(scope, selection, named, isAll);
-}
-
-/** Whether a link named alone selects all columns of its record (P-6). */
-function selectsWholeLink({ run }: Scope): boolean {
-  return run.profile.wholeLinks;
 }
 
 function addNames(
@@ -204,7 +200,7 @@ function addLeaf(
   const choice: ColumnChoice =
     known?.kind === "link" ? known : { kind: "link", column, linked: undefined };
   choices.set(column.name, choice);
-  const isWhole = isAll || selectsWholeLink(scope);
+  const isWhole = isAll || scope.run.profile.wholeLinks;
   if (rest.length === 0 && !isWhole) return;
   const linked = findLinked(scope.run, column);
   if (linked === undefined) return; // T-17: only the id is known
@@ -250,15 +246,14 @@ function bindReverse(
   }
   const { shape, ...source } = findReverse(scope, entry.name, at);
   const { run, table } = scope;
-  const { joinedNames, metadataColumn, maxPageSize, maxPageOffset } = run.profile;
+  const { joinedNames, maxPageSize, maxPageOffset } = run.profile;
   const joined = source.table.name + source.link.path;
   const { as: name = joinedNames ? joined : entry.name } = entry;
   if (typeof name !== "string" || name === "" || name === "__proto__") {
     return refuseReverse(at, "as", `expected a name, found ${describe(name)}`);
   }
   const isTaken =
-    name === "id" ||
-    name === metadataColumn ||
+    recordNames(run.profile).includes(name) ||
     table.schema.columnsByName.has(name) ||
     counters.reverse.some((other) => other.name === name);
   if (isTaken) refuseReverse(at, "as", `the name ${describe(name)} is taken`);

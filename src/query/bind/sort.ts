@@ -1,4 +1,5 @@
 import { describe, pointer, refuse } from "../../errors.js";
+import { METADATA_KEYS } from "../../schema/record-names.js";
 import { TRAITS } from "../../schema/traits.js";
 import { readFields, refuseValue } from "../../shape/fields.js";
 import { isArray, isPlainObject } from "../../value/json.js";
@@ -73,9 +74,6 @@ function keysOf(keys: Readonly<Record<string, unknown>>, at: string): GivenKey[]
     .map((path) => ({ path, direction: keys[path], keyAt: pointer(at, path) }));
 }
 
-/** Metadata keys that `order` accepts without prefix. */
-const METADATA_NAMES: readonly unknown[] = ["createdAt", "updatedAt", "version"];
-
 /** `random` is left to the sort that `order` becomes. */
 const DIRECTIONS: readonly unknown[] = ["asc", "desc", "random"];
 
@@ -94,7 +92,7 @@ export function bindReverseOrder(scope: Scope, order: unknown, at: string): Orde
       const directionPart = { ...part, path: pointer(path, "order"), rule: "S-2" };
       return refuseValue(direction, "asc or desc", directionPart);
     }
-    const isMetadata = METADATA_NAMES.includes(column) && !table.schema.columnsByName.has(column);
+    const isMetadata = METADATA_KEYS.includes(column) && !table.schema.columnsByName.has(column);
     return { [isMetadata ? `${run.profile.metadataColumn}.${column}` : column]: direction };
   });
   return bindSort(scope, sort, at);

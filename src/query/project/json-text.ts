@@ -1,4 +1,5 @@
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import { METADATA_KEYS } from "../../schema/record-names.js";
 import type { Chunk } from "../../storage/chunk.js";
 import { type ListVector, NULL_LENGTH } from "../../storage/vector.js";
 import {
@@ -82,20 +83,26 @@ const JSON_TEXT: Sink<Step, string> = {
       return text.length === opened.length ? written : `${text}}`;
     };
   },
-  link: (key, slot, recordOf) => {
-    const opening = `${key}{"id":"`;
+  link: (key, slot, id, recordOf) => {
+    const opening = `${key}{${JSON_TEXT.keyOf(id, true)}"`;
     return (chunk, row, written) => {
       const vector = chunk.vectors[slot] as CodeVector | undefined; // links are dictionary-encoded
-      const id = vector === undefined ? null : vector.get(row);
-      if (id === null) return written;
-      const record = recordOf?.(id);
+      const link = vector === undefined ? null : vector.get(row);
+      if (link === null) return written;
+      const record = recordOf?.(link);
       return record === undefined
-        ? `${written}${opening}${escapeText(id)}"}`
+        ? `${written}${opening}${escapeText(link)}"}`
         : written + key + record;
     };
   },
-  record: ({ steps, metadataColumn, reverse }) => {
-    const metadataKey = JSON_TEXT.keyOf(metadataColumn, false);
+  record: ({ steps, names, reverse }) => {
+    const isFlat = names.length > 2;
+    const all = isFlat ? names : [...names, ...METADATA_KEYS];
+    const [idKey, first, ...rest] = all.map((name) => JSON.stringify(name));
+    const opening = `{${idKey}:"`;
+    const version = isFlat ? `,${first}:` : `,${first}:{${rest.shift()}:`;
+    const [createdAt, updatedAt] = [`,${rest[0]}:"`, `",${rest[1]}:"`];
+    const end = isFlat ? '"}' : '"}}';
     const readCreatedAt = createInstantReader();
     const readUpdatedAt = createInstantReader();
     const back = reverse.map(
@@ -104,13 +111,12 @@ const JSON_TEXT: Sink<Step, string> = {
     return (chunk, row) => {
       const { vectors } = chunk;
       const id = chunk.idAt(row);
-      let text = `{"id":"${escapeText(id)}"`;
+      let text = `${opening}${escapeText(id)}"`;
       for (let i = 0; i < steps.length; i++) text = steps[i]!(chunk, row, text);
       for (const [key, recordsFor] of back) text += `${key}{"records":[${recordsFor(id).join()}]}`;
-      const version = (vectors[VERSION_SLOT] as NumberVector).values[row]!; // version vectors hold numbers
-      const createdAt = readCreatedAt(vectors[CREATED_AT_SLOT] as InstantVector, row);
-      const updatedAt = readUpdatedAt(vectors[UPDATED_AT_SLOT] as InstantVector, row);
-      return `${text}${metadataKey}{"version":${version},"createdAt":"${createdAt}","updatedAt":"${updatedAt}"}}`;
+      text += version + (vectors[VERSION_SLOT] as NumberVector).values[row]!; // version vectors hold numbers
+      text += createdAt + readCreatedAt(vectors[CREATED_AT_SLOT] as InstantVector, row);
+      return text + updatedAt + readUpdatedAt(vectors[UPDATED_AT_SLOT] as InstantVector, row) + end;
     };
   },
 };

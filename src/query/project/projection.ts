@@ -1,5 +1,6 @@
 import type { Profile } from "../../profile.js";
 import type { LeafColumn } from "../../schema/columns.js";
+import { recordNames } from "../../schema/record-names.js";
 import { showFiles } from "../../schema/show-files.js";
 import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
@@ -46,7 +47,7 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
       profile,
       make: sink.record({
         steps: columns(table.schema.columns, selection.columns, false),
-        metadataColumn: profile.metadataColumn,
+        names: recordNames(profile),
         reverse: selection.reverse.map((choice) => [choice.name, reverse(choice)]),
       }),
     };
@@ -99,6 +100,7 @@ function compileColumns<Step, R>(
   { identity }: TableVersion,
   openLink: (linked: LinkedSelection) => (id: string) => R | undefined,
 ): CompileColumns<Step> {
+  const id = profile.idColumn;
   const createStep = (choice: ColumnChoice, isFirst: boolean): Step => {
     const { column } = choice;
     const key = sink.keyOf(column.name, isFirst);
@@ -112,7 +114,7 @@ function compileColumns<Step, R>(
       case "object":
         return sink.object(key, (first) => steps(choice.column.columns, choice.columns, first));
       case "link":
-        return sink.link(key, choice.column.slot, choice.linked && openLink(choice.linked));
+        return sink.link(key, choice.column.slot, id, choice.linked && openLink(choice.linked));
     }
   };
   const steps: CompileColumns<Step> = (columns, choices, isFirst) =>

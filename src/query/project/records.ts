@@ -1,4 +1,5 @@
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../../schema/columns.js";
+import type { RecordNames } from "../../schema/record-names.js";
 import type { Chunk } from "../../storage/chunk.js";
 import type { ListVector } from "../../storage/vector.js";
 import {
@@ -69,27 +70,36 @@ const OBJECTS: Sink<Step, AnyRecord> = {
       }
     };
   },
-  link: (key, slot, recordOf) => (chunk, row, target) => {
+  link: (key, slot, idKey, recordOf) => (chunk, row, target) => {
     const vector = chunk.vectors[slot] as CodeVector | undefined; // links are dictionary-encoded
     const id = vector === undefined ? null : vector.get(row);
-    if (id !== null) target[key] = recordOf?.(id) ?? { id };
+    if (id !== null) target[key] = recordOf?.(id) ?? { [idKey]: id };
   },
-  record: ({ steps, metadataColumn, reverse }) => {
+  record: ({ steps, names, reverse }) => {
+    const [idKey, metadataKey = "", ...others] = names;
     const readCreatedAt = createInstantReader();
     const readUpdatedAt = createInstantReader();
     return (chunk, row) => {
+      const id = chunk.idAt(row);
       const record = {} as AnyRecord; // its id is set at once
-      record.id = chunk.idAt(row);
+      record[idKey] = id;
       for (let i = 0; i < steps.length; i++) steps[i]!(chunk, row, record);
-      for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(record.id) };
-      record[metadataColumn] = {
+      for (const [name, recordsFor] of reverse) record[name] = { records: recordsFor(id) };
+      record[metadataKey] = {
         version: (chunk.vectors[VERSION_SLOT] as NumberVector).values[row]!, // version vectors hold numbers
         createdAt: readCreatedAt(chunk.vectors[CREATED_AT_SLOT] as InstantVector, row),
         updatedAt: readUpdatedAt(chunk.vectors[UPDATED_AT_SLOT] as InstantVector, row),
       };
+      if (others.length > 0) flatten(record, names);
       return record;
     };
   },
 };
+
+/** Moves the members of the metadata to columns of their own. */
+function flatten(record: Target, [, first = "", ...others]: RecordNames): void {
+  const values = Object.values(record[first] as object);
+  for (const [index, name] of [first, ...others].entries()) record[name] = values[index];
+}
 
 export const createProject: CompileSelection<AnyRecord> = createProjection(OBJECTS);

@@ -1,3 +1,4 @@
+import type { RecordNames } from "../../schema/record-names.js";
 import type { Chunk } from "../../storage/chunk.js";
 import type { InstantVector } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
@@ -23,6 +24,7 @@ export interface Sink<Step, R> {
   readonly link: (
     key: string,
     slot: number,
+    idColumn: string,
     recordOf: ((id: string) => R | undefined) | undefined,
   ) => Step;
   readonly record: (parts: RecordParts<Step, R>) => MakeRecord<R>;
@@ -37,7 +39,7 @@ export type MakeRecord<R> = (chunk: Chunk, row: number) => R;
 
 export interface RecordParts<Step, R> {
   readonly steps: readonly Step[];
-  readonly metadataColumn: string;
+  readonly names: RecordNames;
   /** The name, and the records by id (rule P-11). */
   readonly reverse: readonly (readonly [name: string, recordsFor: (id: string) => readonly R[]])[];
 }

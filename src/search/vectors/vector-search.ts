@@ -1,6 +1,7 @@
 import { refuse } from "../../errors.js";
 import { eachSetBit, setLiveRows } from "../../query/filter/kernels.js";
 import type { QueryRun } from "../../query/query-run.js";
+import { addMetadata } from "../../schema/record-names.js";
 import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import { checkEvery } from "../../value/check-every.js";
@@ -42,8 +43,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
   const hits = top.toSorted();
   const records = createWholeRecords(run)(hits.map(({ row }) => row));
   for (const [index, { score }] of hits.entries()) {
-    const metadata = records[index]![run.profile.metadataColumn] as object; // every record has it
-    Object.assign(metadata, { table: name, score });
+    addMetadata(records[index]!, run.profile, { table: name, score });
   }
   return { records, totalCount };
 }
