@@ -50,6 +50,12 @@ export class Sums {
     else this.#addToGroups(numbers, count, of, this.#addWhole(numbers, count, of));
   }
 
+  /** Adds numbers to group 0, of which so many NaN are no row's. */
+  addPadded(numbers: Float64Array, count: number, padding: number): void {
+    this.add(numbers, count, undefined, 1);
+    if (this.#exact.size === 0) this.#nulls[0]! -= padding;
+  }
+
   /** Adds to high parts until an addition has an error; returns the number of terms. Memory is what takes time. */
   #addWhole(numbers: Float64Array, count: number, of: Int32Array): number {
     if (this.#errors !== 0) return 0;

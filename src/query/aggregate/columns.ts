@@ -1,4 +1,5 @@
 import type { StoredValue } from "../../schema/columns.js";
+import type { Chunk } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
@@ -6,6 +7,7 @@ import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import { NO_FLOATS, NO_INTS } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/query.js";
+import { lowestBit, wordsFor } from "../filter/kernels.js";
 import { createRead, type TableView } from "../query-run.js";
 import { type Piece, roomFor, rowOf } from "./pieces.js";
 
@@ -33,6 +35,9 @@ function isPlain({ hops, keys }: ColumnRef): boolean {
   return hops.length === 0 && keys === undefined;
 }
 
+/** One in so many rows of a chunk may be padding. */
+const MIN_DENSITY = 8;
+
 /** Reads numbers, and times in milliseconds, of a piece; NaN is null. */
 export class NumberReader {
   readonly #slot: number | undefined;
@@ -40,6 +45,8 @@ export class NumberReader {
   #scratch = NO_FLOATS;
   #last: Piece | undefined;
   #numbers: Float64Array = this.#scratch;
+  #lastPadded: Piece | undefined;
+  #padded: Float64Array = this.#scratch;
 
   constructor(view: TableView, ref: ColumnRef) {
     this.#slot = isPlain(ref) ? ref.slot : undefined;
@@ -53,15 +60,36 @@ export class NumberReader {
     return this.#numbers;
   }
 
+  /**
+   * Reads the numbers of all rows of a chunk, NaN for those that are not of the piece; undefined unless
+   * these are few: then it is faster than `read`. Valid until the next piece is read.
+   */
+  readPadded(piece: Piece): Float64Array | undefined {
+    const { bits, chunk, count } = piece;
+    const floats = this.#floatsOf(chunk);
+    if (floats === undefined || (chunk.count - count) * MIN_DENSITY > chunk.count) return undefined;
+    if (count === chunk.count) return floats;
+    if (piece === this.#lastPadded) return this.#padded;
+    this.#lastPadded = piece;
+    this.#padded = roomFor(this.#padded, chunk, Float64Array);
+    this.#padded.set(floats.subarray(0, chunk.count));
+    for (let word = 0; word < wordsFor(chunk.count); word++) {
+      for (let rest = ~bits[word]!; rest !== 0; rest &= rest - 1) {
+        this.#padded[(word << 5) + lowestBit(rest)] = Number.NaN;
+      }
+    }
+    return this.#padded;
+  }
+
+  #floatsOf(chunk: Chunk): Float64Array | undefined {
+    const vector = this.#slot === undefined ? undefined : chunk.vectors[this.#slot];
+    if (vector?.kind === "number") return vector.values;
+    return vector?.kind === "instant" ? vector.ms : undefined;
+  }
+
   #read(piece: Piece): Float64Array {
     const { chunk, rows, count } = piece;
-    const vector = this.#slot === undefined ? undefined : chunk.vectors[this.#slot];
-    const floats =
-      vector?.kind === "number"
-        ? vector.values
-        : vector?.kind === "instant"
-          ? vector.ms
-          : undefined;
+    const floats = this.#floatsOf(chunk);
     if (floats !== undefined && rows === undefined) return floats;
     const scratch = roomFor(this.#scratch, chunk, Float64Array);
     this.#scratch = scratch;

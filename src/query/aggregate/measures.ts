@@ -225,7 +225,12 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
         return Number.isFinite(value) ? value : null;
       };
     },
-    fold: (piece) => sums.add(reader.read(piece), piece.count, grouping.of, grouping.size),
+    fold: (piece) => {
+      const { chunk, count } = piece;
+      const padded = grouping.of === undefined ? reader.readPadded(piece) : undefined;
+      if (padded !== undefined) sums.addPadded(padded, chunk.count, chunk.count - count);
+      else sums.add(reader.read(piece), count, grouping.of, grouping.size);
+    },
     again: () => !sums.round(kinds, (group) => grouping.countOf(group)),
   };
 }
@@ -235,7 +240,9 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   return {
     fold: (piece) => {
       least = grown(least, grouping.size, Number.POSITIVE_INFINITY);
-      keepLeast(least, reader.read(piece), piece.count, grouping.of, sign);
+      const padded = grouping.of === undefined ? reader.readPadded(piece) : undefined;
+      if (padded !== undefined) keepLeast(least, padded, piece.chunk.count, undefined, sign);
+      else keepLeast(least, reader.read(piece), piece.count, grouping.of, sign);
     },
     valueOf: (group) => {
       const number = least[group] ?? Number.POSITIVE_INFINITY;
@@ -251,14 +258,20 @@ function keepLeast(
   of: Int32Array | undefined,
   sign: 1 | -1,
 ): void {
+  // NaN is less than nothing.
+  if (of !== undefined) {
+    for (let i = 0; i < count; i++) {
+      const number = sign * numbers[i]!;
+      if (number < least[of[i]!]!) least[of[i]!] = number;
+    }
+    return;
+  }
   let first = least[0]!;
   for (let i = 0; i < count; i++) {
     const number = sign * numbers[i]!;
-    if (of === undefined) {
-      if (number < first) first = number; // never for NaN
-    } else if (number < least[of[i]!]!) least[of[i]!] = number;
+    if (number < first) first = number;
   }
-  if (of === undefined) least[0] = first;
+  least[0] = first;
 }
 
 function foldExtremeValues(

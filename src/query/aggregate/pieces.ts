@@ -5,14 +5,32 @@ import type { Plan } from "../plan/plan.js";
 import type { TableView } from "../query-run.js";
 
 /** Matching rows of one chunk. Values read from them are dense: indexed from 0 to `count`. */
-export interface Piece {
+export class Piece {
   readonly chunk: Chunk;
   /** The ordinal of the chunk's first row. */
   readonly base: number;
   readonly bits: Uint32Array;
   readonly count: number;
+  readonly #scratch: Uint16Array;
+  #rows: Uint16Array | undefined;
+
+  constructor(chunk: Chunk, base: number, bits: Uint32Array, scratch: Uint16Array) {
+    this.chunk = chunk;
+    this.base = base;
+    this.bits = bits;
+    this.count = countBits(bits, wordsFor(chunk.count));
+    this.#scratch = scratch;
+  }
+
   /** The rows in the chunk; undefined for the first `count` ones. Valid until the next piece. */
-  readonly rows: Uint16Array | undefined;
+  get rows(): Uint16Array | undefined {
+    const { bits, chunk, count } = this;
+    if (this.#rows === undefined && count < chunk.count) {
+      listBits(bits, wordsFor(chunk.count), this.#scratch);
+      this.#rows = this.#scratch;
+    }
+    return this.#rows;
+  }
 }
 
 /** Visits the matching rows of a plan without an order, chunk by chunk. */
@@ -20,14 +38,9 @@ export function eachPiece(view: TableView, plan: Plan, visit: (piece: Piece) => 
   const { chunks } = view.table;
   let scratch = new Uint16Array(0);
   const give = (chunk: Chunk, base: number, bits: Uint32Array): boolean => {
-    const words = wordsFor(chunk.count);
-    const count = countBits(bits, words);
-    if (count === 0) return true;
-    if (count < chunk.count) {
-      scratch = roomFor(scratch, chunk, Uint16Array);
-      listBits(bits, words, scratch);
-    }
-    visit({ chunk, base, bits, count, rows: count < chunk.count ? scratch : undefined });
+    scratch = roomFor(scratch, chunk, Uint16Array);
+    const piece = new Piece(chunk, base, bits, scratch);
+    if (piece.count > 0) visit(piece);
     return true;
   };
   const named = new Map<number, Uint32Array>();

@@ -116,7 +116,21 @@ export function narrowToInterval(
       }
     } else {
       const end = Math.min(32, values.length - base);
-      for (let shift = 0; shift < end; shift++) {
+      let shift = 0;
+      for (; shift + 4 <= end; shift += 4) {
+        const row = base + shift;
+        const a = values[row]!;
+        const b = values[row + 1]!;
+        const c = values[row + 2]!;
+        const d = values[row + 3]!;
+        set |=
+          ((Number(a >= low) & Number(a <= high)) |
+            ((Number(b >= low) & Number(b <= high)) << 1) |
+            ((Number(c >= low) & Number(c <= high)) << 2) |
+            ((Number(d >= low) & Number(d <= high)) << 3)) <<
+          shift;
+      }
+      for (; shift < end; shift++) {
         const value = values[base + shift]!;
         set |= (Number(value >= low) & Number(value <= high)) << shift;
       }

@@ -55,6 +55,26 @@ const bucketsOf = (value: unknown): Bucket[] => (value as { values: Bucket[] }).
 const percentilesOf = (value: unknown): Row => (value as { values: Row }).values;
 
 describe("aggregate", () => {
+  it("X-6: under a filter that keeps most rows, equals the rows that it keeps", () => {
+    const numbers = fc.constantFrom(undefined, 0.1, 1, 2 ** -53, 2 ** -200, 1e300, -1e300, -0.5);
+    const isKept = fc.nat({ max: 9 }).map((digit) => digit > 0);
+    const both = fc.record({ f: numbers, b: isKept });
+    const aggs = {
+      total: { sum: { column: "f" } },
+      mean: { average: { column: "f" } },
+      low: { min: { column: "f" } },
+      high: { max: { column: "f" } },
+    } as const;
+    fc.assert(
+      fc.property(fc.array(both, { minLength: 8, maxLength: 80 }), (given) => {
+        const kept = given.filter(({ b }) => b);
+        const filtered = makeTable(given).aggregate({ filter: { b: true }, aggs });
+        expect(filtered).toEqual(makeTable(kept).aggregate({ aggs }));
+      }),
+      { seed },
+    );
+  });
+
   it("X-6: equals a plain loop, including nested buckets", () => {
     fc.assert(
       fc.property(rows, (given) => {
