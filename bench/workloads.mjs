@@ -79,6 +79,13 @@ export const WORKLOADS = [
     constants: (_random, _rows, call) => ({ name: teamName((call * 389) % TEAM_COUNT) }),
   },
   {
+    id: "W18",
+    title: "newest first: sort by id, which rises with insertion, desc, first 20",
+    kind: "records",
+    calls: 50,
+    constants: () => ({}),
+  },
+  {
     id: "W7",
     title: "walk all rows by created, pages of 200 by cursor",
     kind: "walk",
@@ -95,7 +102,10 @@ export const WORKLOADS = [
   },
   ...[
     ["W12", "sum, average and greatest rating", () => ({})],
-    ["W12f", "the same with zipcode >= x", varyZipcode],
+    ["W12f", "the same with zipcode >= x, which keeps 33 to 100 %", varyZipcode(0, 0.67)],
+    ["W12f1", "the same, 1 %", varyZipcode(0.985, 0.995)],
+    ["W12f50", "the same, 50 %", varyZipcode(0.495, 0.505)],
+    ["W12f99", "the same, 99 %", varyZipcode(0.005, 0.015)],
     ["W13", "sum and count by plan", () => ({})],
     ["W13t", "sum and count by team (1,000), first 200", () => ({})],
     ["W14", "top 20 of 90,000 zipcodes by sum", () => ({})],
@@ -141,7 +151,7 @@ export const WORKLOADS = [
 ];
 
 export const POSTGRES_WORKLOADS = WORKLOADS.map(({ id }) => id)
-  .filter((id) => (id !== "W8" && !/^W1[0-6]/.test(id)) || id === "W11")
+  .filter((id) => (id !== "W8" && !/^W1[0-8]/.test(id)) || id === "W11")
   .concat("after", "bulk");
 
 const TEAMS = makeTeams();
@@ -235,8 +245,12 @@ function varyChange(random, rows, call) {
   return { id: userId((call * 618_033) % rows), changes: { zipcode, rating } };
 }
 
-function varyZipcode(random) {
-  return { zipFrom: ZIPCODES.from + Math.floor(random() * 60_000) };
+/** A filter that removes a share of the rows between these. */
+function varyZipcode(from, to) {
+  const span = ZIPCODES.to - ZIPCODES.from + 1;
+  return (random) => ({
+    zipFrom: ZIPCODES.from + Math.floor(span * (from + random() * (to - from))),
+  });
 }
 
 function randomId(random, rows) {

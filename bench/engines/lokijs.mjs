@@ -47,6 +47,7 @@ export const adapter = {
             .compoundsort(["created", "id"])
             .limit(PAGE)
             .data(),
+        W18: () => users.chain().simplesort("id", true).limit(PAGE).data(),
         W7: (_constants, visit) => walk(users, visit),
         W11: (constants) => find(filterTwentyLeaves(constants)).count(),
         W9i: ({ user }) => users.insert({ ...user }),

@@ -29,6 +29,7 @@ export const adapter = {
         W5: ({ label }) => takeFirst(users, (user) => user.labels.includes(label)),
         W5c: ({ label }) => countLabelled(users, label),
         W6: ({ name }) => findTeamMembers(users, teamIdsByName.get(name)),
+        W18: () => findNewest(users),
         W7: (_constants, visit) => walk(users, visit),
         W11: (constants) => countTwentyLeaves(users, constants),
         ...aggregates(users),
@@ -93,6 +94,12 @@ function countLabelled(users, label) {
   let count = 0;
   for (const user of users) if (user.labels.includes(label)) count++;
   return count;
+}
+
+function findNewest(users) {
+  const top = [];
+  for (const user of users) insertBounded(top, user, (a, b) => (a.id < b.id ? 1 : -1));
+  return top.map(copyUser);
 }
 
 function findTeamMembers(users, team) {

