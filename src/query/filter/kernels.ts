@@ -102,38 +102,32 @@ export function narrowToInterval(
   { low, high, inside, nulls }: Interval,
 ): void {
   const keep = inside ? 0 : -1;
+  // Branch-free: a mispredicted branch costs more than the loop.
+  const testRow = (row: number): number =>
+    Number(values[row]! >= low) & Number(values[row]! <= high);
   for (let word = 0; word < words; word++) {
     const candidates = bits[word]!;
     if (candidates === 0) continue;
     const base = word << 5;
     let set = 0;
-    // Branch-free: a mispredicted branch costs more than the loop.
     if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
-        const value = values[base + shift]!;
-        set |= (Number(value >= low) & Number(value <= high)) << shift;
+        set |= testRow(base + shift) << shift;
       }
     } else {
       const end = Math.min(32, values.length - base);
       let shift = 0;
       for (; shift + 4 <= end; shift += 4) {
         const row = base + shift;
-        const a = values[row]!;
-        const b = values[row + 1]!;
-        const c = values[row + 2]!;
-        const d = values[row + 3]!;
-        set |=
-          ((Number(a >= low) & Number(a <= high)) |
-            ((Number(b >= low) & Number(b <= high)) << 1) |
-            ((Number(c >= low) & Number(c <= high)) << 2) |
-            ((Number(d >= low) & Number(d <= high)) << 3)) <<
-          shift;
+        const four =
+          testRow(row) |
+          (testRow(row + 1) << 1) |
+          (testRow(row + 2) << 2) |
+          (testRow(row + 3) << 3);
+        set |= four << shift;
       }
-      for (; shift < end; shift++) {
-        const value = values[base + shift]!;
-        set |= (Number(value >= low) & Number(value <= high)) << shift;
-      }
+      for (; shift < end; shift++) set |= testRow(base + shift) << shift;
     }
     set = (set ^ keep) & candidates;
     // At this point NaN counts as outside.
