@@ -1,4 +1,5 @@
 import { lowerBound } from "./lower-bound.js";
+import { grown, NO_FLOATS, NO_INTS } from "./sums.js";
 
 /** Up to this many numbers are sorted. */
 const MAX_SORTED = 4096;
@@ -7,22 +8,17 @@ const BINS = 1 << 16;
 
 /** Numbers of groups, in the order of rows. */
 export class Numbers {
-  #numbers = new Float64Array(1024);
-  #groups = new Int32Array(0);
+  #numbers = NO_FLOATS;
+  #groups = NO_INTS;
   #count = 0;
-  #isGrouped = false;
   #byGroup: ((group: number) => Float64Array) | undefined;
 
-  add(numbers: Float64Array, count: number, of: Int32Array | undefined): void {
-    this.#isGrouped = of !== undefined;
-    if (this.#count + count > this.#numbers.length) {
-      const length = Math.max(2 * this.#numbers.length, this.#count + count);
-      this.#numbers = grown(new Float64Array(length), this.#numbers);
-    }
-    if (this.#isGrouped && this.#groups.length < this.#numbers.length) {
-      this.#groups = grown(new Int32Array(this.#numbers.length), this.#groups);
-    }
-    for (let i = 0; i < count; i++) {
+  /** Adds numbers but for NaN. */
+  add(numbers: Float64Array, of: Int32Array | undefined): void {
+    const length = this.#count + numbers.length;
+    this.#numbers = grown(this.#numbers, length);
+    if (of !== undefined) this.#groups = grown(this.#groups, length);
+    for (let i = 0; i < numbers.length; i++) {
       const number = numbers[i]!;
       if (Number.isNaN(number)) continue;
       if (of !== undefined) this.#groups[this.#count] = of[i]!;
@@ -32,9 +28,8 @@ export class Numbers {
 
   /** Returns the numbers of a group; valid until more are added. */
   of(group: number): Float64Array {
-    this.#byGroup ??= this.#isGrouped
-      ? this.#split()
-      : () => this.#numbers.subarray(0, this.#count);
+    this.#byGroup ??=
+      this.#groups.length > 0 ? this.#split() : () => this.#numbers.subarray(0, this.#count);
     return this.#byGroup(group);
   }
 
@@ -49,11 +44,6 @@ export class Numbers {
     for (let i = 0; i < this.#count; i++) sorted[next[this.#groups[i]!]!++] = this.#numbers[i]!;
     return (group) => sorted.subarray(ends[group] ?? 0, ends[group + 1] ?? 0);
   }
-}
-
-function grown<A extends Float64Array | Int32Array>(to: A, from: A): A {
-  to.set(from);
-  return to;
 }
 
 /** Returns percentiles (rule X-6); null without numbers. */

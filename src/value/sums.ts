@@ -33,10 +33,11 @@ export class Sums {
   /**
    * Adds numbers, once more if a result was undecided.
    * @param of the groups of the numbers; undefined for group 0
+   * @param padding how many NaN are no row's; 0 for groups
    */
-  add(numbers: Float64Array, count: number, of: Int32Array | undefined, groups: number): void {
+  add(numbers: Float64Array, of: Int32Array | undefined, groups: number, padding = 0): void {
     if (this.#exact.size > 0) {
-      for (let i = 0; i < count; i++) {
+      for (let i = 0; i < numbers.length; i++) {
         const x = numbers[i]!;
         if (!Number.isNaN(x)) this.#exact.get(of?.[i] ?? 0)?.add(x);
       }
@@ -46,23 +47,17 @@ export class Sums {
     this.#highs = grown(this.#highs, groups);
     this.#lows = grown(this.#lows, groups);
     this.#nulls = grown(this.#nulls, groups);
-    if (of === undefined) this.#addToOne(numbers, count);
-    else this.#addToGroups(numbers, count, of, this.#addWhole(numbers, count, of));
-  }
-
-  /** Adds numbers to group 0, of which so many NaN are no row's. */
-  addPadded(numbers: Float64Array, count: number, padding: number): void {
-    this.add(numbers, count, undefined, 1);
-    if (this.#exact.size === 0) this.#nulls[0]! -= padding;
+    if (of === undefined) this.#addToOne(numbers, padding);
+    else this.#addToGroups(numbers, of, this.#addWhole(numbers, of));
   }
 
   /** Adds to high parts until an addition has an error; returns the number of terms. Memory is what takes time. */
-  #addWhole(numbers: Float64Array, count: number, of: Int32Array): number {
+  #addWhole(numbers: Float64Array, of: Int32Array): number {
     if (this.#errors !== 0) return 0;
     const highs = this.#highs;
     let least = this.#least;
     let i = 0;
-    for (; i < count; i++) {
+    for (; i < numbers.length; i++) {
       const x = numbers[i]!;
       const high = highs[of[i]!]!;
       const sum = high + x;
@@ -75,13 +70,13 @@ export class Sums {
     return i;
   }
 
-  #addToGroups(numbers: Float64Array, count: number, of: Int32Array, from: number): void {
+  #addToGroups(numbers: Float64Array, of: Int32Array, from: number): void {
     const highs = this.#highs;
     const lows = this.#lows;
     const nulls = this.#nulls;
     let least = this.#least;
     let errors = this.#errors;
-    for (let i = from; i < count; i++) {
+    for (let i = from; i < numbers.length; i++) {
       const x = numbers[i]!;
       const group = of[i]!;
       if (Number.isNaN(x)) {
@@ -102,13 +97,13 @@ export class Sums {
   }
 
   /** Keeps the sum in local variables: the next addition would wait for an array. */
-  #addToOne(numbers: Float64Array, count: number): void {
+  #addToOne(numbers: Float64Array, padding: number): void {
     let least = this.#least;
     let errors = this.#errors;
     let high = this.#highs[0]!;
     let low = this.#lows[0]!;
-    let nulls = 0;
-    for (let i = 0; i < count; i++) {
+    let nulls = -padding;
+    for (let i = 0; i < numbers.length; i++) {
       const x = numbers[i]!;
       if (Number.isNaN(x)) {
         nulls++;
@@ -165,7 +160,11 @@ export class Sums {
 }
 
 /** Returns an array of at least this length, with the same numbers first. */
-export function grown<A extends Float64Array | Int32Array>(array: A, length: number, fill = 0): A {
+export function grown<A extends Float64Array | Int32Array | Uint16Array>(
+  array: A,
+  length: number,
+  fill = 0,
+): A {
   if (length <= array.length) return array;
   const type = array.constructor as new (length: number) => A; // that of a typed array
   const longer = new type(array.length === 0 ? length : 2 * length);

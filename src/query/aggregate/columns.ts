@@ -5,11 +5,11 @@ import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
-import { NO_FLOATS, NO_INTS } from "../../value/sums.js";
+import { grown, NO_FLOATS, NO_INTS } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/query.js";
 import { lowestBit, wordsFor } from "../filter/kernels.js";
 import { createRead, type TableView } from "../query-run.js";
-import { type Piece, roomFor, rowOf } from "./pieces.js";
+import { type Piece, rowOf } from "./pieces.js";
 
 export type PresentValue = Exclude<StoredValue, null>;
 
@@ -45,7 +45,6 @@ export class NumberReader {
   #scratch = NO_FLOATS;
   #last: Piece | undefined;
   #numbers: Float64Array = this.#scratch;
-  #lastPadded: Piece | undefined;
   #padded: Float64Array = this.#scratch;
 
   constructor(view: TableView, ref: ColumnRef) {
@@ -55,30 +54,30 @@ export class NumberReader {
 
   /** Valid until the next piece is read. */
   read(piece: Piece): Float64Array {
-    if (piece !== this.#last) this.#numbers = this.#read(piece);
+    if (piece !== this.#last) this.#numbers = this.#read(piece).subarray(0, piece.count);
     this.#last = piece;
     return this.#numbers;
   }
 
   /**
-   * Reads the numbers of all rows of a chunk, NaN for those that are not of the piece; undefined unless
-   * these are few: then it is faster than `read`. Valid until the next piece is read.
+   * Reads a piece; if it has most rows of its chunk, with NaN in the place of each other row: that is
+   * faster. Valid until it is called again.
    */
-  readPadded(piece: Piece): Float64Array | undefined {
+  readPadded(piece: Piece): Float64Array {
     const { bits, chunk, count } = piece;
-    const floats = this.#floatsOf(chunk);
-    if (floats === undefined || (chunk.count - count) * MIN_DENSITY > chunk.count) return undefined;
-    if (count === chunk.count) return floats;
-    if (piece === this.#lastPadded) return this.#padded;
-    this.#lastPadded = piece;
-    this.#padded = roomFor(this.#padded, chunk, Float64Array);
-    this.#padded.set(floats.subarray(0, chunk.count));
+    const floats = this.#floatsOf(chunk)?.subarray(0, chunk.count);
+    const gaps = chunk.count - count;
+    if (floats === undefined || gaps === 0 || gaps * MIN_DENSITY > chunk.count) {
+      return this.read(piece);
+    }
+    this.#padded = grown(this.#padded, chunk.count);
+    this.#padded.set(floats);
     for (let word = 0; word < wordsFor(chunk.count); word++) {
       for (let rest = ~bits[word]!; rest !== 0; rest &= rest - 1) {
         this.#padded[(word << 5) + lowestBit(rest)] = Number.NaN;
       }
     }
-    return this.#padded;
+    return this.#padded.subarray(0, chunk.count);
   }
 
   #floatsOf(chunk: Chunk): Float64Array | undefined {
@@ -91,7 +90,7 @@ export class NumberReader {
     const { chunk, rows, count } = piece;
     const floats = this.#floatsOf(chunk);
     if (floats !== undefined && rows === undefined) return floats;
-    const scratch = roomFor(this.#scratch, chunk, Float64Array);
+    const scratch = grown(this.#scratch, count);
     this.#scratch = scratch;
     if (floats === undefined) this.#readEach(piece, scratch);
     else for (let i = 0; i < count; i++) scratch[i] = floats[rows![i]!]!;
@@ -156,7 +155,7 @@ export class CodeReader implements Codes {
     if (piece === this.#last) return this.#scratch;
     this.#last = piece;
     this.#direct ??= this.#dictionary?.size ?? this.#limitOf(piece);
-    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
+    this.#scratch = grown(this.#scratch, piece.count);
     const vector = isPlain(this.#ref) ? piece.chunk.vectors[this.#ref.slot] : undefined;
     if (vector?.kind === "code" && vector.dictionary === this.#dictionary) {
       const { rows, count } = piece;
@@ -166,7 +165,7 @@ export class CodeReader implements Codes {
       vector?.kind === "number" ||
       (vector?.kind === "instant" && vector.micros === undefined)
     ) {
-      this.#encodeFloats(this.#readNumbers.read(piece), piece.count, this.#direct);
+      this.#encodeFloats(this.#readNumbers.read(piece), this.#direct);
     } else if (vector?.kind === "text") {
       for (let i = 0; i < piece.count; i++) {
         const text = vector.texts[rowOf(piece, i)]!;
@@ -197,9 +196,9 @@ export class CodeReader implements Codes {
     return 2 ** (32 - Math.clz32(most + 1));
   }
 
-  #encodeFloats(floats: Float64Array, count: number, direct: number): void {
+  #encodeFloats(floats: Float64Array, direct: number): void {
     const codes = this.#scratch;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < floats.length; i++) {
       const number = floats[i]!;
       const whole = number | 0;
       const isDirect = whole === number && whole >= 0 && whole < direct - 1;

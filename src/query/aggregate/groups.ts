@@ -1,7 +1,7 @@
 import { PairCodes } from "../../value/pair-codes.js";
 import { grown, NO_INTS } from "../../value/sums.js";
 import type { Codes, NumberReader, PresentValue } from "./columns.js";
-import { type Piece, roomFor } from "./pieces.js";
+import type { Piece } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
 
 /**
@@ -39,7 +39,7 @@ export class Grouping {
       this.of = codes;
       return;
     }
-    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
+    this.#scratch = grown(this.#scratch, piece.count);
     const groups = this.#scratch;
     for (let i = 0; i < piece.count; i++) {
       const outer = outers[i]!;
@@ -119,28 +119,27 @@ export class IntervalCodes implements Codes {
 
   read(piece: Piece): Int32Array {
     const numbers = this.#numbers.read(piece);
-    const { count } = piece;
-    this.#scratch = roomFor(this.#scratch, piece.chunk, Int32Array);
+    this.#scratch = grown(this.#scratch, numbers.length);
     const codes = this.#scratch;
-    for (let i = 0; i < count; i++) {
-      i = this.#readKnown(numbers, codes, i, count);
-      if (i < count) codes[i] = this.#encode(numbers[i]!);
+    for (let i = 0; i < numbers.length; i++) {
+      i = this.#readKnown(numbers, codes, i);
+      if (i < numbers.length) codes[i] = this.#encode(numbers[i]!);
     }
     return codes;
   }
 
-  /** Returns the place of the first number without a code, or `count`. */
-  #readKnown(numbers: Float64Array, codes: Int32Array, from: number, count: number): number {
+  /** Returns the place of the first number without a code, or the length. */
+  #readKnown(numbers: Float64Array, codes: Int32Array, from: number): number {
     const { shift, length } = this.#interval;
     const window = this.#window;
     const first = this.#first;
-    for (let i = from; i < count; i++) {
+    for (let i = from; i < numbers.length; i++) {
       const place = Math.floor((numbers[i]! + shift) / length) - first;
       const code = place >= 0 && place < window.length ? window[place]! : 0;
       if (code === 0) return i;
       codes[i] = code;
     }
-    return count;
+    return numbers.length;
   }
 
   #encode(number: number): number {

@@ -151,7 +151,7 @@ export class Folding {
         const reader = this.#numbersOf(column);
         const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () => {
           const all = new Numbers();
-          this.#add({ fold: (piece) => all.add(reader.read(piece), piece.count, grouping.of) });
+          this.#add({ fold: (piece) => all.add(reader.read(piece), grouping.of) });
           return all;
         });
         return (group) => percentilesOf(numbers.of(group), percentiles);
@@ -226,10 +226,9 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
       };
     },
     fold: (piece) => {
-      const { chunk, count } = piece;
-      const padded = grouping.of === undefined ? reader.readPadded(piece) : undefined;
-      if (padded !== undefined) sums.addPadded(padded, chunk.count, chunk.count - count);
-      else sums.add(reader.read(piece), count, grouping.of, grouping.size);
+      const { of, size } = grouping;
+      const numbers = of === undefined ? reader.readPadded(piece) : reader.read(piece);
+      sums.add(numbers, of, size, numbers.length - piece.count);
     },
     again: () => !sums.round(kinds, (group) => grouping.countOf(group)),
   };
@@ -240,9 +239,8 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   return {
     fold: (piece) => {
       least = grown(least, grouping.size, Number.POSITIVE_INFINITY);
-      const padded = grouping.of === undefined ? reader.readPadded(piece) : undefined;
-      if (padded !== undefined) keepLeast(least, padded, piece.chunk.count, undefined, sign);
-      else keepLeast(least, reader.read(piece), piece.count, grouping.of, sign);
+      if (grouping.of === undefined) keepLeast(least, reader.readPadded(piece), sign);
+      else keepLeastOfEach(least, reader.read(piece), grouping.of, sign);
     },
     valueOf: (group) => {
       const number = least[group] ?? Number.POSITIVE_INFINITY;
@@ -251,27 +249,27 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   };
 }
 
-function keepLeast(
-  least: Float64Array,
-  numbers: Float64Array,
-  count: number,
-  of: Int32Array | undefined,
-  sign: 1 | -1,
-): void {
-  // NaN is less than nothing.
-  if (of !== undefined) {
-    for (let i = 0; i < count; i++) {
-      const number = sign * numbers[i]!;
-      if (number < least[of[i]!]!) least[of[i]!] = number;
-    }
-    return;
-  }
+// NaN is less than nothing.
+
+function keepLeast(least: Float64Array, numbers: Float64Array, sign: 1 | -1): void {
   let first = least[0]!;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < numbers.length; i++) {
     const number = sign * numbers[i]!;
     if (number < first) first = number;
   }
   least[0] = first;
+}
+
+function keepLeastOfEach(
+  least: Float64Array,
+  numbers: Float64Array,
+  of: Int32Array,
+  sign: 1 | -1,
+): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const number = sign * numbers[i]!;
+    if (number < least[of[i]!]!) least[of[i]!] = number;
+  }
 }
 
 function foldExtremeValues(
