@@ -130,26 +130,14 @@ export function narrowToInterval(
       for (; shift < end; shift++) set |= testRow(base + shift) << shift;
     }
     set = (set ^ keep) & candidates;
-    // At this point NaN counts as outside.
-    if (nulls === inside) set = replaceNulls(set, candidates, values, base, nulls);
+    if (nulls === inside) {
+      for (let rest = candidates; rest !== 0; rest &= rest - 1) {
+        const shift = lowestBit(rest);
+        if (Number.isNaN(values[base + shift]!)) set ^= 1 << shift; // so far outside
+      }
+    }
     bits[word] = set;
   }
-}
-
-function replaceNulls(
-  set: number,
-  candidates: number,
-  values: Float64Array,
-  base: number,
-  nulls: boolean,
-): number {
-  let replaced = set;
-  for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-    const shift = lowestBit(rest);
-    const value = values[base + shift]!;
-    if (Number.isNaN(value)) replaced = nulls ? replaced | (1 << shift) : replaced & ~(1 << shift);
-  }
-  return replaced;
 }
 
 /** Narrows to one code by searching for it; false if that is not worth it, because it is frequent. */
