@@ -35,7 +35,7 @@ export class Sums {
    * @param of the groups of the numbers; undefined for group 0
    * @param padding how many NaN are no row's; 0 for groups
    */
-  add(numbers: Float64Array, of: Int32Array | undefined, groups: number, padding = 0): void {
+  add(numbers: Float64Array, of: Int32Array | undefined, groups: number, padding: number): void {
     if (this.#exact.size > 0) {
       for (let i = 0; i < numbers.length; i++) {
         const x = numbers[i]!;

@@ -58,11 +58,15 @@ export class NumberReader {
     return this.#numbers;
   }
 
-  /** As `read`, but reads most rows of a chunk as all of them, with NaN for each other one: that is faster. */
-  readPadded(piece: Piece): Float64Array {
+  /**
+   * As `read`, but without groups, most rows of a chunk are read as all of them, with NaN for each other
+   * one: that is faster.
+   */
+  readPadded(piece: Piece, groups: Int32Array | undefined): Float64Array {
     const { bits, chunk, count } = piece;
     const isDense = count < chunk.count && count >= MIN_DENSITY * chunk.count;
-    const padded = isDense ? this.#floatsOf(chunk)?.slice(0, chunk.count) : undefined;
+    const padded =
+      isDense && groups === undefined ? this.#floatsOf(chunk)?.slice(0, chunk.count) : undefined;
     if (padded === undefined) return this.read(piece);
     for (let word = 0; word < wordsFor(chunk.count); word++) {
       for (let rest = ~bits[word]!; rest !== 0; rest &= rest - 1) {

@@ -151,7 +151,9 @@ export class Folding {
         const reader = this.#numbersOf(column);
         const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () => {
           const all = new Numbers();
-          this.#add({ fold: (piece) => all.add(reader.read(piece), grouping.of) });
+          this.#add({
+            fold: (piece) => all.add(reader.readPadded(piece, grouping.of), grouping.of),
+          });
           return all;
         });
         return (group) => percentilesOf(numbers.of(group), percentiles);
@@ -227,7 +229,7 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
     },
     fold: (piece) => {
       const { of, size } = grouping;
-      const numbers = of === undefined ? reader.readPadded(piece) : reader.read(piece);
+      const numbers = reader.readPadded(piece, of);
       sums.add(numbers, of, size, numbers.length - piece.count);
     },
     again: () => !sums.round(kinds, (group) => grouping.countOf(group)),
@@ -239,8 +241,7 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   return {
     fold: (piece) => {
       least = grown(least, grouping.size, Number.POSITIVE_INFINITY);
-      if (grouping.of === undefined) keepLeast(least, reader.readPadded(piece), sign);
-      else keepLeastOfEach(least, reader.read(piece), grouping.of, sign);
+      keepLeast(least, reader.readPadded(piece, grouping.of), grouping.of, sign);
     },
     valueOf: (group) => {
       const number = least[group] ?? Number.POSITIVE_INFINITY;
@@ -249,24 +250,20 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   };
 }
 
-// NaN is less than nothing.
-
-function keepLeast(least: Float64Array, numbers: Float64Array, sign: 1 | -1): void {
+/** NaN is less than nothing. */
+function keepLeast(
+  least: Float64Array,
+  numbers: Float64Array,
+  of: Int32Array | undefined,
+  sign: 1 | -1,
+): void {
   let first = least[0]!;
-  for (let i = 0; i < numbers.length; i++) {
+  for (let i = 0; of === undefined && i < numbers.length; i++) {
     const number = sign * numbers[i]!;
     if (number < first) first = number;
   }
   least[0] = first;
-}
-
-function keepLeastOfEach(
-  least: Float64Array,
-  numbers: Float64Array,
-  of: Int32Array,
-  sign: 1 | -1,
-): void {
-  for (let i = 0; i < numbers.length; i++) {
+  for (let i = 0; of !== undefined && i < numbers.length; i++) {
     const number = sign * numbers[i]!;
     if (number < least[of[i]!]!) least[of[i]!] = number;
   }

@@ -23,12 +23,13 @@ export function eachPiece(view: TableView, plan: Plan, visit: (piece: Piece) => 
   const give = (chunk: Chunk, base: number, bits: Uint32Array): boolean => {
     const words = wordsFor(chunk.count);
     const count = countBits(bits, words);
-    if (count === 0) return true;
+    let rows: Uint16Array | undefined;
     if (count < chunk.count) {
-      scratch = grown(scratch, chunk.count);
+      scratch = grown(scratch, count);
       listBits(bits, words, scratch);
+      rows = scratch;
     }
-    visit({ chunk, base, bits, count, rows: count < chunk.count ? scratch : undefined });
+    if (count > 0) visit({ chunk, base, bits, count, rows });
     return true;
   };
   const named = new Map<number, Uint32Array>();
