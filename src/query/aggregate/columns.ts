@@ -96,8 +96,7 @@ export class NumberReader {
   #readEach(piece: Piece, scratch: Float64Array): void {
     for (let i = 0; i < piece.count; i++) {
       const value = this.#readAny(piece, i);
-      const isTime = typeof value === "object" && value !== null;
-      scratch[i] = Number((isTime ? (value as Instant).ms : value) ?? Number.NaN);
+      scratch[i] = Number((value as Partial<Instant> | null)?.ms ?? value ?? Number.NaN);
     }
   }
 }
