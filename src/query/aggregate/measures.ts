@@ -244,7 +244,7 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
       keepLeast(least, reader.readPadded(piece, grouping.of), grouping.of, sign);
     },
     valueOf: (group) => {
-      const number = least[group] ?? Number.POSITIVE_INFINITY;
+      const number = least[group]!; // undefined for a group without rows
       return Number.isFinite(number) ? sign * number + 0 : null;
     },
   };
