@@ -131,9 +131,8 @@ export function narrowToInterval(
     }
     set = (set ^ keep) & candidates;
     if (nulls === inside) {
-      for (let rest = candidates; rest !== 0; rest &= rest - 1) {
-        const shift = lowestBit(rest);
-        if (Number.isNaN(values[base + shift]!)) set ^= 1 << shift; // so far outside
+      for (let shift = 0; shift < 32; shift++) {
+        if (Number.isNaN(values[base + shift])) set ^= candidates & (1 << shift); // so far outside
       }
     }
     bits[word] = set;
