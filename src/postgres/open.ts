@@ -68,7 +68,8 @@ export interface PostgresDatabase extends AsyncDisposable {
   readonly fetch: Fetch;
   /**
    * Runs a program over the records of a branch in one transaction. It may run several times, so it
-   * should have no other effects; it cannot query.
+   * should have no other effects; it cannot query. Throws `not_implemented` if it changes more than
+   * records.
    */
   transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
   /**

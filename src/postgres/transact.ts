@@ -1,5 +1,7 @@
 import type { BranchAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
+import { Engine } from "../engine.js";
+import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import {
@@ -16,8 +18,8 @@ import { sendWrite, sendWrites } from "./write.js";
 
 /**
  * Runs a program over the records of a branch in one atomic transaction. It may run several times,
- * so its only effect should be on the branch that it gets. Throws the program's errors and
- * `unavailable`.
+ * so its only effect should be on records of the branch that it gets. Throws the program's errors,
+ * `unavailable`, and `not_implemented` if it changed more than records.
  */
 export function transact<T>(
   backend: Backend,
@@ -25,9 +27,15 @@ export function transact<T>(
   program: (branch: AnyBranch) => T,
 ): Promise<T> {
   const { workspace, database, branch } = address;
-  const transaction = new RecordTransaction<T>(backend, "write", (engine) =>
-    program(engine.workspace(workspace).database(database).branch(branch)),
-  );
+  const transaction = new RecordTransaction<T>(backend, "write", (engine) => {
+    const context = Engine.contextOf(engine);
+    const { state } = context;
+    const value = program(engine.workspace(workspace).database(database).branch(branch));
+    if (context.state !== state) {
+      refuse("not_implemented", "transact: schemas and branches are changed by change");
+    }
+    return value;
+  });
   return withCatalog(backend, () => transaction.attempt(address));
 }
 

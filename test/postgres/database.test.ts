@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
 import { resolveSetup } from "../../src/engine/options.js";
+import { exportEngine } from "../../src/export.js";
 import { createFetch, createHandler } from "../../src/http.js";
 import type { AnyBranch, AnyTable } from "../../src/index.js";
 import { serve } from "../../src/node.js";
@@ -50,6 +51,18 @@ it("a folder of PGlite is opened once at a time", async () => {
     code: "unavailable",
     message: expect.stringContaining("has it open"),
   });
+});
+
+it("a change writes no records, and a transaction nothing else; neither does so without a word", async () => {
+  const stored = async () => [...exportEngine(await db.toEngine())].join("");
+  const before = await stored();
+  const writing = db.change((engine) => {
+    engine.workspace("w").database("shop").branch("main").table("teams").insert({ name: "Red" });
+  });
+  await expect(writing).rejects.toMatchObject({ code: "not_implemented" });
+  const changing = db.transact(PLACE, (main) => void main.createTable("more", []));
+  await expect(changing).rejects.toMatchObject({ code: "not_implemented" });
+  expect(await stored()).toBe(before);
 });
 
 it("R-3: generated ids ascend, though the clock was turned back between two openings", async () => {
