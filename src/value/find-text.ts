@@ -13,19 +13,23 @@ export function createSearch(text: string, checkTime?: () => void): FindIn {
     : createLongSearch(text, checkTime);
 }
 
-/** D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching in Strings, 1977. */
+/**
+ * D. E. Knuth, J. H. Morris and V. R. Pratt, Fast Pattern Matching in Strings, 1977. Its table is made
+ * for each text, which is at least as long, instead of kept.
+ */
 function createLongSearch(text: string, checkTime?: () => void): FindIn {
   const { length } = text;
-  // The failure function: the longest border of each prefix.
-  const borders = new Int32Array(length);
-  for (let at = 1, border = 0; at < length; at++) {
-    if (at % CHECKED_UNITS === 0) checkTime?.();
-    const unit = text.charCodeAt(at);
-    while (border > 0 && text.charCodeAt(border) !== unit) border = borders[border - 1]!;
-    if (text.charCodeAt(border) === unit) border++;
-    borders[at] = border;
-  }
   return (haystack, from) => {
+    if (haystack.length - from < length) return -1;
+    // The failure function: the longest border of each prefix.
+    const borders = new Int32Array(length);
+    for (let at = 1, border = 0; at < length; at++) {
+      if (at % CHECKED_UNITS === 0) checkTime?.();
+      const unit = text.charCodeAt(at);
+      while (border > 0 && text.charCodeAt(border) !== unit) border = borders[border - 1]!;
+      if (text.charCodeAt(border) === unit) border++;
+      borders[at] = border;
+    }
     let matched = 0;
     for (let at = from; at < haystack.length; at++) {
       const unit = haystack.charCodeAt(at);

@@ -3,6 +3,12 @@ export interface Memory {
   left: number;
 }
 
+/** Makes a table at its first use, if there is memory to keep it; otherwise at each use. */
+export function derive<T>(memory: Memory, bytes: number, make: () => T): () => T {
+  let made: T | undefined;
+  return reserve(memory, bytes) ? () => (made ??= make()) : make;
+}
+
 /** Takes bytes if that many are left. */
 export function reserve(memory: Memory, bytes: number): boolean {
   if (bytes > memory.left) return false;

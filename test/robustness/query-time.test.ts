@@ -357,12 +357,28 @@ describe("L-10: compiling a query", () => {
       { $not: { "k.id": { $startsWith: "r2" } } },
       { tags: { $includesAll: { $contains: "9" } } },
       { "k.s": { $iPattern: "S?2*" } },
+      { $not: { t: { $contains: "x".repeat(70) } }, s: { $pattern: "*1*" } },
+      { "k.s": { $any: many((i) => `s${i}`) } },
     ];
     const counts = filters.map((filter) => countMatches(runOf(items), filter));
     expect(counts.every((count) => count > 0 && count < ROWS)).toBe(true);
     const derived = { left: 0, paths: undefined };
     const without = filters.map((filter) => countMatches(runOf(items, { derived }), filter));
     expect(without).toEqual(counts);
+  });
+
+  it("charges its tables to the limit of the call", () => {
+    const items = openLinked();
+    const charged: [filter: Filter, bytes: number][] = [
+      [{ $any: many((i) => ({ t: { $pattern: `*${letters(i)}` } })) }, 300 * 2000 * 4],
+      [{ t: { $any: many((i) => `${i}`) } }, 300 * 8],
+    ];
+    for (const [filter, bytes] of charged) {
+      const run = runOf(items);
+      const { left } = run.derived;
+      countMatches(run, filter);
+      expect(left - run.derived.left).toBeGreaterThan(bytes);
+    }
   });
 });
 

@@ -5,7 +5,8 @@ import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { CHECKED_UNITS, createSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
-import { compilePattern, matchPattern } from "../../value/pattern.js";
+import { derive } from "../../value/memory.js";
+import { compilePattern, matchPattern, type Pattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
 import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/query.js";
 import type { TableView } from "../query-run.js";
@@ -19,7 +20,7 @@ export function compileTest(test: Test, type: ColumnRef["type"], view: TableView
     case "equals":
       return compileEquality(test.value, type);
     case "among":
-      return compileAmong(test.values, type);
+      return compileAmong(test.values, type, view);
     case "range":
       return compileRange(test, type);
     case "text": {
@@ -82,31 +83,29 @@ function compileTextTest(
   operand: string,
   { checkTime, derived }: TableView,
 ): (text: string) => boolean {
+  const fold = operator[0] === "i" ? foldCase : same;
+  const wanted = fold(operand);
   switch (operator) {
-    case "contains":
-      return compileContains(operand, checkTime);
     case "startsWith":
-      return (text) => text.startsWith(operand);
+      return (text) => text.startsWith(wanted);
     case "endsWith":
-      return (text) => text.endsWith(operand);
+      return (text) => text.endsWith(wanted);
+    case "contains":
     case "iContains": {
-      const contains = compileContains(foldCase(operand), checkTime);
-      return (text) => contains(foldCase(text));
+      const find = createSearch(wanted, checkTime);
+      return (text) => find(fold(text), 0) >= 0;
     }
     case "pattern":
     case "iPattern": {
-      const ignoreCase = operator === "iPattern";
-      const pattern = compilePattern(ignoreCase ? foldCase(operand) : operand, derived, checkTime);
-      return ignoreCase
-        ? (text) => matchPattern(pattern, foldCase(text), checkTime)
-        : (text) => matchPattern(pattern, text, checkTime);
+      const compile = (): Pattern => compilePattern(wanted, derived, checkTime);
+      const pattern = derive(derived, PATTERN_BYTES * wanted.length, compile);
+      return (text) => matchPattern(pattern(), fold(text), checkTime);
     }
   }
 }
 
-function compileContains(operand: string, checkTime?: () => void): (text: string) => boolean {
-  const find = createSearch(operand, checkTime);
-  return (text) => find(text, 0) >= 0;
+function same<T>(value: T): T {
+  return value;
 }
 
 /** Rule F-8. */
@@ -122,25 +121,24 @@ function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTes
   }
 }
 
+/** Bytes of a code unit of a compiled pattern. */
+const PATTERN_BYTES = 16;
+
 /** Tests membership in constant time per value. */
-function compileAmong(values: readonly StoredValue[], type: ColumnRef["type"]): ValueTest {
-  if (TRAITS[type].stored === "instant") {
-    const keys = new Set((values as readonly Instant[]).map(instantKey)); // stored as instants
-    return (value) => keys.has(instantKey(value as Instant));
-  }
-  const scalars: ReadonlySet<StoredValue> = new Set(
-    values.filter((value) => typeof value !== "object"),
-  );
-  // Lists and objects are compared by canonical JSON.
-  const texts: ReadonlySet<string> = new Set(
-    values
-      .filter((value) => typeof value === "object")
-      .map((value) => canonicalJson(value as Json)),
-  );
-  return (value) =>
-    typeof value === "object"
-      ? texts.size > 0 && texts.has(canonicalJson(value as Json))
-      : scalars.has(value);
+function compileAmong(
+  values: readonly StoredValue[],
+  type: ColumnRef["type"],
+  { derived }: TableView,
+): ValueTest {
+  const isInstant = TRAITS[type].stored === "instant";
+  const keyOf = (value: StoredValue): StoredValue => {
+    if (typeof value !== "object") return value;
+    // Other objects are compared by canonical JSON. No stored text has a lone surrogate (T-4).
+    return isInstant ? instantKey(value as Instant) : `\uD800${canonicalJson(value as Json)}`;
+  };
+  // A value takes 40 bytes of a set.
+  const keys = derive(derived, 40 * values.length, () => new Set(values.map(keyOf)));
+  return (value) => keys().has(keyOf(value));
 }
 
 function instantKey({ ms, micros }: Instant): string {
