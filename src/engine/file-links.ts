@@ -36,8 +36,7 @@ const MEMBERS = [
 const TAG_BYTES = 16;
 
 /** Encrypts and authenticates a link (synthetic IV, as in RFC 5297). */
-export function sealLink(link: FileLink, streams: Streams): string {
-  const keys = linkKeysOf(streams);
+export function sealLink(link: FileLink, keys: LinkKeys): string {
   const text = new TextEncoder().encode(JSON.stringify(MEMBERS.map((name) => link[name] ?? null)));
   const tag = tagOf(text, keys);
   const token = new Uint8Array(TAG_BYTES + text.length);
@@ -63,21 +62,15 @@ export function openLink(token: string, streams: Streams): FileLink | undefined 
   return { ...link, file: link.file ?? undefined };
 }
 
-interface LinkKeys {
+export interface LinkKeys {
   readonly tag: Uint8Array;
   readonly text: Uint8Array;
 }
 
-const linkKeys = new WeakMap<Streams, LinkKeys>();
-
 /** Returns the keys that encrypt file URLs (rule H-4). */
-function linkKeysOf(streams: Streams): LinkKeys {
-  const known = linkKeys.get(streams);
-  if (known !== undefined) return known;
-  const key = streams.secret ?? streams.seed;
-  const keys = { tag: derive(key, "file tag"), text: derive(key, "file text") };
-  linkKeys.set(streams, keys);
-  return keys;
+export function linkKeysOf({ secret, seed }: Streams): LinkKeys {
+  const key = secret ?? seed;
+  return { tag: derive(key, "file tag"), text: derive(key, "file text") };
 }
 
 function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {

@@ -4,7 +4,7 @@ import type { MakeMember, ShowFiles, StoredFile } from "../schema/files.js";
 import { createFileReader } from "../schema/read-files.js";
 import { showFiles } from "../schema/show-files.js";
 import { encodeBase64 } from "../value/base64.js";
-import { type LinkKind, sealLink } from "./file-links.js";
+import { type LinkKeys, type LinkKind, linkKeysOf, sealLink } from "./file-links.js";
 import type { FileStorage, LinkSource } from "./setup.js";
 
 export function createFileStorage(): FileStorage {
@@ -13,6 +13,7 @@ export function createFileStorage(): FileStorage {
 }
 
 function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
+  let keys: LinkKeys | undefined;
   const make: MakeMember = ({ table, column, id }, file, member) => {
     if (member === "base64Content") return encodeBase64(file.content.bytes);
     const link = {
@@ -25,7 +26,8 @@ function openBranch(context: LinkSource, address: BranchAddress): ShowFiles {
       content: member === "uploadUrl" ? "" : contentKey(file),
       expires: expiryOf(file, member, context.now().ms),
     };
-    return `${context.publicUrl}/file/${sealLink(link, context.streams)}`;
+    keys ??= linkKeysOf(context.streams);
+    return `${context.publicUrl}/file/${sealLink(link, keys)}`;
   };
   return (column, chosen, table) => showFiles(column, chosen, table, make);
 }
