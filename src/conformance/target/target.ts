@@ -155,6 +155,9 @@ export function resolveTraits(target: Target): TargetTraits {
   const auth = isEngine ? "open" : target.auth;
   const given = target.capabilities ?? {};
   const profile = isEngine ? target.engine.profile : resolveProfile(target.profile);
+  if (profile.idColumn !== "id") {
+    throw new ConformanceUsageError("profile xata-next is not checked: use documented or xata");
+  }
   return {
     profile,
     limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[profile.base], ...target.limits },
