@@ -1,15 +1,16 @@
 import { type EngineServer, type ServeOptions, serve } from "../node.js";
 import { openPostgres } from "../postgres.js";
-import type { ProfileName } from "../profile.js";
+import { UsageError } from "./command.js";
 import { readTarget } from "./postgres-target.js";
+import { isExport } from "./read-file.js";
+import { describeDatabase } from "./server-text.js";
+import { filesOf, findServed, openSources, type Sources } from "./sources.js";
 
 export interface PostgresServing {
   /** `postgres://…` or `pglite:folder`. */
   readonly address: string;
-  readonly profile: ProfileName | undefined;
-  readonly seed: number | undefined;
-  readonly workspace: string | undefined;
-  readonly database: string | undefined;
+  /** They fill an empty database. */
+  readonly sources: Sources;
   readonly options: Omit<ServeOptions, "workspace" | "control">;
 }
 
@@ -18,18 +19,26 @@ const CLOSE_TIMEOUT = 5_000;
 
 /** Serves a database in PostgreSQL; creates the workspace and the database if missing. */
 export async function servePostgres(
-  serving: PostgresServing,
+  { address, sources, options }: PostgresServing,
+  say: (line: string) => void,
 ): Promise<{ server: EngineServer; text: string }> {
-  const { address, profile, seed, workspace = "local", database = "files", options } = serving;
-  const db = await openPostgres(readTarget(address), { profile, seed, workspaces: [workspace] });
+  const exported = sources.files.find(isExport);
+  if (exported !== undefined) {
+    throw new UsageError(`${exported}: copy an export into PostgreSQL with twinbase copy`);
+  }
+  const { profile, seed } = sources;
+  const db = await openPostgres(readTarget(address), { profile, seed });
   try {
-    const base = await db.change((engine) => {
-      const opened = engine.workspace(workspace);
-      const isThere = opened.databases().some(({ name }) => name === database);
-      if (!isThere) opened.createDatabase(database);
-      return engine.profile.base;
-    });
-    const server = await serve(db, { ...options, workspace });
+    if (filesOf(sources).length > 0) {
+      const isEmpty = await db.change((engine) => engine.workspaces().length === 0);
+      if (isEmpty) await db.fill((await openSources(sources, say)).engine);
+      else say("the database contains data: continuing with it, no files loaded");
+    }
+    const { base, served } = await db.change((engine) => ({
+      base: engine.profile.base,
+      served: findServed(engine, sources),
+    }));
+    const server = await serve(db, { ...options, workspace: served.workspace });
     const close = async (): Promise<void> => {
       const timer = setTimeout(() => db.abort(), CLOSE_TIMEOUT);
       await server.close();
@@ -39,12 +48,7 @@ export async function servePostgres(
     const { url, port } = server;
     return {
       server: { url, port, close, [Symbol.asyncDispose]: close },
-      text: [
-        `${url} serves workspace ${workspace}, database ${database}:main (profile ${base}) from PostgreSQL`,
-        "",
-        `  ${url}/openapi.json describes the interface. Press Ctrl-C to stop.`,
-        "",
-      ].join("\n"),
+      text: describeDatabase(url, base, served),
     };
   } catch (error) {
     await db.close();

@@ -3,12 +3,12 @@ import { createControl, createFaults, createJournal, type Faults } from "../http
 import type { AnyEngine } from "../index.js";
 import { type EngineServer, openEngine, serve } from "../node.js";
 import { readArguments } from "./arguments.js";
-import { type Command, UsageError } from "./command.js";
+import type { Command } from "./command.js";
 import { print, sayLine } from "./print.js";
 import { isExport } from "./read-file.js";
 import { withLog } from "./request-log.js";
 import { describeServer, paintServerText } from "./server-text.js";
-import { findServed, openSources, type ServedEngine, type Sources } from "./sources.js";
+import { filesOf, findServed, openSources, type ServedEngine, type Sources } from "./sources.js";
 import { USAGES } from "./usage.js";
 import { watchFiles } from "./watch-files.js";
 import { writeWhole } from "./write-whole.js";
@@ -59,10 +59,8 @@ export async function startServing(
     publicUrl: values["public-url"],
   };
   if (values.postgres !== undefined) {
-    if (files.length > 0) throw new UsageError("files cannot be combined with --postgres");
     const { servePostgres } = await import("./serve-postgres.js");
-    const address = values.postgres;
-    return servePostgres({ address, profile, seed, workspace, database, options: handling });
+    return servePostgres({ address: values.postgres, sources, options: handling }, say);
   }
   const opened = await openServed(sources, values.data, say);
   const { engine, served } = opened;
@@ -122,10 +120,6 @@ async function openServed(
 
 function readNames(names: readonly string[]): "*" | readonly string[] {
   return names.includes("*") ? "*" : names;
-}
-
-function filesOf({ files, schema }: Sources): readonly string[] {
-  return schema === undefined ? files : [...files, schema];
 }
 
 /** Delays every answer, unless another fault strikes. */

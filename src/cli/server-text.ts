@@ -1,4 +1,5 @@
 import type { AnyEngine, AnyTable } from "../index.js";
+import type { ProfileName } from "../profile.js";
 import type { ColumnDefinition } from "../types.js";
 
 /** Maximum columns shown per table. */
@@ -41,13 +42,29 @@ export function describeServer(
     "",
     ...commands.map((command) => `  ${platform === "win32" ? forPowerShell(command) : command}`),
     "",
-    ...(engine.profile.base !== "documented"
+    ...describeInterface(url, engine.profile.base, served),
+  ].join("\n");
+}
+
+/** The address of a server whose records are in PostgreSQL. */
+export function describeDatabase(url: string, base: ProfileName, served: ServerDefaults): string {
+  const { workspace, database, branch } = served;
+  return [
+    `${url} serves workspace ${workspace}, database ${database}:${branch} (profile ${base}) from PostgreSQL`,
+    "",
+    ...describeInterface(url, base, served),
+  ].join("\n");
+}
+
+function describeInterface(url: string, base: ProfileName, served: ServerDefaults): string[] {
+  return [
+    ...(base !== "documented"
       ? [...describeClient(url, served).map((line) => `  ${line}`), ""]
       : ["  The npm client @xata.io/client needs --profile xata."]),
     ...(served.hasPage ? [`  ${url}/_twinbase/ is the explorer.`] : []),
     `  ${url}/openapi.json describes the interface. Press Ctrl-C to stop.`,
     "",
-  ].join("\n");
+  ];
 }
 
 /** Prints the address in bold and everything that can be pasted in colour. */

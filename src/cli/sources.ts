@@ -26,6 +26,10 @@ export interface Sources {
   readonly reading: FileReading;
 }
 
+export function filesOf({ files, schema }: Sources): readonly string[] {
+  return schema === undefined ? files : [...files, schema];
+}
+
 /** An engine and its defaults. */
 export interface ServedEngine {
   readonly engine: AnyEngine;

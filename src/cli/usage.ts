@@ -85,8 +85,8 @@ export const USAGES = {
       },
       postgres: {
         value: "postgres://…|pglite:folder",
-        excludes: ["demo", "schema", "data", "export-on-exit", "watch", "control", "control-key"],
-        help: "stores the records in PostgreSQL, on a server or in this process",
+        excludes: ["demo", "data", "export-on-exit", "watch", "control", "control-key"],
+        help: "stores the records in PostgreSQL, on a server or in this process; files and `--schema` fill an empty database",
       },
       seed: {
         type: "whole",

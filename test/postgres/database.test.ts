@@ -492,6 +492,35 @@ describe("a server", () => {
 });
 
 describe("the command line", () => {
+  it("fills an empty database with files, once, and prints what a client needs", {
+    tags: ["slow"],
+  }, async () => {
+    const file = join(folder, "people.csv");
+    await writeFile(file, "id,name\na,Ada\nb,Bob\n");
+    const args = ["--postgres", `pglite:${folder}-filled`, "--port", "0", "--profile", "xata"];
+    const lines: string[] = [];
+    for (const name of ["shop", undefined]) {
+      const named = name === undefined ? [] : ["--database", name];
+      const started = await startServing([file, ...args, ...named], (line) => lines.push(line));
+      try {
+        expect(started.text).toMatch(
+          /^http\S+ serves workspace local, database shop:main \(profile xata\)/,
+        );
+        expect(started.text).toMatch(/XATA_DATABASE_URL=http:\S+\/db\/shop\n/);
+        const url = `${started.server.url}/db/shop:main/tables/people/query`;
+        const answer = await fetch(url, { method: "POST", body: '{"columns":["name"]}' });
+        expect(await answer.json()).toMatchObject({ records: [{ name: "Ada" }, { name: "Bob" }] });
+      } finally {
+        await started.server.close();
+      }
+    }
+    expect(lines).toEqual(["the database contains data: continuing with it, no files loaded"]);
+    await rm(`${folder}-filled`, { recursive: true, force: true });
+    const exported = join(folder, "shop.export");
+    await writeFile(exported, exportEngine(await db.toEngine()));
+    await expect(startServing([exported, ...args])).rejects.toThrow(/twinbase copy/);
+  });
+
   it("serves a database, and logs its work per request", { tags: ["slow"] }, async () => {
     const lines: string[] = [];
     const args = ["--postgres", `pglite:${folder}-served`, "--port", "0", "--verbose"];
