@@ -50,7 +50,7 @@ it("every table has a primary key, the replica identity by which a cluster moves
     );
     return rows;
   });
-  // The catalog's three tables, the version of the database, and the table of each branch.
-  expect(tables).toHaveLength(6);
+  // The catalog's four tables, the version of the database, and the table of each branch.
+  expect(tables).toHaveLength(7);
   expect(tables.filter(({ identity, keyed }) => identity !== "d" || !keyed)).toEqual([]);
 });
