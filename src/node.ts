@@ -98,7 +98,7 @@ export async function serve(
   const handling = {
     ...rest,
     memory,
-    hosts: Array.isArray(hosts) ? [host, ...hosts] : (hosts ?? [host]),
+    hosts: Array.isArray(hosts) ? [...hosts, host] : (hosts ?? [host]),
   };
   const isElsewhere = "openResponder" in engine;
   if (isElsewhere && queryMs !== undefined) {

@@ -181,9 +181,15 @@ describe("E-7: a host", () => {
   });
 
   it("is validated as an option", async () => {
-    for (const hosts of [5, [5], [""], "db.test"]) {
+    const paths: [hosts: unknown, path: string][] = [
+      [5, "/hosts"],
+      ["db.test", "/hosts"],
+      [[5], "/hosts/0"],
+      [["a.test", ""], "/hosts/1"],
+    ];
+    for (const [hosts, path] of paths) {
       const options = { hosts } as unknown as ServeOptions; // as callers without a type checker may
-      await expect(serve(createFixture(), options)).rejects.toMatchObject({ path: "/hosts" });
+      await expect(serve(createFixture(), options)).rejects.toMatchObject({ path });
     }
   });
 });
