@@ -13,7 +13,7 @@ export class WriteFeed {
   /** The events of the running call. */
   #events: EngineEvent[] = [];
 
-  /** Whether a write notes the ids or also the former rows of records; undefined if nobody observes them. */
+  /** What writes record for the observers: ids, or ids and former rows; undefined without observers. */
   get noted(): Noted | undefined {
     if (this.live !== undefined || this.changes !== undefined) return "rows";
     return this.sink === undefined ? undefined : "ids";
