@@ -13,7 +13,7 @@ export class WriteFeed {
   /** The events of the running call. */
   #events: EngineEvent[] = [];
 
-  /** What writes record for the observers: ids, or ids and former rows; undefined without observers. */
+  /** Whether a write notes ids, or ids and former rows, for the observers: undefined without one. */
   get noted(): Noted | undefined {
     if (this.live !== undefined || this.changes !== undefined) return "rows";
     return this.sink === undefined ? undefined : "ids";
