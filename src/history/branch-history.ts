@@ -187,16 +187,18 @@ function keepValues(branch: AnyBranch): (edit: SchemaEdit) => void {
   }
   return (edit) => {
     context.time.check();
-    if (!("removeColumn" in edit)) return;
-    const { table, column } = edit.removeColumn;
+    const isTable = "removeTable" in edit;
+    if (!isTable && !("removeColumn" in edit)) return;
+    const { table } = isTable ? edit.removeTable : edit.removeColumn;
     const at = tableAt(address, table);
     const key = context.readBranch(address).tables.get(table);
     if (key === undefined) return;
     const version = context.tableAt(key);
-    const removed = findColumn(version.schema, column);
-    const slots = new Set(removed && leavesOf(removed).map(({ slot }) => slot));
+    const { schema } = version;
+    const column = isTable ? undefined : findColumn(schema, edit.removeColumn.column);
+    const removed = isTable ? schema.leaves : column === undefined ? [] : leavesOf(column);
     const had = before.get(version.identity);
-    const leaves = version.schema.leaves.filter(({ slot }) => !slots.has(slot) || !had?.has(slot));
+    const leaves = schema.leaves.filter((leaf) => !removed.includes(leaf) || !had?.has(leaf.slot));
     requireValuesKept(version, { leaves }, alterContext(context, at));
   };
 }

@@ -105,12 +105,15 @@ describe("the history of a schema", () => {
     const columns = defineColumns({ n: "int", o: { s: "string" }, v: "vector 2" });
     const table = main.createTable("t", columns);
     db.createBranch("twig", { from: "main" }).table("t").setSchema({ columns: [] });
+    db.createBranch("bare", { from: "main" }).deleteTable("t");
     table.insert([{ n: 1, o: { s: "x" } }, { n: 2 }, {}]);
     const expectLost = (call: () => unknown, lost: RegExp): void =>
       expectRefused(call, { code: "schema_conflict", rule: "K-5", message: lost });
     const before = table.query().records;
     const number = createMigrationRequest(db, { source: "twig", target: "main", title: "t" });
-    expectLost(() => mergeMigrationRequest(db, number), /column \[n\]: values .*: 2$/);
+    const removal = createMigrationRequest(db, { source: "bare", target: "main", title: "t" });
+    for (const request of [number, removal])
+      expectLost(() => mergeMigrationRequest(db, request), /column \[n\]: values .*: 2$/);
     expectLost(() => table.setSchema({ columns: [] }), /column \[n\]: values .*: 2$/);
     const retyped = defineColumns({ n: "int", o: { s: "int" } });
     expectLost(() => table.setSchema({ columns: retyped }), /column \[o.s\]: values .*: 1$/);
@@ -123,6 +126,8 @@ describe("the history of a schema", () => {
     table.insert({ n: 1 });
     table.setSchema({ columns: [] }, { dropValues: true });
     expect(table.schema().columns).toEqual([]);
+    mergeMigrationRequest(db, removal);
+    expect(main.tables()).toEqual([]);
   });
 
   it("K-5: what `missingMigrations` gives, `pushMigrations` takes", () => {
