@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { buildClient } from "@xata.io/client";
 import { XataDialect } from "@xata.io/kysely";
 import { count, desc, eq, gt } from "drizzle-orm";
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/xata-http";
 import { Kysely, sql } from "kysely";
 import { openPostgres } from "twinbase/postgres";
@@ -16,6 +16,7 @@ const tables = [
     columns: [
       { name: "email", type: "email", unique: true },
       { name: "age", type: "int" },
+      { name: "expires_at", type: "datetime" },
       { name: "team", type: "link", link: { table: "teams" } },
     ],
   },
@@ -79,6 +80,11 @@ test("drizzle inserts, updates, joins, groups and deletes", async () => {
     { team: "blue", n: 1 },
     { team: null, n: 1 },
   ]);
+  const expires = new Date("2030-01-01T00:00:00.123Z");
+  const sessions = pgTable("users", { email: text("email"), expires: timestamp("expires_at") });
+  await orm.update(sessions).set({ expires }).where(eq(sessions.email, "ada@example.com"));
+  const [session] = await orm.select().from(sessions).where(gt(sessions.expires, new Date()));
+  assert.deepEqual(session, { email: "ada@example.com", expires });
   await orm.delete(users);
   // What SQL has written, the client reads.
   assert.equal((await xata.db.users.getAll()).length, 0);

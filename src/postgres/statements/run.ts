@@ -252,7 +252,12 @@ function selectRows(
   mostBytes: number,
 ): string {
   const declared = columns.map(({ type }, i) => `c${i} ${type.full}`).join(", ");
-  const json = columns.map((_, i) => `to_json(c${i})::text as j${i}`).join(", ");
+  // Times as PostgreSQL writes them, which drizzle reads with and without `withTimezone`.
+  const cellOf = ({ type }: AnswerColumn, i: number): string =>
+    type.name.startsWith("timestamp") ? `c${i}::text` : `c${i}`;
+  const json = columns
+    .map((column, i) => `to_json(${cellOf(column, i)})::text as j${i}`)
+    .join(", ");
   const bytes = sumOf(columns.map((_, i) => `coalesce(octet_length(j${i}), 4)`));
   const besides = ROW_BYTES + nameBytes + VALUE_BYTES * columns.length;
   const shown = columns.map((_, i) => `case when size <= ${mostBytes} then j${i} end`).join(", ");

@@ -30,13 +30,6 @@ function encodeArray(members: readonly unknown[], isArray: boolean): string {
   return `{${written.join(",")}}`;
 }
 
-/** Converts a value that PostgreSQL encoded as JSON; numbers keep all digits. */
-function answerValue(text: SqlText, { name }: SqlType): string {
-  if (text === null) return "null";
-  if (name === "timestamptz") return text.replace(/\+00:00"$/, 'Z"');
-  return readJson(text);
-}
-
 export interface AnswerColumn {
   readonly name: string;
   readonly type: SqlType;
@@ -56,7 +49,8 @@ export function answerRows(
   // In objects the last of several columns with one name wins.
   const shown = names.flatMap((name, i) => (names.lastIndexOf(name) === i ? [i] : []));
   const found = rows.map((row) => {
-    const values = columns.map(({ type }, i) => answerValue(row[i] ?? null, type));
+    // Numbers keep all digits.
+    const values = columns.map((_, i) => readJson(row[i] ?? "null"));
     return asArrays
       ? `[${values.join(",")}]`
       : `{${shown.map((i) => `${names[i]}:${values[i]}`).join(",")}}`;

@@ -4,6 +4,7 @@ import { createCheck } from "../../http/description.js";
 import { NOW, openShop, type Shop } from "./fixture.js";
 
 const TIME = new Date(NOW).toISOString().replace(".000", "");
+const SQL_TIME = TIME.replace("T", " ").replace("Z", "+00");
 
 /**
  * Tests of SQL statements.
@@ -57,7 +58,7 @@ export function describeStatements(
         age: 30,
         rating: 4.5,
         active: true,
-        born: "1994-01-02T03:04:05.006007Z",
+        born: "1994-01-02 03:04:05.006007+00",
         labels: ["red", 'a"b'],
         settings: { theme: { dark: true }, "zero\u0000": 1 },
         place: [0.5, -1],
@@ -66,10 +67,26 @@ export function describeStatements(
         "address.city": "Oslo",
         "address.zip": null,
         "xata.version": 0,
-        "xata.createdAt": TIME,
+        "xata.createdAt": SQL_TIME,
       });
       expect(JSON.stringify(ann)).not.toContain("aGVsbG8");
       expect(bob).toMatchObject({ id: "u2", name: "Bob\u0000\u0001", labels: null });
+    });
+
+    it("returns times that drizzle reads with and without `withTimezone`", async () => {
+      const rows = (await records(
+        "select born, born::timestamp as local, array[born] as list from users where id = 'u1'",
+      )) as { born: string; local: string; list: string[] }[];
+      const [{ born, local, list }] = rows as [(typeof rows)[number]];
+      const time = Date.parse("1994-01-02T03:04:05.006Z");
+      // As its columns decode them: it appends the offset without `withTimezone`.
+      expect([born, `${born}+0000`, `${local}+0000`].map((text) => Date.parse(text))).toEqual(
+        Array(3).fill(time),
+      );
+      expect([local, list]).toEqual([
+        "1994-01-02 03:04:05.006007",
+        ["1994-01-02T03:04:05.006007+00:00"],
+      ]);
     });
 
     it("joins, groups and orders, with trailing semicolons and comments", async () => {
@@ -224,8 +241,8 @@ export function describeStatements(
       const expected = {
         Size: 3,
         "xata.version": 0,
-        "xata.createdAt": TIME,
-        "xata.updatedAt": TIME,
+        "xata.createdAt": SQL_TIME,
+        "xata.updatedAt": SQL_TIME,
       };
       expect(inserted).toEqual([
         { id: expect.stringMatching(/^rec_[0-9a-v]{20}$/), name: "Cats\u0000", ...expected },

@@ -101,7 +101,7 @@ export function describeEscapes(
       const { records } = await shop.sql(
         "select count(*) as users, current_user::text as role, '2024-01-01'::timestamptz as time from users",
       );
-      expect(records).toEqual([{ users: 2, role: "twinbase_sql", time: "2024-01-01T00:00:00Z" }]);
+      expect(records).toEqual([{ users: 2, role: "twinbase_sql", time: "2024-01-01 00:00:00+00" }]);
     });
   });
 
