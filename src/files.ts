@@ -45,7 +45,7 @@ export function downloadFile<S extends AnyShape>(
 
 /**
  * Replaces the content of a file, or creates the file; in a `file[]` a `place` without an id
- * appends one. Keeps an existing file's id and options, but not its name. Counts as a record write. Throws
+ * appends one. Keeps an existing file's id and options, its name only if it had no content yet. Counts as a record write. Throws
  * `record_not_found`, `column_not_found`, `payload_too_large` above 20 MiB (H-1, H-3).
  */
 export function uploadFile<S extends AnyShape>(

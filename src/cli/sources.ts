@@ -1,12 +1,12 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createEngine, Engine } from "../engine.js";
-import { refuse } from "../errors.js";
 import { importEngineFrom } from "../export.js";
-import { readSchema } from "../history.js";
+import { enableFiles } from "../files.js";
 import type { AnyBranch, AnyEngine } from "../index.js";
 import type { ProfileName } from "../profile.js";
 import { UsageError } from "./command.js";
 import { type FileReading, openFile } from "./load-file.js";
+import { loadSchema } from "./load-schema.js";
 import { showLoading } from "./loading.js";
 import { isExport, tableNameOf } from "./read-file.js";
 import type { ServerDefaults } from "./server-text.js";
@@ -15,7 +15,7 @@ import type { ServerDefaults } from "./server-text.js";
 export interface Sources {
   /** Files of records, one per table, and at most one export. */
   readonly files: readonly string[];
-  /** A file of the tables to create. */
+  /** A file of the tables to create, or a folder of migrations. */
   readonly schema: string | undefined;
   /** Whether to load the countries and cities of the world. */
   readonly demo: boolean;
@@ -50,7 +50,7 @@ export async function openSources(
   const served = findServed(engine, sources);
   const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
   if (sources.demo) await loadDemo(engine, branch);
-  if (sources.schema !== undefined) createTables(engine, branch, sources.schema);
+  if (sources.schema !== undefined) loadSchema(engine, branch, sources.schema);
   const paths = new Map<string, string>();
   const loads: (() => unknown)[] = [];
   for (const path of sources.files) {
@@ -75,7 +75,9 @@ async function openEngine(
   { profile, seed }: Sources,
 ): Promise<AnyEngine> {
   if (path === undefined) {
-    return createEngine({ profile: profile ?? "documented", ...(seed !== undefined && { seed }) });
+    return enableFiles(
+      createEngine({ profile: profile ?? "documented", ...(seed !== undefined && { seed }) }),
+    );
   }
   if (others.length > 0) throw new UsageError(`${others[0]}: expected at most one export`);
   if (profile !== undefined || seed !== undefined) {
@@ -108,20 +110,4 @@ export function findServed(engine: AnyEngine, named: Sources): ServerDefaults {
   const branches = database.branches().map((branch) => branch.name);
   const branch = branches.includes("main") ? "main" : branches[0]!; // a database has one: B-1
   return { workspace: id, database: name, branch };
-}
-
-/** Creates the tables of a schema, in the shape of the service's answers and `xata schema dump`. */
-function createTables(engine: AnyEngine, branch: AnyBranch, path: string): void {
-  const { formatVersion: _, ...schema } = parseSchema(path);
-  const tables = readSchema(schema, engine.profile, "");
-  branch.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
-}
-
-function parseSchema(path: string): Record<string, unknown> {
-  try {
-    return { ...(JSON.parse(readFileSync(path, "utf8")) as object) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return refuse("invalid_request", `${path}: ${error.message}`);
-  }
 }

@@ -33,8 +33,8 @@ export const USAGES = {
       },
       demo: { help: "serves the countries and large cities of the world; implies `--control`" },
       schema: {
-        value: "file",
-        help: 'creates tables first: `{ "tables": [{ "name", "columns" }] }`, the output of `xata schema dump`',
+        value: "file|folder",
+        help: "creates tables first: the output of `xata schema dump`, a generated client such as `src/xata.ts`, or `.xata/migrations`",
       },
       data: {
         value: "folder",

@@ -93,11 +93,12 @@ function isAt(place: FilePlace): (file: StoredFile) => boolean {
   return ({ id }) => id === place.file;
 }
 
-/** Properties that new content does not change; it has no name (H-3). */
+/** Properties that new content does not change; only the first one leaves the name (H-3). */
 function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
   if (file === undefined) return {};
-  const { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
-  return { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
+  const { name, version, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
+  const kept = { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
+  return version === 0 ? { name, ...kept } : kept;
 }
 
 function replaceIn(

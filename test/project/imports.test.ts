@@ -53,7 +53,7 @@ const MAY_IMPORT = readAllowed({
   postgres: "BASE CORE engine persist files http sql",
   conformance: "BASE shape schema typed engine index http",
   node: "BASE typed value shape engine persist index http",
-  cli: "BASE shape typed value engine persist index http export history fixtures conformance node postgres",
+  cli: "BASE shape typed value engine persist index http export files history fixtures conformance node postgres",
 });
 
 const QUERY_FOLDERS = readAllowed({
