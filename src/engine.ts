@@ -12,7 +12,7 @@ import {
 import type { Clock } from "./engine/clock.js";
 import { EngineContext } from "./engine/context.js";
 import { type EngineOptions, resolveSetup } from "./engine/options.js";
-import { createContents } from "./engine/setup.js";
+import { createEngineContents } from "./engine/setup.js";
 import { Snapshot } from "./engine/snapshot.js";
 import type { Streams } from "./engine/streams.js";
 import { EngineUsers } from "./engine/users.js";
@@ -31,7 +31,7 @@ export function createEngine<const O extends ProfileOption | undefined = undefin
   options?: EngineOptions & { readonly profile?: O },
 ): Engine<ProfileShapeOf<O>> {
   const setup = resolveSetup(options);
-  return new Engine(new EngineContext(setup, createContents(setup)));
+  return new Engine(new EngineContext(setup, createEngineContents(setup)));
 }
 
 /** An in-memory database service. All calls are synchronous and throw `TwinbaseError`. */

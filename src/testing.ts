@@ -11,11 +11,11 @@ import type { ProfileOption } from "./profile.js";
 import { partAt, refuseValue } from "./shape/fields.js";
 import { readBySchema } from "./shape/read.js";
 import * as s from "./shape/schema.js";
-import { type Reach, routeFetch } from "./testing/route.js";
+import { type AnsweredRequests, routeFetch } from "./testing/route.js";
 import {
   type CheckedSchema,
   type GivenSchema,
-  readTables,
+  readSchemaTables,
   type TablesOf,
 } from "./testing/schema.js";
 import type { TypedTables } from "./typed/branch.js";
@@ -158,7 +158,7 @@ export function createDouble<
     .createWorkspace(workspace)
     .createDatabase(database, { branchName: branch })
     .branch(branch);
-  main.createTables(readTables(schema, engine.profile));
+  main.createTables(readSchemaTables(schema, engine.profile));
   // One batch: records of all tables may link to each other (T-18).
   Engine.contextOf(engine).call(() => {
     for (const [table, given] of Object.entries(records)) {
@@ -194,7 +194,7 @@ interface Setup {
     readonly branch: string;
   };
   readonly client: Omit<ClientOptions, "fetch" | "cache">;
-  readonly reach: Reach;
+  readonly reach: AnsweredRequests;
   readonly seed: number;
   readonly handling: HandlerOptions;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Advice } from "../postgres.js";
 import { readArguments } from "./arguments.js";
 import { type Command, UsageError } from "./command.js";
-import { readTarget, withDatabase } from "./postgres-target.js";
+import { readPostgresTarget, withDatabase } from "./postgres-target.js";
 import { print } from "./print.js";
 import { USAGES } from "./usage.js";
 
@@ -14,7 +14,7 @@ export const ADVISE: Command = {
 export async function advise(args: readonly string[]): Promise<string> {
   const { operands, values } = readArguments(args, USAGES.advise);
   const [address = ""] = operands;
-  const target = readTarget(address);
+  const target = readPostgresTarget(address);
   if (typeof target === "object" && !existsSync(String(target.pglite))) {
     throw new UsageError(`${address}: there is no such folder`);
   }

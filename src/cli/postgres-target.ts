@@ -12,7 +12,7 @@ export function isTarget(address: string): boolean {
 }
 
 /** @throws UsageError for anything but `postgres://…` and `pglite:folder` */
-export function readTarget(address: string): PostgresTarget {
+export function readPostgresTarget(address: string): PostgresTarget {
   if (/^postgres(?:ql)?:\/\//.test(address)) return address;
   const folder = /^pglite:(.+)$/s.exec(address)?.[1];
   if (folder !== undefined) return { pglite: folder };
@@ -25,7 +25,7 @@ export async function withDatabase<T>(
   options: PostgresOptions,
   act: (db: PostgresDatabase) => Promise<T>,
 ): Promise<T> {
-  const db = await openPostgres(readTarget(address), options);
+  const db = await openPostgres(readPostgresTarget(address), options);
   try {
     return await act(db);
   } finally {

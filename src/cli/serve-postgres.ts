@@ -1,9 +1,9 @@
 import { type EngineServer, type ServeOptions, serve } from "../node.js";
 import { openPostgres } from "../postgres.js";
 import { UsageError } from "./command.js";
-import { readTarget } from "./postgres-target.js";
+import { readPostgresTarget } from "./postgres-target.js";
 import { isExport } from "./read-file.js";
-import { describeDatabase } from "./server-text.js";
+import { describePostgresServer } from "./server-text.js";
 import { filesOf, findServed, openSources, type Sources } from "./sources.js";
 
 export interface PostgresServing {
@@ -27,7 +27,7 @@ export async function servePostgres(
     throw new UsageError(`${exported}: copy an export into PostgreSQL with twinbase copy`);
   }
   const { profile, seed } = sources;
-  const db = await openPostgres(readTarget(address), { profile, seed });
+  const db = await openPostgres(readPostgresTarget(address), { profile, seed });
   try {
     if (filesOf(sources).length > 0) {
       const isEmpty = await db.change((engine) => engine.workspaces().length === 0);
@@ -48,7 +48,7 @@ export async function servePostgres(
     const { url, port } = server;
     return {
       server: { url, port, close, [Symbol.asyncDispose]: close },
-      text: describeDatabase(url, base, served),
+      text: describePostgresServer(url, base, served),
     };
   } catch (error) {
     await db.close();

@@ -47,7 +47,11 @@ export function describeServer(
 }
 
 /** The address of a server whose records are in PostgreSQL. */
-export function describeDatabase(url: string, base: ProfileName, served: ServerDefaults): string {
+export function describePostgresServer(
+  url: string,
+  base: ProfileName,
+  served: ServerDefaults,
+): string {
   const { workspace, database, branch } = served;
   return [
     `${url} serves workspace ${workspace}, database ${database}:${branch} (profile ${base}) from PostgreSQL`,

@@ -2,7 +2,7 @@ import { type BranchAddress, type TableAddress, tableAt } from "../catalog/addre
 import type { TableKey } from "../catalog/state.js";
 import { refuseRecord } from "../errors.js";
 import { findLinkingRows } from "../query/plan/row-index.js";
-import { viewOf } from "../query/query-run.js";
+import { createTableView } from "../query/query-run.js";
 import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
 import type { ReadFile } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
@@ -126,7 +126,7 @@ export class BranchWrite {
   ): readonly number[] {
     const { indexes, time } = this.#context;
     if (version.source !== undefined) for (const id of ids) version.source.linkedTo(column, id);
-    return findLinkingRows(viewOf(version, indexes, time.check), column.slot, ids);
+    return findLinkingRows(createTableView(version, indexes, time.check), column.slot, ids);
   }
 
   /** Returns an observer that checks links (rule T-18); undefined if they are free. */

@@ -2,9 +2,9 @@ import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import type { CatalogEvent, EntityKind, Names } from "../catalog/events.js";
 import { findBranch } from "../catalog/find.js";
 import { DEFAULT_LIMITS, type Profile } from "../profile.js";
-import { type QueryRun, viewOf } from "../query/query-run.js";
+import { createTableView, type QueryRun } from "../query/query-run.js";
 import { bindProject } from "../query/run.js";
-import type { Schema } from "../schema/columns.js";
+import type { CompiledSchema } from "../schema/columns.js";
 import { describeSchema } from "../schema/declare.js";
 import { createTableVersion, type TableVersion } from "../storage/table.js";
 import type { AnyRecord } from "../types.js";
@@ -189,14 +189,14 @@ function* recordChanges(
 /** Reads no other table: links are ids only (rule P-1). */
 function projectWhole(table: TableVersion, profile: Profile): (ordinal: number) => AnyRecord {
   const limits = DEFAULT_LIMITS[profile.base];
-  const run: QueryRun = { ...viewOf(table), profile, limits, drawSeed: () => 0 };
+  const run: QueryRun = { ...createTableView(table), profile, limits, drawSeed: () => 0 };
   const project = bindProject(run, undefined, "/columns");
   return (ordinal) => project([ordinal])[0]!;
 }
 
 /** Recreated columns have new slots. */
-function isSameSchema(before: Schema, after: Schema): boolean {
-  const describe = (schema: Schema): string =>
+function isSameSchema(before: CompiledSchema, after: CompiledSchema): boolean {
+  const describe = (schema: CompiledSchema): string =>
     JSON.stringify([describeSchema(schema), schema.leaves.map(({ slot }) => slot)]);
   return before === after || describe(before) === describe(after);
 }

@@ -26,7 +26,7 @@ import type { Memory } from "./memory.js";
 import type { QueryObserver, RemoteRows } from "./notice.js";
 import {
   type Baseline,
-  createContents,
+  createEngineContents,
   DEFAULT_PUBLIC_URL,
   type EngineContents,
   type EngineSetup,
@@ -337,7 +337,7 @@ export class EngineContext implements CommandContext {
   dispose(): void {
     this.write(() => {
       this.feed.close();
-      this.restore(createContents(this));
+      this.restore(createEngineContents(this));
       this.setBaseline();
     });
   }

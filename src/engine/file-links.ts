@@ -1,6 +1,6 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { decodeBase64Url, encodeBase64Url } from "../value/base64.js";
-import { derive } from "../value/derive.js";
+import { deriveKey } from "../value/derive.js";
 import { hmac } from "../value/sha256.js";
 import type { Streams } from "./streams.js";
 
@@ -70,7 +70,7 @@ export interface LinkKeys {
 /** Returns the keys that encrypt file URLs (rule H-4). */
 export function linkKeysOf({ secret, seed }: Streams): LinkKeys {
   const key = secret ?? seed;
-  return { tag: derive(key, "file tag"), text: derive(key, "file text") };
+  return { tag: deriveKey(key, "file tag"), text: deriveKey(key, "file text") };
 }
 
 function tagOf(text: Uint8Array, keys: LinkKeys): Uint8Array {

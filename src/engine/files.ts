@@ -1,5 +1,5 @@
 import type { BranchAddress } from "../catalog/address.js";
-import { createContents } from "../schema/file-content.js";
+import { createContentStore } from "../schema/file-content.js";
 import type { MakeMember, ShowFiles, StoredFile } from "../schema/files.js";
 import { createFileReader } from "../schema/read-files.js";
 import { showFiles } from "../schema/show-files.js";
@@ -8,7 +8,7 @@ import { type LinkKeys, type LinkKind, linkKeysOf, sealLink } from "./file-links
 import type { FileStorage, LinkSource } from "./setup.js";
 
 export function createFileStorage(): FileStorage {
-  const store = createContents();
+  const store = createContentStore();
   return { store, read: createFileReader(store), openBranch };
 }
 

@@ -4,7 +4,7 @@ import { isPlainObject } from "../value/json.js";
 import { MAX_NAME_LENGTH } from "../value/names.js";
 import { requireString } from "./record-options.js";
 
-export interface Operation {
+export interface RecordOperation {
   readonly kind: string;
   readonly table: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads an operation; throws `invalid_request` (rules X-3, E-3). */
-export function readOperation(given: unknown, at: string): Operation {
+export function readRecordOperation(given: unknown, at: string): RecordOperation {
   const operation = isPlainObject(given) ? given : {};
   const keys = Object.keys(operation).filter((key) => operation[key] !== undefined);
   const [kind = ""] = keys;
@@ -43,7 +43,10 @@ export function readOperation(given: unknown, at: string): Operation {
 }
 
 /** Prefixes an error with the table, and adds its path in the request (rules X-3, E-1). */
-export function placeRefusal(error: TwinbaseError, { kind, table, at }: Operation): TwinbaseError {
+export function placeRefusal(
+  error: TwinbaseError,
+  { kind, table, at }: RecordOperation,
+): TwinbaseError {
   const head = `table [${shorten(table, MAX_NAME_LENGTH)}]: `;
   const message = error.message.startsWith(head) ? error.message : head + error.message;
   const { code, path = pointer(at, addressKey(code, kind)), rule, status, reason } = error;

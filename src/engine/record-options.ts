@@ -23,13 +23,13 @@ export function readRecordOptions(
   requireObject(options, { what: "options", rule: "E-3" });
   requireKnownKeys(options, known);
   const { ifVersion, createOnly, columns, limit } = options;
-  requireVersion(ifVersion, "/ifVersion");
+  requireIfVersion(ifVersion, "/ifVersion");
   requireBoolean(createOnly, "/createOnly");
   if (limit !== undefined) readNumber(limit, [0], partAt("limit"));
   return { ifVersion, createOnly, columns, limit: limit as number | undefined };
 }
 
-export function requireVersion(value: unknown, at: string): asserts value is number | undefined {
+export function requireIfVersion(value: unknown, at: string): asserts value is number | undefined {
   if (value === undefined) return;
   readNumber(value, [0], { what: "ifVersion", path: at, rule: "X-1" });
 }

@@ -44,7 +44,7 @@ export interface EngineContents {
   readonly tablesMade: number;
 }
 
-export function createContents({ profile }: Pick<EngineSetup, "profile">): EngineContents {
+export function createEngineContents({ profile }: Pick<EngineSetup, "profile">): EngineContents {
   const state = createCatalog(profile.base);
   return { state, tables: new Map(), tableKeys: 0, nextId: 0, tablesMade: 0 };
 }

@@ -1,5 +1,5 @@
 import { encodeBase64Url } from "../value/base64.js";
-import { derive, drawBase36, readNumber } from "../value/derive.js";
+import { deriveKey, drawBase36, readUint48 } from "../value/derive.js";
 import { idTail } from "../value/id.js";
 
 const SECRET_BYTES = 32;
@@ -40,20 +40,20 @@ export class Streams {
   }
 
   #idNumber(at: number): number {
-    this.#ids ??= derive(this.seed, "ids");
-    return readNumber(this.#ids, at);
+    this.#ids ??= deriveKey(this.seed, "ids");
+    return readUint48(this.#ids, at);
   }
 
   /** The seed of a random order (rule S-4), below 2^48. */
   orderSeed(number: number): number {
-    return readNumber(derive(this.seed, `order ${number}`), 0);
+    return readUint48(deriveKey(this.seed, `order ${number}`), 0);
   }
 
   /** Draws `0-9a-z`: cryptographically random, or derived from seed, stream and number. */
   drawSecret(stream: string, number: number, length: number): string {
     if (!this.isSeeded) return drawBase36(drawBytes, length);
     let block = 0;
-    return drawBase36(() => derive(this.seed, `${stream} ${number} ${block++}`), length);
+    return drawBase36(() => deriveKey(this.seed, `${stream} ${number} ${block++}`), length);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   requireFreeTable,
 } from "../catalog/tables.js";
 import { pointer, refuse } from "../errors.js";
-import type { Schema } from "../schema/columns.js";
+import type { CompiledSchema } from "../schema/columns.js";
 import type { SchemaEdit } from "../schema/compare-columns.js";
 import { compileSchema, describeSchema } from "../schema/declare.js";
 import { refuseValue } from "../shape/fields.js";
@@ -61,7 +61,7 @@ export function createTablesAt(
   return schemas.map(([table]) => table);
 }
 
-function compile(context: EngineContext, columns: unknown, at?: string): Schema {
+function compile(context: EngineContext, columns: unknown, at?: string): CompiledSchema {
   const schema = compileSchema(columns, context.profile, at);
   requireFewColumns(context, schema, at);
   return schema;
@@ -70,7 +70,7 @@ function compile(context: EngineContext, columns: unknown, at?: string): Schema 
 /** Throws if a table has too many columns, unless it had as many before (rule L-13). */
 function requireFewColumns(
   { limits: { tableColumns } }: EngineContext,
-  { leaves }: Schema,
+  { leaves }: CompiledSchema,
   path?: string,
   before = 0,
 ): void {
@@ -79,7 +79,7 @@ function requireFewColumns(
   refuse("invalid_schema", message, { path, rule: "L-13" });
 }
 
-type NewTable = readonly [name: string, schema: Schema];
+type NewTable = readonly [name: string, schema: CompiledSchema];
 
 /** Creates validated tables; fails only if the branch has too many (rule L-13). */
 function createTables(

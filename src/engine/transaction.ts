@@ -11,9 +11,9 @@ import { compareStrings } from "../value/compare.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
-import { type Operation, placeRefusal, readOperation } from "./operation.js";
+import { placeRefusal, type RecordOperation, readRecordOperation } from "./operation.js";
 import { openRun } from "./query-run.js";
-import { requireBoolean, requireString, requireVersion } from "./record-options.js";
+import { requireBoolean, requireIfVersion, requireString } from "./record-options.js";
 import { batchOptions, tryEach } from "./write-records.js";
 
 /** The result of one operation (rule X-3). */
@@ -66,7 +66,7 @@ class Transaction {
   }
 
   run(given: unknown, at: string): OperationResult {
-    const operation = readOperation(given, at);
+    const operation = readRecordOperation(given, at);
     try {
       return this.#run(operation);
     } catch (error) {
@@ -78,7 +78,7 @@ class Transaction {
     this.#write.commit();
   }
 
-  #run(operation: Operation): OperationResult {
+  #run(operation: RecordOperation): OperationResult {
     const { kind, table, fields, at } = operation;
     const writer = this.#write.writer(table);
     if (kind !== "delete" || fields.columns !== undefined) this.#write.settle();
@@ -97,10 +97,10 @@ class Transaction {
   }
 
   /** Replaces an existing record, unless `createOnly` (rule X-3). */
-  #insert(writer: TableWriter, operation: Operation): OperationResult {
+  #insert(writer: TableWriter, operation: RecordOperation): OperationResult {
     const { table, fields, at } = operation;
     const { record, ifVersion, createOnly, columns } = fields;
-    requireVersion(ifVersion, pointer(at, "ifVersion"));
+    requireIfVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(createOnly, pointer(at, "createOnly"));
     const place = pointer(at, "record");
     const given = isPlainObject(record) ? record[this.#context.profile.idColumn] : undefined;
@@ -126,10 +126,10 @@ class Transaction {
     };
   }
 
-  #update(writer: TableWriter, operation: Operation, id: string): OperationResult {
+  #update(writer: TableWriter, operation: RecordOperation, id: string): OperationResult {
     const { fields, at } = operation;
     const { ifVersion, upsert, columns } = fields;
-    requireVersion(ifVersion, pointer(at, "ifVersion"));
+    requireIfVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(upsert, pointer(at, "upsert"));
     const place = pointer(at, "fields");
     if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, place);
@@ -138,7 +138,7 @@ class Transaction {
     return { operation: "update", id, rows: 1, ...named };
   }
 
-  #delete(writer: TableWriter, operation: Operation, id: string): OperationResult {
+  #delete(writer: TableWriter, operation: RecordOperation, id: string): OperationResult {
     const { table, fields, at } = operation;
     const { failIfMissing } = fields;
     requireBoolean(failIfMissing, pointer(at, "failIfMissing"));
@@ -155,7 +155,7 @@ class Transaction {
   }
 
   /** Returns the selected columns; no columns without a selection. */
-  #named(operation: Operation, id: string): { columns?: Record<string, unknown> } {
+  #named(operation: RecordOperation, id: string): { columns?: Record<string, unknown> } {
     if (isEmptySelection(operation.fields.columns)) return {};
     const columns = this.#columnsOf(operation, id);
     return columns === undefined ? {} : { columns };
@@ -163,7 +163,7 @@ class Transaction {
 
   /** Returns exactly the named columns: id and metadata only if named (rule X-3). */
   #columnsOf(
-    { kind, table, fields, at }: Operation,
+    { kind, table, fields, at }: RecordOperation,
     id: string,
   ): Record<string, unknown> | undefined {
     const version = this.#write.version(table);
@@ -183,7 +183,7 @@ class Transaction {
     return Object.fromEntries(sortedResults ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
   }
 
-  #requireColumns({ table, fields, at }: Operation): void {
+  #requireColumns({ table, fields, at }: RecordOperation): void {
     if (fields.columns === undefined) return;
     this.#project(table, fields.columns, at);
   }

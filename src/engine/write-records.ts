@@ -17,7 +17,7 @@ export function writeRecords<T>(
   context: EngineContext,
   address: TableAddress,
   act: (writer: TableWriter) => T,
-  { writes, readFile }: WriteOptions = {},
+  { writes, readFile }: WriteMode = {},
 ): T {
   return context.write(() => {
     const write = new BranchWrite(context, address, readFile);
@@ -27,7 +27,7 @@ export function writeRecords<T>(
   }, writes);
 }
 
-export interface WriteOptions {
+export interface WriteMode {
   /** `one` permits a write in place, after which nothing may refuse; default `many`. */
   readonly writes?: "one" | "many";
   /** Replaces the engine's reader of files. */
@@ -38,7 +38,7 @@ export interface WriteOptions {
 const EXPECTED_RECORDS = 32;
 
 /** Returns the options of a bulk or transaction, which may exclude files (rule X-8). */
-export function batchOptions({ profile }: EngineContext): WriteOptions {
+export function batchOptions({ profile }: EngineContext): WriteMode {
   return profile.batches === "limited" ? { readFile: refuseFile } : {};
 }
 
@@ -48,7 +48,7 @@ const refuseFile: ReadFile = ({ table, column, value, at }) => {
   return refuseRecord(table, "invalid_record", text, { path: at, rule: "X-8" });
 };
 
-export interface InsertHooks extends WriteOptions {
+export interface InsertHooks extends WriteMode {
   readonly onInsert: (id: string) => void;
   /** Returns the metadata of the record that was read last; default those of a new record. */
   readonly metadata?: ((index: number) => Partial<RowMetadata> | undefined) | undefined;
@@ -88,7 +88,7 @@ export function insertAndRead(
   address: TableAddress,
   records: readonly unknown[],
   columns: unknown,
-  options: WriteOptions = {},
+  options: WriteMode = {},
 ): AnyRecord[] {
   return context.call(() => {
     const ids: string[] = [];

@@ -135,7 +135,7 @@ export function checkOf(branch: AnyBranch): () => void {
 }
 
 /** The schema after a migration, and its differences from the one before. */
-export interface SchemaStep {
+export interface MigrationStep {
   /** The tables that the migration changed, before it. */
   readonly before: readonly TableSchema[];
   readonly edits: readonly SchemaEdit[];
@@ -147,7 +147,7 @@ export interface SchemaStep {
 export function* walkSchemas(
   branch: AnyBranch,
   migrations: readonly Pick<Migration, "operations">[],
-): Generator<SchemaStep> {
+): Generator<MigrationStep> {
   const made = openEmpty(branch, MAX_LIMITS); // limits may have been higher
   let names: readonly string[] = [];
   for (const { operations } of migrations) {

@@ -80,7 +80,7 @@ export function findControlDatabase(address: Address): AnyDatabase {
   return findControlWorkspace(address).database(nameIn(address, "db_name"));
 }
 
-export function findDatabase(address: Address): AnyDatabase {
+export function databaseHandle(address: Address): AnyDatabase {
   return findAddressed(address).database(nameIn(address, "db_name"));
 }
 
@@ -90,17 +90,17 @@ export function findBranchPlace(address: Address): { database: AnyDatabase; bran
   return { database: workspace.database(database), branch };
 }
 
-export function findBranch(address: Address): AnyBranch {
+export function branchHandle(address: Address): AnyBranch {
   const { database, branch } = findBranchPlace(address);
   return database.branch(branch);
 }
 
-export function findTable(address: Address): AnyTable {
+export function tableHandle(address: Address): AnyTable {
   return findTableOnBranch(address).table;
 }
 
 export function findTableOnBranch(address: Address): { branch: AnyBranch; table: AnyTable } {
-  const branch = findBranch(address);
+  const branch = branchHandle(address);
   return { branch, table: branch.table(nameIn(address, "table_name")) };
 }
 
@@ -116,7 +116,7 @@ export function findTableOfRecord(address: Address): AnyTable {
 }
 
 export function findTableForRecord(address: Address): AnyTable {
-  const table = findTable(address);
+  const table = tableHandle(address);
   const id = nameIn(address, "record_id");
   if (id === "") refuseRecord(table, id);
   return table;

@@ -1,7 +1,7 @@
 import type { RoutedRequest } from "./match.js";
 
 /** Delays answers to writes for the cache of the npm client. */
-export interface ClientCache {
+export interface WriteDelay {
   /** Returns when the answer may be sent; undefined for at once. */
   readonly follow: (exchange: RoutedRequest, arrivedAt: number) => Promise<void> | undefined;
 }
@@ -16,7 +16,7 @@ const { Date: SystemDate, setTimeout: startTimer } = globalThis;
  * The npm client answers a repeated query from its cache until `Date.now()` changes. Therefore the
  * answer to a client's first write after a query waits for the millisecond after its arrival.
  */
-export function createClientCache(): ClientCache {
+export function createWriteDelay(): WriteDelay {
   /** The last query of each client since its last write: a token, as requests hold their bodies. */
   const queried = new Map<string, symbol>();
   return {

@@ -22,14 +22,14 @@ const ERROR: s.JsonSchema = s.named(
 );
 
 const FAULTS = faultsOf(
-  s.objectOf({ index: s.WHOLE, message: s.TEXT }, { code: s.TEXT, path: s.TEXT, rule: s.TEXT }),
+  s.objectOf({ index: s.INTEGER, message: s.TEXT }, { code: s.TEXT, path: s.TEXT, rule: s.TEXT }),
 );
 
 /** Entries of a refused batch of records, or of a refused transaction (rule E-8). */
 const SERVICE_FAULTS = faultsOf({
   oneOf: [
     s.objectOf({ message: s.TEXT, status: { const: 400 } }),
-    s.objectOf({ index: s.WHOLE, message: s.TEXT }),
+    s.objectOf({ index: s.INTEGER, message: s.TEXT }),
   ],
 });
 

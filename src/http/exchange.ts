@@ -1,7 +1,7 @@
 import { belowBasePath } from "./base-path.js";
 import type { RoutedRequest } from "./match.js";
 import type { IncomingRequest } from "./message.js";
-import { readTarget } from "./request-target.js";
+import { readRequestTarget } from "./request-target.js";
 import type { Service } from "./service.js";
 
 /** A request to a service, until its answer. */
@@ -13,6 +13,6 @@ export interface Exchange extends RoutedRequest {
 export function openExchange(service: Service, id: string, given: IncomingRequest): Exchange {
   const { basePath } = service;
   const request = basePath === "" ? given : belowBasePath(given, basePath);
-  const { workspace, segments } = readTarget(request.host, request.path);
+  const { workspace, segments } = readRequestTarget(request.host, request.path);
   return { service, id, request, workspace, segments, found: service.table.match(segments) };
 }

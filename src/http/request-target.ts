@@ -12,7 +12,7 @@ const PREFIX = "/ws/";
  * Parses the address of a request: the workspace is in the path, `/ws/{workspace}/{region}/…`, or
  * in the host, `{workspace}.{region}.example.com`. Ignores the region.
  */
-export function readTarget(host: string, path: string): RequestTarget {
+export function readRequestTarget(host: string, path: string): RequestTarget {
   const segments = path.slice(1).split("/");
   if (path.startsWith(PREFIX) && segments.length > 3) {
     return { workspace: segments[1], segments: segments.slice(3) };

@@ -6,13 +6,13 @@ import { refuseValue } from "../shape/fields.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { formatInstant } from "../value/datetime.js";
-import { derive, readNumber } from "../value/derive.js";
+import { deriveKey, readUint48 } from "../value/derive.js";
 import { idTail } from "../value/id.js";
 import { isArray } from "../value/json.js";
 import { type Address, seesWorkspace } from "./address.js";
 import { BASE_PATH } from "./base-path.js";
 import { type BranchStats, statsOf } from "./branch-stats.js";
-import { type ClientCache, createClientCache } from "./client-cache.js";
+import { createWriteDelay, type WriteDelay } from "./client-cache.js";
 import type { Control } from "./control/control.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
@@ -103,7 +103,7 @@ export interface Service {
   readonly memory: Memory;
   readonly table: RouteTable;
   readonly stats: BranchStats;
-  readonly clientCache: ClientCache;
+  readonly clientCache: WriteDelay;
   /** The workspaces for requests without one; see {@link findDefaultWorkspace}. */
   readonly workspaces: LookupCache<string | undefined>;
   /** Ids of workspaces by the names in addresses; see {@link findWorkspaceId}. */
@@ -212,7 +212,7 @@ export function openService(
   const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();
-  const requestTail = idTail(readNumber(derive(engine.seed, "ids"), 6), 10);
+  const requestTail = idTail(readUint48(deriveKey(engine.seed, "ids"), 6), 10);
   let requests = 0;
   let openedAt: string | undefined;
   return {
@@ -238,7 +238,7 @@ export function openService(
     memory,
     table: basePath === "" && more.length === 0 ? ROUTE_TABLE : createRouteTable(more, basePath),
     stats: statsOf(engine),
-    clientCache: createClientCache(),
+    clientCache: createWriteDelay(),
     workspaces: createLookupCache(engine),
     workspaceIds: createLookupCache(engine),
     openedAt: () => {

@@ -1,8 +1,8 @@
 import {
+  type CompiledSchema,
   CREATED_AT_SLOT,
   ID_SLOT,
   type LeafColumn,
-  type Schema,
   type StoredValue,
   UPDATED_AT_SLOT,
   VERSION_SLOT,
@@ -40,7 +40,7 @@ export class RecordEncoder {
   );
 
   /** @param written the hashes of contents already written */
-  constructor(number: number, { leaves }: Schema, written: Set<string>) {
+  constructor(number: number, { leaves }: CompiledSchema, written: Set<string>) {
     this.#number = number;
     this.#leaves = leaves;
     this.#written = written;

@@ -305,7 +305,7 @@ const COUNTERS = s.objectOf(
     tablesMade: s.wholeOf(0),
     usersMade: s.wholeOf(0),
     secretsMade: s.wholeOf(0),
-    seed: s.WHOLE,
+    seed: s.INTEGER,
     clock: CLOCK,
   },
   { secret: s.textOf(43, 43) },

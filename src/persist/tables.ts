@@ -1,7 +1,12 @@
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import { diffRecords } from "../engine/diff-records.js";
 import type { Profile } from "../profile.js";
-import { assembleSchema, FIRST_COLUMN_SLOT, mapLeaves, type Schema } from "../schema/columns.js";
+import {
+  assembleSchema,
+  type CompiledSchema,
+  FIRST_COLUMN_SLOT,
+  mapLeaves,
+} from "../schema/columns.js";
 import { compileSchema, describeSchema, MAX_SLOTS } from "../schema/declare.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
@@ -35,7 +40,7 @@ const TABLE = s.openObject({
 export function decodeTable(
   value: unknown,
   profile: Profile,
-): { readonly identity: string; readonly schema: Schema } {
+): { readonly identity: string; readonly schema: CompiledSchema } {
   const { identity, columns, slots, slotCount } = readBySchema(TABLE, value);
   const schema = compileSchema(columns, profile, "/columns");
   const isGood =
@@ -70,7 +75,7 @@ export function compareRows(base: TableVersion, after: TableVersion): RowChanges
 }
 
 /** Whether a table can be altered without rewriting its records. */
-export function canFollow(base: Schema, after: Schema): boolean {
+export function canFollow(base: CompiledSchema, after: CompiledSchema): boolean {
   if (base === after) return true;
   const known = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
   return after.leaves.every(({ slot, type, dimension, unique }) => {

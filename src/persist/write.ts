@@ -35,21 +35,27 @@ export const EXPORT = "twinbase";
 export const LOG = "twinbase-log";
 export const VERSION = 1;
 
-export interface Settings extends Pick<EngineContext, "profile" | "limits" | "indexes"> {
+export interface ExportedSettings extends Pick<EngineContext, "profile" | "limits" | "indexes"> {
   readonly seed: number;
   /** Undefined for an explicit seed. */
   readonly secret?: string | undefined;
   readonly clock: ClockSetting;
 }
 
-export function settingsOf({ profile, limits, indexes, streams, clock }: EngineContext): Settings {
+export function settingsOf({
+  profile,
+  limits,
+  indexes,
+  streams,
+  clock,
+}: EngineContext): ExportedSettings {
   const { seed, secret } = streams;
   return { profile, limits, indexes, seed, secret, clock: clock.setting };
 }
 
 export function commitLine(
   number: number,
-  { seed, secret, clock }: Settings,
+  { seed, secret, clock }: ExportedSettings,
   { state, nextId, tablesMade }: Pick<EngineContents, "state" | "nextId" | "tablesMade">,
 ): Line {
   const { usersMade, secretsMade } = state;
@@ -60,7 +66,7 @@ export function commitLine(
 /** Reads the records of a table in batches, by id. */
 export type ReadRecords = (key: TableKey, table: TableVersion) => AsyncIterable<TableVersion>;
 
-export interface Numbers {
+export interface Numbering {
   readonly encoder: CatalogEncoder;
   readonly tableOf: (key: TableKey) => number;
 }
@@ -74,7 +80,7 @@ export class ContentsWriter {
   readonly #files: Set<string> = new Set();
 
   /** @param numbers default the writer's own numbering */
-  constructor(contents: EngineContents, writer: LineWriter, numbers?: Numbers) {
+  constructor(contents: EngineContents, writer: LineWriter, numbers?: Numbering) {
     this.#contents = contents;
     this.#writer = writer;
     this.#tableOf = numbers?.tableOf ?? createTableNumbers();
@@ -148,14 +154,14 @@ function createTableNumbers(): (key: TableKey) => number {
 
 /** The position of a base in a log. */
 export interface BasePosition {
-  readonly numbers?: Numbers | undefined;
+  readonly numbers?: Numbering | undefined;
   readonly commits?: number | undefined;
   /** The id of the log. */
   readonly log?: string | undefined;
 }
 
 export function* writeExport(
-  settings: Settings,
+  settings: ExportedSettings,
   contents: EngineContents,
   { numbers, commits = 1, log }: BasePosition = {},
 ): Generator<string> {
@@ -170,7 +176,7 @@ export function* writeExport(
 
 /** Exports with bounded memory. */
 export async function* streamExport(
-  settings: Settings,
+  settings: ExportedSettings,
   contents: EngineContents,
   read: ReadRecords,
 ): AsyncGenerator<string> {
@@ -193,7 +199,11 @@ export function logHeader(
   return writer.take();
 }
 
-function headerLine({ profile, limits, indexes }: Settings, commits: number, log?: string): Line {
+function headerLine(
+  { profile, limits, indexes }: ExportedSettings,
+  commits: number,
+  log?: string,
+): Line {
   const settings = { profile: settingsOfProfile(profile), limits, indexes };
   return [EXPORT, VERSION, { commits: commits - 1, ...settings, log }];
 }

@@ -2,7 +2,7 @@ import type { BranchAddress } from "../catalog/address.js";
 import { contentEvents, tableKeysIn } from "../catalog/events.js";
 import type { CatalogState, DatabaseState, TableKey } from "../catalog/state.js";
 import { EngineContext } from "../engine/context.js";
-import { createContents, type EngineContents, type EngineSetup } from "../engine/setup.js";
+import { createEngineContents, type EngineContents, type EngineSetup } from "../engine/setup.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
 import type { Row } from "../sql/project.js";
@@ -50,7 +50,7 @@ export class Catalog {
   private constructor(driver: Driver, setup: EngineSetup) {
     this.#driver = driver;
     this.#setup = setup;
-    const contents = createContents(setup);
+    const contents = createEngineContents(setup);
     this.context = new EngineContext(setup, contents);
     this.#contents = {
       ...contents,

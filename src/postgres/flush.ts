@@ -1,7 +1,7 @@
-import { CREATED_AT_SLOT, type Schema, VERSION_SLOT } from "../schema/columns.js";
+import { type CompiledSchema, CREATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { type Statement, StatementWriter, statementOf } from "../sql/statement.js";
-import type { SqlText, ValueType } from "../sql/values.js";
+import type { SqlText, SqlValueType } from "../sql/values.js";
 import { ordinalsOf, type TableVersion } from "../storage/table.js";
 import { castOf, encodeRow, encodeRows, type StoredColumn, storedColumns } from "./rows.js";
 import type { Write } from "./write.js";
@@ -185,13 +185,13 @@ function writeRows(
 }
 
 /** Types that need no quotes in arrays. */
-const UNQUOTED: ReadonlySet<ValueType> = new Set(["bool", "int", "float", "datetime"]);
+const UNQUOTED: ReadonlySet<SqlValueType> = new Set(["bool", "int", "float", "datetime"]);
 
 function isList(column: StoredColumn): boolean {
   return castOf(column).endsWith("[]");
 }
 
-function uniquePositions(columns: readonly StoredColumn[], { leaves }: Schema): number[] {
+function uniquePositions(columns: readonly StoredColumn[], { leaves }: CompiledSchema): number[] {
   const slots = new Set(leaves.filter(({ unique }) => unique).map(({ slot }) => slot));
   return columns.flatMap(({ slot }, position) => (slots.has(slot) ? [position] : []));
 }

@@ -8,7 +8,7 @@ import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
 import type { RawReply, RequestBody } from "../http/message.js";
 import { type GivenRequest, type Route, runRoute } from "../http/route.js";
-import type { COPY } from "../http/routes/branches.js";
+import type { COPY_REQUEST } from "../http/routes/branches.js";
 import type { WITH_VERSION } from "../http/routes/records.js";
 import type { RouteBackend } from "../http/service.js";
 import type { TypeOf } from "../shape/schema.js";
@@ -65,7 +65,7 @@ async function runCopy(backend: Backend, call: Call): Promise<RawReply> {
   const written = await runOnCatalog(backend, call);
   if (source === undefined) return written;
   const { body } = call.route.read(call.given, backend.catalog.context.profile);
-  const { destinationBranch: destination, limit } = body as TypeOf<typeof COPY>; // of this route
+  const { destinationBranch: destination, limit } = body as TypeOf<typeof COPY_REQUEST>; // of this route
   const copy = { source, destination, limit };
   await withCatalog(backend, () => copyBranch(backend, copy, (engine) => runOn(call, engine)));
   return written;

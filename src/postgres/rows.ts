@@ -1,8 +1,14 @@
-import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { columnName } from "../sql/statement.js";
-import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "../sql/values.js";
+import {
+  castType,
+  decodeValue,
+  encodeValue,
+  type SqlText,
+  type SqlValueType,
+} from "../sql/values.js";
 import { createTableVersion, ordinalsOf, type RowSource, TableVersion } from "../storage/table.js";
 import { TableTransient } from "../storage/transient.js";
 import type { Instant } from "../value/datetime.js";
@@ -10,7 +16,7 @@ import type { Instant } from "../value/datetime.js";
 /** A column in the database, in the order of reads and writes. */
 export interface StoredColumn {
   readonly name: string;
-  readonly type: ValueType;
+  readonly type: SqlValueType;
   readonly slot: number;
 }
 
@@ -22,12 +28,12 @@ const SYSTEM_COLUMNS: readonly StoredColumn[] = [
 ];
 
 /** Stored columns of a table, those of every record first. */
-export function storedColumns({ leaves }: Schema): readonly StoredColumn[] {
+export function storedColumns({ leaves }: CompiledSchema): readonly StoredColumn[] {
   return [...SYSTEM_COLUMNS, ...leaves.map(toStored)];
 }
 
 /** Selects the stored columns of a table for {@link holdRows}. */
-export function selectStored(schema: Schema, from: string): string {
+export function selectStored(schema: CompiledSchema, from: string): string {
   const names = storedColumns(schema).map(({ name }) => name);
   return `select ${names.join(", ")} from ${from}`;
 }

@@ -1,5 +1,5 @@
 import { assert } from "../errors.js";
-import type { LeafColumn, Schema } from "../schema/columns.js";
+import type { CompiledSchema, LeafColumn } from "../schema/columns.js";
 import { type GivenValue, requireValue } from "../schema/record.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { hasUniqueIndex, uniqueExpression } from "../sql/unique.js";
@@ -13,7 +13,7 @@ const SYSTEM = [
   "updated_at timestamptz not null",
 ];
 
-export function createTable(name: string, schema: Schema): Statement[] {
+export function createTable(name: string, schema: CompiledSchema): Statement[] {
   const columns = [...SYSTEM, ...schema.leaves.map(declare)];
   return [
     plain(`create table ${name} (${columns.join(", ")})`),
@@ -24,7 +24,7 @@ export function createTable(name: string, schema: Schema): Statement[] {
 export function copyTable(
   name: string,
   from: string,
-  schema: Schema,
+  schema: CompiledSchema,
   shared: readonly LeafColumn[] = schema.leaves,
 ): Statement[] {
   const columns = ["id", "version", "created_at", "updated_at"]
@@ -43,7 +43,7 @@ export function copyTable(
 const COLUMNS_UNTIL_REBUILT = 500;
 
 /** Whether to rebuild a table because of its dropped columns; it has at most 1,000 others. */
-export function isToBeRebuilt(before: Schema, after: Schema): boolean {
+export function isToBeRebuilt(before: CompiledSchema, after: CompiledSchema): boolean {
   const [had, has] = [before, after].map(({ slotCount }) =>
     Math.floor(slotCount / COLUMNS_UNTIL_REBUILT),
   );
@@ -53,8 +53,8 @@ export function isToBeRebuilt(before: Schema, after: Schema): boolean {
 /** @param defaults of new columns, by slot */
 export function rebuildTable(
   [name, from]: readonly [name: string, from: string],
-  before: Schema,
-  after: Schema,
+  before: CompiledSchema,
+  after: CompiledSchema,
   defaults: readonly GivenValue[],
 ): Statement[] {
   const had = new Set(before.leaves.map(({ slot }) => slot));
@@ -69,8 +69,8 @@ export function rebuildTable(
 /** @param defaults of new columns, by slot */
 export function alterTable(
   name: string,
-  before: Schema,
-  { leaves }: Schema,
+  before: CompiledSchema,
+  { leaves }: CompiledSchema,
   defaults: readonly GivenValue[],
 ): Statement[] {
   const had = new Map(before.leaves.map((column) => [column.slot, column]));
@@ -98,7 +98,7 @@ export function alterTable(
 /** Fills new columns of existing rows (T-16). */
 function fill(
   name: string,
-  { leaves }: Pick<Schema, "leaves">,
+  { leaves }: Pick<CompiledSchema, "leaves">,
   defaults: readonly GivenValue[],
 ): Statement[] {
   const writer = new StatementWriter();

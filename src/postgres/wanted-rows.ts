@@ -1,4 +1,4 @@
-import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
 import { BASE } from "../sql/select.js";
 import { columnName, type Statement, StatementWriter, statementOf } from "../sql/statement.js";
@@ -10,7 +10,7 @@ import type { HeldTable } from "./held-table.js";
 import { selectStored } from "./rows.js";
 
 interface Source {
-  readonly schema: Schema;
+  readonly schema: CompiledSchema;
   readonly relation: string;
   readonly locks: boolean;
 }

@@ -9,7 +9,7 @@ import {
   type PageQuery,
   type Point,
   type Range,
-  WHOLE,
+  WHOLE_RANGE,
 } from "./bound/query.js";
 
 export interface FoundPage<Row> {
@@ -31,7 +31,7 @@ export function* pageRows<Row>(
   if (page.kind === "before") rows.reverse();
   let first = rows.length > 0 ? pointOf(keysOf(rows[0]!)) : gapOf(query);
   if (first === "end") {
-    const end = { predicate, order, range: WHOLE, backward: true, limit: 1 };
+    const end = { predicate, order, range: WHOLE_RANGE, backward: true, limit: 1 };
     const [last] = yield { ...end, selection: NOTHING, offset: 0 };
     first = last === undefined ? BEGINNING : pointOf(keysOf(last), 1);
   }
@@ -52,7 +52,7 @@ function rangeOf(page: Page): Range {
   switch (page.kind) {
     case "first":
     case "tail":
-      return WHOLE;
+      return WHOLE_RANGE;
     case "after":
       return { after: page.point, before: undefined };
     case "before":

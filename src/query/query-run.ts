@@ -4,7 +4,7 @@ import type { ShowFiles } from "../schema/files.js";
 import type { TableVersion } from "../storage/table.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
-import { type Memory, reserve } from "../value/memory.js";
+import { type MemoryBudget, reserve } from "../value/memory.js";
 import type { ColumnRef, Hop, TableName } from "./bound/query.js";
 import { MAX_DERIVED_BYTES } from "./thresholds.js";
 
@@ -27,9 +27,9 @@ export interface QueryRun {
 }
 
 /** Tables that a call derives to be faster, within a limit of memory. */
-export interface Derived extends Memory {
+export interface Derived extends MemoryBudget {
   /** Paths of links from a table, by their slots. */
-  paths: Map<TableVersion, Map<string, LinkPath>> | undefined;
+  paths: Map<TableVersion, Map<string, OpenPath>> | undefined;
 }
 
 /** The part of a run that reads rows of its table, or of another. */
@@ -40,7 +40,7 @@ export function createDerived(): Derived {
 }
 
 /** Returns a view of one table, without links. */
-export function viewOf(
+export function createTableView(
   table: TableVersion,
   indexes: IndexOption = "never",
   checkTime?: () => void,
@@ -54,7 +54,7 @@ export function viewAt(view: TableView, { name }: Pick<TableName, "name">): Tabl
 }
 
 /** A path of links to other rows; −1 if a link is null or dangling (T-9). */
-export interface LinkPath {
+export interface OpenPath {
   readonly end: TableView;
   rowOf(ordinal: number): number;
   /** @param code of the first link */
@@ -62,12 +62,12 @@ export interface LinkPath {
 }
 
 /** Opens a path of links, once for all conditions and columns of a call; undefined for an empty one. */
-export function openPath(view: TableView, hops: readonly Hop[]): LinkPath | undefined {
+export function openPath(view: TableView, hops: readonly Hop[]): OpenPath | undefined {
   const [hop] = hops;
   if (hop === undefined) return undefined;
   const { table, derived } = view;
   derived.paths ??= new Map();
-  const paths = derived.paths.get(table) ?? new Map<string, LinkPath>();
+  const paths = derived.paths.get(table) ?? new Map<string, OpenPath>();
   derived.paths.set(table, paths);
   const key = hops.map(({ slot }) => slot).join(".");
   const path = paths.get(key) ?? createPath(view, hop, hops.slice(1));
@@ -75,7 +75,7 @@ export function openPath(view: TableView, hops: readonly Hop[]): LinkPath | unde
   return path;
 }
 
-function createPath(view: TableView, { slot, target }: Hop, rest: readonly Hop[]): LinkPath {
+function createPath(view: TableView, { slot, target }: Hop, rest: readonly Hop[]): OpenPath {
   const { table } = view;
   const linked = viewAt(view, target);
   const further = openPath(linked, rest);

@@ -4,7 +4,13 @@ import { bindFilter } from "./bind/filter.js";
 import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
 import { bindColumns, bindReverseSorts } from "./bind/selection.js";
-import { type BoundQuery, type RowQuery, refTo, type Selection, WHOLE } from "./bound/query.js";
+import {
+  type BoundQuery,
+  type RowQuery,
+  refTo,
+  type Selection,
+  WHOLE_RANGE,
+} from "./bound/query.js";
 import { describePlan } from "./explain.js";
 import { availableIn, planRun } from "./fetch/available.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";
@@ -122,7 +128,13 @@ function reverseOf<T>(run: QueryRun, compile: CompileSelection<T>): ReverseRecor
       view.table.source?.linkedTo(link, id);
       const test = { kind: "equals", value: id } as const;
       const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
-      const whole = { predicate, order, range: WHOLE, backward: false, limit: offset + limit };
+      const whole = {
+        predicate,
+        order,
+        range: WHOLE_RANGE,
+        backward: false,
+        limit: offset + limit,
+      };
       return make(findRows(view, whole, rowOrder).slice(offset));
     };
   };

@@ -13,7 +13,7 @@ import { TRAITS } from "./traits.js";
 const MAX_DEFAULT_LENGTH = 65_536;
 
 /** A column definition to read options from. */
-export interface GivenColumn {
+export interface ColumnInput {
   readonly definition: Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly path: string;
@@ -21,14 +21,14 @@ export interface GivenColumn {
   readonly profile: Profile;
 }
 
-export function readFlag(given: GivenColumn, option: "unique" | "notNull"): boolean {
+export function readFlag(given: ColumnInput, option: "unique" | "notNull"): boolean {
   const value = given.definition[option];
   if (value === undefined || typeof value === "boolean") return value === true;
   return refuseOption(given, option, given.name, "true or false");
 }
 
 /** Throws if a file column has an option of other columns (rule T-19). */
-export function requireNoOptions({ definition, path, at }: GivenColumn): void {
+export function requireNoOptions({ definition, path, at }: ColumnInput): void {
   for (const option of ["unique", "notNull", "defaultValue"] as const) {
     if (definition[option] == null || definition[option] === false) continue;
     const message = `column [${path}]: ${option}: a file column has none`;
@@ -37,20 +37,20 @@ export function requireNoOptions({ definition, path, at }: GivenColumn): void {
 }
 
 /** Returns the name of a link's table (rule T-17). */
-export function readTarget(given: GivenColumn): string {
+export function readLinkTarget(given: ColumnInput): string {
   const { value, part } = readKey(given, "link", "table", "T-17");
   return isName(value) ? value : refuseValue(value, '{ "table": name of the target }', part);
 }
 
 /** Returns the dimension of a vector column (rule T-12). */
-export function readDimension(given: GivenColumn): number {
+export function readDimension(given: ColumnInput): number {
   const { value, part } = readKey(given, "vector", "dimension", "T-12");
   return readNumber(value, [2, 10_000], part);
 }
 
 /** Returns the settings of a file column (rule T-13). */
 export function readFileSettings(
-  given: GivenColumn,
+  given: ColumnInput,
   type: LeafType,
 ): Partial<Pick<ColumnDefinition, "file" | "file[]">> {
   if (!isFileType(type) || given.definition[type] === undefined) return {};
@@ -63,7 +63,7 @@ export function readFileSettings(
 
 /** Returns an option's only key and its path; the option's own path if it is missing. */
 function readKey(
-  { definition, path: column, at }: GivenColumn,
+  { definition, path: column, at }: ColumnInput,
   option: keyof ColumnDefinition,
   key: string,
   rule: string,
@@ -76,7 +76,7 @@ function readKey(
 }
 
 /** Reads a default: a value of the column's type, or a string with its JSON (rule T-16). */
-export function readDefault(given: GivenColumn, column: ValueType): DefaultValue | undefined {
+export function readDefault(given: ColumnInput, column: ValueType): DefaultValue | undefined {
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
   if (TRAITS[column.type].stored === "instant" && defaultValue === "now") return { kind: "now" };
@@ -91,7 +91,7 @@ export function readDefault(given: GivenColumn, column: ValueType): DefaultValue
 }
 
 /** Reads an object's default like a record at each use, because members may have defaults. */
-export function readObjectDefault(given: GivenColumn): ObjectColumn["defaultValue"] {
+export function readObjectDefault(given: ColumnInput): ObjectColumn["defaultValue"] {
   const { defaultValue } = given.definition;
   if (defaultValue == null) return undefined;
   const value = typeof defaultValue === "string" ? parseText(defaultValue) : defaultValue;
@@ -107,7 +107,7 @@ function parseText(value: unknown): unknown {
 }
 
 /** Limits the size of a default, since every record may get it. */
-function requireShort({ definition, path, at }: GivenColumn, value: unknown): void {
+function requireShort({ definition, path, at }: ColumnInput, value: unknown): void {
   const { defaultValue } = definition;
   const { length } = typeof defaultValue === "string" ? defaultValue : JSON.stringify(value);
   if (length <= MAX_DEFAULT_LENGTH) return;
@@ -119,7 +119,7 @@ function requireShort({ definition, path, at }: GivenColumn, value: unknown): vo
 }
 
 function refuseOption(
-  { definition, at }: GivenColumn,
+  { definition, at }: ColumnInput,
   option: "unique" | "notNull" | "defaultValue",
   column: string,
   expected: string,
@@ -130,7 +130,7 @@ function refuseOption(
 }
 
 /** Copies a default for the schema. */
-export function copyDefault({ definition }: GivenColumn): Json {
+export function copyDefault({ definition }: ColumnInput): Json {
   const copy = copyJson(definition.defaultValue);
   return "fault" in copy ? null : copy.value;
 }

@@ -53,7 +53,7 @@ export type DefaultValue =
   | { readonly kind: "value"; readonly value: StoredValue }
   | { readonly kind: "now" };
 
-export interface Schema {
+export interface CompiledSchema {
   readonly columns: readonly Column[];
   readonly columnsByName: ReadonlyMap<string, Column>;
   /** Leaf columns in schema order. */
@@ -94,7 +94,7 @@ export function leavesOf(column: Column): readonly LeafColumn[] {
   return column.type === "object" ? column.columns.flatMap(leavesOf) : [column];
 }
 
-export function assembleSchema(columns: readonly Column[], slotCount: number): Schema {
+export function assembleSchema(columns: readonly Column[], slotCount: number): CompiledSchema {
   const leaves: LeafColumn[] = [];
   const notNulls: Column[] = [];
   const uniques: LeafColumn[] = [];
@@ -160,7 +160,7 @@ export function mapLeaves(
 }
 
 /** Returns the column at a dotted path through objects. */
-export function findColumn(schema: Schema, path: string): Column | undefined {
+export function findColumn(schema: CompiledSchema, path: string): Column | undefined {
   let names: ReadonlyMap<string, Column> | undefined = schema.columnsByName;
   let column: Column | undefined;
   for (const name of path.split(".")) {

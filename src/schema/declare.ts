@@ -6,24 +6,24 @@ import { cloneJson, isArray, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { requireColumnName, requireFreeName } from "./column-names.js";
 import {
+  type ColumnInput,
   copyDefault,
-  type GivenColumn,
   readDefault,
   readDimension,
   readFileSettings,
   readFlag,
+  readLinkTarget,
   readObjectDefault,
-  readTarget,
   requireNoOptions,
 } from "./column-options.js";
 import {
   assembleSchema,
   type Column,
+  type CompiledSchema,
   FIRST_COLUMN_SLOT,
   groupColumns,
   type LeafColumn,
   type ObjectColumn,
-  type Schema,
 } from "./columns.js";
 import { isFileType } from "./files.js";
 import { COLUMN_TYPES, isColumnType } from "./traits.js";
@@ -59,7 +59,11 @@ export interface Parent {
 }
 
 /** Compiles definitions; throws `invalid_schema` (rules N-3, T-10, T-12, T-16, T-17). */
-export function compileSchema(definitions: unknown, profile: Profile, at: At = ROOT): Schema {
+export function compileSchema(
+  definitions: unknown,
+  profile: Profile,
+  at: At = ROOT,
+): CompiledSchema {
   let slotCount = FIRST_COLUMN_SLOT;
   const parent: Parent = { profile, takeSlot: () => slotCount++, prefix: "", level: 1 };
   const columns = declareColumns(definitions, parent, at);
@@ -67,7 +71,7 @@ export function compileSchema(definitions: unknown, profile: Profile, at: At = R
 }
 
 /** Throws if a table has too many columns (rules L-6, L-12). */
-export function requireFewColumns(schema: Schema, path: At): Schema {
+export function requireFewColumns(schema: CompiledSchema, path: At): CompiledSchema {
   if (schema.leaves.length > MAX_COLUMNS) {
     const message = `a table has at most ${MAX_COLUMNS} columns`;
     refuse("invalid_schema", message, { path, rule: "L-6" });
@@ -80,7 +84,7 @@ export function requireFewColumns(schema: Schema, path: At): Schema {
 }
 
 /** Returns a copy of a schema's definitions (rule R-6). */
-export function describeSchema(schema: Schema): ColumnDefinition[] {
+export function describeSchema(schema: CompiledSchema): ColumnDefinition[] {
   return schema.columns.map(describeColumn);
 }
 
@@ -127,7 +131,7 @@ export function declareColumn(given: unknown, parent: Parent, at: At): Column {
     const message = `column [${name}]: expected a column type, found ${describe(type)}${hint}`;
     refuse(code, message, { path: below(at, "type"), rule: "T-1" });
   }
-  const column: GivenColumn = { definition, name, path: prefix + name, at, profile };
+  const column: ColumnInput = { definition, name, path: prefix + name, at, profile };
   const [unique, notNull] = [readFlag(column, "unique"), readFlag(column, "notNull")];
   return type === "object"
     ? declareObject(column, unique, notNull, parent)
@@ -135,7 +139,7 @@ export function declareColumn(given: unknown, parent: Parent, at: At): Column {
 }
 
 function declareObject(
-  given: GivenColumn,
+  given: ColumnInput,
   unique: boolean,
   notNull: boolean,
   parent: Parent,
@@ -170,13 +174,13 @@ function declareObject(
 type DefinitionCopy = { -readonly [key in keyof ColumnDefinition]: ColumnDefinition[key] };
 
 function declareLeaf(
-  given: GivenColumn,
+  given: ColumnInput,
   { type, unique, notNull }: Pick<LeafColumn, "type" | "unique" | "notNull">,
   { takeSlot }: Parent,
 ): LeafColumn {
   const { name, path } = given;
   if (isFileType(type)) requireNoOptions(given);
-  const target = type === "link" ? readTarget(given) : undefined;
+  const target = type === "link" ? readLinkTarget(given) : undefined;
   const dimension = type === "vector" ? readDimension(given) : undefined;
   const defaultValue = readDefault(given, { type, dimension });
   const definition: DefinitionCopy = { name, type };

@@ -33,7 +33,7 @@ class Content implements FileContent {
 export type KeepContent = (bytes: Uint8Array) => FileContent;
 
 /** Deduplicates by hash, without keeping contents alive. */
-export function createContents(): KeepContent {
+export function createContentStore(): KeepContent {
   const known = new Map<string, WeakRef<FileContent>>();
   const forget = new FinalizationRegistry<string>((hash) => {
     if (known.get(hash)?.deref() === undefined) known.delete(hash);

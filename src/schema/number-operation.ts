@@ -18,7 +18,10 @@ const OPERATIONS: Readonly<
   $divide: (value, operand) => value / operand,
 };
 
-export function readOperation(column: LeafColumn, value: unknown): NumberOperation | undefined {
+export function readNumberOperation(
+  column: LeafColumn,
+  value: unknown,
+): NumberOperation | undefined {
   if (TRAITS[column.type].stored !== "number" || !isPlainObject(value)) return undefined;
   const keys = Object.keys(value);
   const operator = keys[0];

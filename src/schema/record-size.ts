@@ -2,7 +2,7 @@ import { type At, refuseRecord } from "../errors.js";
 import type { Json } from "../types.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { utf8Length } from "../value/text.js";
-import type { LeafColumn, Schema, StoredValue } from "./columns.js";
+import type { CompiledSchema, LeafColumn, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type GivenValue, TAKEN } from "./record.js";
 import { LONG_VALUE, MAX_UNIT_BYTES, TRAITS } from "./traits.js";
@@ -28,7 +28,7 @@ export interface RecordBounds {
  */
 export function requireRecordSize(
   { table, recordBytes }: RecordBounds,
-  { leaves, constraints: { unbounded, shortBytes } }: Schema,
+  { leaves, constraints: { unbounded, shortBytes } }: CompiledSchema,
   given: readonly GivenValue[],
   stored: (slot: number) => StoredValue,
   at: At,

@@ -5,9 +5,9 @@ import { isRecordId } from "../value/id.js";
 import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { coerceValue, expectationOf } from "./coerce.js";
-import type { Column, LeafColumn, ObjectColumn, Schema, StoredValue } from "./columns.js";
+import type { Column, CompiledSchema, LeafColumn, ObjectColumn, StoredValue } from "./columns.js";
 import { type FileChange, isFileType, type ReadFile } from "./files.js";
-import { type NumberOperation, readOperation } from "./number-operation.js";
+import { type NumberOperation, readNumberOperation } from "./number-operation.js";
 import { recordNames } from "./record-names.js";
 
 /** Maximum suggestions per batch (L-9). */
@@ -31,7 +31,7 @@ export interface ValueSink {
 }
 
 /** Values by slot. */
-export interface GivenRecord {
+export interface ParsedRecord {
   readonly id: string | undefined;
   readonly values: GivenValue[];
   /** Objects present in the record, even as `{}`: their defaults do not apply (T-16). */
@@ -41,7 +41,7 @@ export interface GivenRecord {
 }
 
 /** Most records have no objects, operations or files. */
-type MutableRecord = { -readonly [key in keyof GivenRecord]: GivenRecord[key] };
+type MutableRecord = { -readonly [key in keyof ParsedRecord]: ParsedRecord[key] };
 
 interface GivenOperation {
   readonly column: LeafColumn;
@@ -57,7 +57,7 @@ interface GivenFiles {
 
 export interface RecordReading {
   readonly table: string;
-  readonly schema: Schema;
+  readonly schema: CompiledSchema;
   readonly profile: Profile;
   /** Absent without file storage. */
   readonly readFile?: ReadFile | undefined;
@@ -79,7 +79,7 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
 
 const NONE: readonly never[] = [];
 
-function createGiven({ slotCount }: Schema): MutableRecord {
+function createGiven({ slotCount }: CompiledSchema): MutableRecord {
   const values = new Array<GivenValue>(slotCount).fill(undefined);
   return { id: undefined, values, objects: NONE, operations: NONE, files: NONE };
 }
@@ -106,7 +106,7 @@ export class RecordReader {
    * @returns the record, valid until the next one is read
    * @throws TwinbaseError `invalid_record` (rules T-15, R-8)
    */
-  read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
+  read(record: unknown, at: At, allowOperations: boolean, sink?: ValueSink): ParsedRecord {
     this.begin(at, allowOperations, sink);
     const { table, schema } = this.#reading;
     if (!isPlainObject(record)) {
@@ -134,7 +134,7 @@ export class RecordReader {
   }
 
   /** Fills in defaults for missing keys, not for null (rule T-16). */
-  fillDefaults(given: GivenRecord, now: Instant, at: At): void {
+  fillDefaults(given: ParsedRecord, now: Instant, at: At): void {
     const { objectDefaults, defaults } = this.#reading.schema.constraints;
     this.#given = given;
     this.#at = at;
@@ -149,7 +149,7 @@ export class RecordReader {
   }
 
   /** Begins a record, for {@link readLeaf}. */
-  begin(at: At, allowOperations: boolean, sink?: ValueSink): GivenRecord {
+  begin(at: At, allowOperations: boolean, sink?: ValueSink): ParsedRecord {
     const given = this.#given;
     for (let slot = 0; slot < given.values.length; slot++) given.values[slot] = undefined;
     given.id = undefined;
@@ -249,7 +249,7 @@ export class RecordReader {
       this.#readFile(column, value, key);
       return;
     }
-    const operation = typeof value === "object" ? readOperation(column, value) : undefined;
+    const operation = typeof value === "object" ? readNumberOperation(column, value) : undefined;
     if (operation !== undefined) {
       const path = this.#place(key);
       if (!this.#allowOperations) {

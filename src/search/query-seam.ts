@@ -11,7 +11,7 @@ import type { AnyRecord } from "../types.js";
 import type { Unbound } from "./request/unbound.js";
 
 /** Resolves a column path (N-4); throws `unknown_column` (P-9). */
-export function findColumn(run: QueryRun, { value, at }: Unbound): Ref {
+export function resolveColumn(run: QueryRun, { value, at }: Unbound): Ref {
   const path = String(value); // the reader required a string
   return resolvePath(tableScope(run), path, at).ref;
 }

@@ -6,7 +6,7 @@ import { compareStrings } from "../value/compare.js";
 import { type BoundSearch, bindTable, type SearchedTable } from "./bind/bind-table.js";
 import { highlightRow, type MarkWords, markAmong, markPhrase, passagesOf } from "./highlight.js";
 import { createWholeRecords } from "./query-seam.js";
-import { BRANCH_SEARCH, checkNames, type Settings, TABLE_SEARCH } from "./request/request.js";
+import { BRANCH_SEARCH, checkNames, type ParsedSettings, TABLE_SEARCH } from "./request/request.js";
 import { countFiltered, findHits, type TableHits, termsOf } from "./score/find-hits.js";
 import type { Term } from "./score/terms.js";
 import type { Hit } from "./score/top-hits.js";
@@ -53,7 +53,7 @@ interface FoundTable {
   readonly build: (hit: Hit) => AnyRecord;
 }
 
-function answer(searches: readonly BoundSearch[], settings: Settings): SearchAnswer {
+function answer(searches: readonly BoundSearch[], settings: ParsedSettings): SearchAnswer {
   const { size, offset } = settings;
   const words = wordsIn(settings.query);
   const terms = termsOf(words, settings);
@@ -84,7 +84,7 @@ function compareHits(a: PlacedHit, b: PlacedHit): number {
 function createBuild(
   { table, targets }: BoundSearch,
   hits: TableHits,
-  { highlight, isPhrase }: Settings,
+  { highlight, isPhrase }: ParsedSettings,
   { words, terms }: { readonly words: readonly string[]; readonly terms: readonly Term[] },
 ): (hit: Hit) => AnyRecord {
   const { run, name } = table;

@@ -61,7 +61,7 @@ type ObjectOf<R extends Members, O extends Members> = {
 } & { readonly [K in keyof O]?: TypeOf<O[K]> };
 
 export const TEXT: Schema<string> = { type: "string" };
-export const WHOLE: Schema<number> = { type: "integer" };
+export const INTEGER: Schema<number> = { type: "integer" };
 export const NUMBER: Schema<number> = { type: "number" };
 export const FLAG: Schema<boolean> = { type: "boolean" };
 export const TIME: Schema<string> = { type: "string", format: "date-time" };

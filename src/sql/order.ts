@@ -5,12 +5,12 @@ import type { Instant } from "../value/datetime.js";
 import { MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";
 import { type SqlScope, writeColumn } from "./predicate.js";
 import type { StatementWriter } from "./statement.js";
-import { castType, decodeValue, encodeValue, type SqlText, type ValueType } from "./values.js";
+import { castType, decodeValue, encodeValue, type SqlText, type SqlValueType } from "./values.js";
 
 /** A sort expression; as in PostgreSQL, null is greater than every value (S-3). */
 export interface SqlKey {
   readonly expression: string;
-  readonly type: ValueType;
+  readonly type: SqlValueType;
   readonly descending: boolean;
   readonly nullable: boolean;
   /** Whether it is of a linked record. */

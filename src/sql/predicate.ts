@@ -16,7 +16,7 @@ import { columnName, type Dialect, type FromClause, type StatementWriter } from 
 import { writeText } from "./text.js";
 import { textTest } from "./text-test.js";
 import { amongUnique, equalsUnique } from "./unique.js";
-import { castType, columnType, encodeJson, encodeValue, type ValueType } from "./values.js";
+import { castType, columnType, encodeJson, encodeValue, type SqlValueType } from "./values.js";
 
 /** State while the conditions of one `select` are written. */
 export interface SqlScope {
@@ -94,7 +94,7 @@ export function writeColumn({ writer, from }: SqlScope, column: ColumnRef, item?
 
 interface TypedTest {
   readonly test: Test;
-  readonly type: ValueType;
+  readonly type: SqlValueType;
   readonly depth: number;
   readonly isUnique?: boolean;
 }
@@ -132,7 +132,7 @@ function writeTest(context: SqlScope, value: string, tested: TypedTest): string 
   }
 }
 
-function writeLiteral(writer: StatementWriter, type: ValueType, value: StoredValue): string {
+function writeLiteral(writer: StatementWriter, type: SqlValueType, value: StoredValue): string {
   if (type === "json") return writer.bind(encodeJson(value as Json), "jsonb"); // a JSON literal
   return writer.bind(encodeValue(type, value), castType(type));
 }
@@ -157,7 +157,7 @@ function writeAmong(
 function writeRange(
   writer: StatementWriter,
   value: string,
-  type: ValueType,
+  type: SqlValueType,
   { low, high }: RangeTest,
 ): string {
   const parts: string[] = [];

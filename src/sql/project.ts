@@ -1,10 +1,10 @@
 import type { Profile } from "../profile.js";
 import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/query.js";
 import {
+  type CompiledSchema,
   CREATED_AT_SLOT,
   ID_SLOT,
   type LeafColumn,
-  type Schema,
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../schema/columns.js";
@@ -36,7 +36,7 @@ export interface RowScope {
   readonly profile: Profile;
   readonly from: FromClause;
   readonly list: SelectList;
-  readonly schemaOf: (identity: string) => Schema;
+  readonly schemaOf: (identity: string) => CompiledSchema;
   readonly showFiles?: ShowFiles | undefined;
 }
 

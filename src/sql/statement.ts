@@ -1,9 +1,9 @@
 import { assert } from "../errors.js";
 import type { ColumnRef, Hop } from "../query/bound/query.js";
 import {
+  type CompiledSchema,
   CREATED_AT_SLOT,
   ID_SLOT,
-  type Schema,
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../schema/columns.js";
@@ -25,7 +25,7 @@ export interface Dialect {
 export interface Schemata {
   readonly dialect: Dialect;
   readonly tableOf: (identity: string) => string;
-  readonly schemaOf: (identity: string) => Schema;
+  readonly schemaOf: (identity: string) => CompiledSchema;
 }
 
 export function isUnique(

@@ -7,12 +7,12 @@ import { formatArray, parseArray } from "./arrays.js";
 import { readText, writeText } from "./text.js";
 
 /** Column types, with `id` and list items. */
-export type ValueType = LeafType | "id" | "item";
+export type SqlValueType = LeafType | "id" | "item";
 
 export type SqlText = string | null;
 
 /** Column types; texts compare by code points (T-4). */
-const COLUMN_TYPES: Readonly<Record<ValueType, string>> = {
+const COLUMN_TYPES: Readonly<Record<SqlValueType, string>> = {
   bool: "boolean",
   int: "bigint",
   float: "double precision",
@@ -31,16 +31,16 @@ const COLUMN_TYPES: Readonly<Record<ValueType, string>> = {
   "file[]": "json",
 };
 
-export function columnType(type: ValueType): string {
+export function columnType(type: SqlValueType): string {
   return COLUMN_TYPES[type];
 }
 
-export function castType(type: ValueType): string {
+export function castType(type: SqlValueType): string {
   return COLUMN_TYPES[type].replace(' collate "C"', "");
 }
 
 /** Encodes a stored value; inverse of {@link decodeValue}. */
-export function encodeValue(type: ValueType, value: StoredValue): SqlText {
+export function encodeValue(type: SqlValueType, value: StoredValue): SqlText {
   if (value === null) return null;
   switch (TRAITS[type].stored) {
     case "bool":
@@ -63,7 +63,7 @@ export function encodeValue(type: ValueType, value: StoredValue): SqlText {
   }
 }
 
-export function decodeValue(type: ValueType, text: SqlText): StoredValue {
+export function decodeValue(type: SqlValueType, text: SqlText): StoredValue {
   if (text === null) return null;
   switch (TRAITS[type].stored) {
     case "bool":

@@ -11,10 +11,10 @@ import { requireColumnName, requireFreeName } from "../schema/column-names.js";
 import {
   assembleSchema,
   type Column,
+  type CompiledSchema,
   findColumn,
   type LeafColumn,
   mapLeaves,
-  type Schema,
   type StoredValue,
 } from "../schema/columns.js";
 import { compareColumns, type SchemaEdit } from "../schema/compare-columns.js";
@@ -192,7 +192,7 @@ export function retargetLinks(table: TableVersion, from: string, to: string): Ta
 
 export function withSchema(
   table: TableVersion,
-  schema: Schema,
+  schema: CompiledSchema,
   checkTime: () => void,
 ): TableVersion {
   const slots = new Set(schema.leaves.map(({ slot }) => slot));
@@ -231,7 +231,7 @@ function without(chunk: Chunk, columns: readonly LeafColumn[]): Chunk {
 /** Returns the defaults of new columns by slot (rule T-16). */
 export function readDefaults(
   version: TableVersion,
-  schema: Schema,
+  schema: CompiledSchema,
   { table, profile, now, findBreach }: Omit<AlterContext, "recordBytes" | "checkTime">,
   at: string,
 ): GivenValue[] {

@@ -1,5 +1,5 @@
 import { type ErrorCode, refuseRecord } from "../errors.js";
-import { type Column, findColumn, leavesOf, type Schema } from "../schema/columns.js";
+import { type Column, type CompiledSchema, findColumn, leavesOf } from "../schema/columns.js";
 import type { GivenValue } from "../schema/record.js";
 import { checkEvery } from "../value/check-every.js";
 import { compareStrings } from "../value/compare.js";
@@ -63,7 +63,7 @@ export function findBreach(
 /** Throws `schema_conflict` if a column with values is not in the next version (rule K-5). */
 export function requireValuesKept(
   table: TableVersion,
-  { leaves }: Pick<Schema, "leaves">,
+  { leaves }: Pick<CompiledSchema, "leaves">,
   context: CheckContext,
 ): void {
   const kept = new Set(leaves.map(({ slot }) => slot));
@@ -76,7 +76,7 @@ export function requireValuesKept(
 /** Checks what new columns and options require of the records (rules T-16, K-5). */
 export function requireAltered(
   table: TableVersion,
-  { constraints, leaves }: Schema,
+  { constraints, leaves }: CompiledSchema,
   filled: readonly GivenValue[],
   context: CheckContext,
   at: string,

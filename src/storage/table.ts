@@ -1,4 +1,4 @@
-import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
 import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
@@ -27,7 +27,7 @@ export interface RowSource {
 export class TableVersion {
   /** Unchanged by rename, branch, snapshot and export; new for a recreated table (rule G-13). */
   readonly identity: string;
-  readonly schema: Schema;
+  readonly schema: CompiledSchema;
   /** All chunks except the last are full. */
   readonly chunks: readonly Chunk[];
   readonly size: number;
@@ -114,7 +114,7 @@ export type NextVersion = { -readonly [part in keyof TableVersion]: TableVersion
   chunks: Chunk[];
 };
 
-export function createTableVersion(identity: string, schema: Schema): TableVersion {
+export function createTableVersion(identity: string, schema: CompiledSchema): TableVersion {
   return new TableVersion({
     identity,
     schema,

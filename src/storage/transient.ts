@@ -1,4 +1,4 @@
-import type { LeafColumn, Schema, StoredValue } from "../schema/columns.js";
+import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
 import { type GivenValue, TAKEN, type ValueSink } from "../schema/record.js";
 import { isCoded, LONG_VALUE } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
@@ -71,7 +71,7 @@ export class TableTransient implements ValueSink {
     this.#table.chunks = this.#ownership.ownList(table);
   }
 
-  get schema(): Schema {
+  get schema(): CompiledSchema {
     return this.#table.schema;
   }
 

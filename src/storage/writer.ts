@@ -17,7 +17,7 @@ import {
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
-  type GivenRecord,
+  type ParsedRecord,
   RecordReader,
   requireRecordId,
   requireValue,
@@ -192,7 +192,7 @@ export class TableWriter {
     allowOperations: boolean,
     id?: string,
     sink?: ValueSink,
-  ): GivenRecord {
+  ): ParsedRecord {
     const given = this.#reader.read(record, at, allowOperations, sink);
     this.#context.requireCurrent?.();
     if (id !== undefined && given.id !== undefined && given.id !== id) {
@@ -202,7 +202,7 @@ export class TableWriter {
     return given;
   }
 
-  #replace(ordinal: number, given: GivenRecord, at: At): void {
+  #replace(ordinal: number, given: ParsedRecord, at: At): void {
     this.#complete(given, ordinal, at);
     this.#observeLinks(given, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
@@ -215,7 +215,7 @@ export class TableWriter {
   }
 
   /** Fills in defaults and checks constraints (rule T-16). */
-  #complete(given: GivenRecord, ordinal: number, at: At): void {
+  #complete(given: ParsedRecord, ordinal: number, at: At): void {
     const { values } = given;
     const { defaults, objectDefaults, notNulls, uniques } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
@@ -226,7 +226,7 @@ export class TableWriter {
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
 
-  #update(ordinal: number, given: GivenRecord, at: At): void {
+  #update(ordinal: number, given: ParsedRecord, at: At): void {
     const { values } = given;
     for (const { column, operation, path } of given.operations) {
       const before = this.#transient.get(ordinal, column.slot);
@@ -256,7 +256,7 @@ export class TableWriter {
     }
   }
 
-  #observeLinks({ values }: GivenRecord, id: string, at: At): void {
+  #observeLinks({ values }: ParsedRecord, id: string, at: At): void {
     const { links: observer } = this.#context;
     if (observer === undefined) return;
     for (const column of this.#constraints.links) {
@@ -284,7 +284,7 @@ export class TableWriter {
     this.#knownLinks[slot] = known;
   }
 
-  #applyFileChanges(given: GivenRecord, ordinal: number): void {
+  #applyFileChanges(given: ParsedRecord, ordinal: number): void {
     const before = (slot: number) => (ordinal < 0 ? null : this.#transient.get(ordinal, slot));
     applyFileChanges(given, before, this.#context.nextId);
   }

@@ -1,7 +1,7 @@
 import type { Fetch } from "../http/web.js";
 
 /** The requests that a double answers. */
-export interface Reach {
+export interface AnsweredRequests {
   readonly databaseURL: URL;
   /** Own hosts, with their subdomains. */
   readonly hosts: readonly string[];
@@ -20,7 +20,7 @@ export interface RoutedDouble {
   readonly close: () => void;
 }
 
-interface Member extends Reach {
+interface Member extends AnsweredRequests {
   readonly answer: Fetch;
 }
 
@@ -43,7 +43,7 @@ interface Stub {
 
 let stubbed: Stub | undefined;
 
-export function routeFetch(service: Fetch, reach: Reach): RoutedDouble {
+export function routeFetch(service: Fetch, reach: AnsweredRequests): RoutedDouble {
   const id = String(++made);
   let isClosed = false;
   let stub: Stub | undefined;

@@ -62,7 +62,7 @@ type WrongType<Columns> = Columns extends readonly { readonly type: infer Type }
     : Exclude<Type, ColumnType>
   : never;
 
-export function readTables(schema: GivenSchema, profile: Profile): TableColumns {
+export function readSchemaTables(schema: GivenSchema, profile: Profile): TableColumns {
   const tables = listTables(schema);
   if (tables === undefined) return schema as TableColumns; // validated when the tables are created
   const read = readSchema({ tables }, profile, "/schema");

@@ -9,7 +9,7 @@ import type {
   UnknownColumn,
 } from "./path.js";
 import type { ConditionOn, PredicateOf } from "./predicate.js";
-import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type {
   InheritedName,
@@ -40,7 +40,7 @@ export type CheckedFilter<
 > = IsUntyped<ScopeOf<S>> extends true ? Filter : FilterIn<ScopeOf<S>, Keys, Exists, Method>;
 
 type FilterIn<
-  S extends Scope,
+  S extends TypeScope,
   Keys extends PropertyKey,
   Exists extends string,
   Method,
@@ -56,11 +56,11 @@ type FilterIn<
   >;
 
 /** Operators of one profile only (F-1). */
-type OfProfile<S extends Scope, Exists extends string> = S["profile"]["base"] extends "xata"
+type OfProfile<S extends TypeScope, Exists extends string> = S["profile"]["base"] extends "xata"
   ? PredicateOf<{ readonly isHosted: true }, Pick<CombinatorOperands<never, S, Exists>, "paths">>
   : unknown;
 
-interface Combinators<Part, S extends Scope, Exists extends string, Method>
+interface Combinators<Part, S extends TypeScope, Exists extends string, Method>
   extends PredicateOf<Combinator, CombinatorOperands<Part, S, Exists>> {
   // Most often one filter: the compiler reports errors in it where they are.
   readonly $not?: OneOrManyBy<Part, Method> | undefined;
@@ -72,25 +72,25 @@ type Combinator =
   | { readonly operand: "conditions"; readonly combine: "any" }
   | { readonly operand: "paths"; readonly isHosted?: never };
 
-interface CombinatorOperands<Part, S extends Scope, Exists extends string> {
+interface CombinatorOperands<Part, S extends TypeScope, Exists extends string> {
   readonly any: OneOrMany<Part>;
   readonly all: OneOrMany<Part>;
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
 /** Checks a path of `$exists`; an invalid one becomes the editor's completions. */
-type ExistsPath<S extends Scope, Path> = Path extends string
+type ExistsPath<S extends TypeScope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
     ? PathsAfter<S, Path>
     : Path
   : never;
 
-type OwnKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> = {
+type OwnKeys<S extends TypeScope, Keys extends PropertyKey, Exists extends string, Method> = {
   readonly [P in OwnPath<S>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, Method> | undefined;
 };
 
 /** Excludes arrays, which would be inferred here; they are accepted elsewhere. */
-type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string, Known> = {
+type GivenKeys<S extends TypeScope, Keys extends PropertyKey, Exists extends string, Known> = {
   readonly [P in Keys & string]?: P extends Known | InheritedName
     ? unknown
     : [ColumnAt<S, P>] extends [never]
@@ -100,7 +100,7 @@ type GivenKeys<S extends Scope, Keys extends PropertyKey, Exists extends string,
   readonly [P in Offered<S, Keys>]?: ConditionAt<ColumnAt<S, P>, Keys, Exists, unknown> | undefined;
 };
 
-type Offered<S extends Scope, Keys> = Keys extends `${string}.${string}`
+type Offered<S extends TypeScope, Keys> = Keys extends `${string}.${string}`
   ? [ColumnAt<S, Keys>] extends [never]
     ? PathsAfter<S, Keys>
     : never
@@ -117,44 +117,53 @@ type ConditionAt<P, Keys extends PropertyKey, Exists extends string, Method> =
 
 /** Conditions under an object or a link: an id, null, relative filters, predicates (F-7). */
 type InnerCondition<
-  S extends Scope,
+  S extends TypeScope,
   Keys extends PropertyKey,
   Exists extends string,
   Method,
 > = OneOrManyBy<InnerMember<S, Keys, Exists, Method> | null, Method>;
 
-type InnerMember<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> =
+type InnerMember<S extends TypeScope, Keys extends PropertyKey, Exists extends string, Method> =
   | (S["reach"] extends "link" ? string : never)
   | NestedFilter<S, Keys, Exists, Method>
   | (InnerPredicate<S, Keys, Exists, Method> & OfProfile<S, Exists> & NoNames<S>);
 
-type NestedFilter<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> =
+type NestedFilter<S extends TypeScope, Keys extends PropertyKey, Exists extends string, Method> =
   IsUntyped<S> extends true
     ? Filter
     : KeyedObject & OwnKeys<S, Keys, Exists, Method> & GivenKeys<S, Keys, Exists, OwnPath<S>>;
 
-interface InnerPredicate<S extends Scope, Keys extends PropertyKey, Exists extends string, Method>
-  extends PredicateOf<
+interface InnerPredicate<
+  S extends TypeScope,
+  Keys extends PropertyKey,
+  Exists extends string,
+  Method,
+> extends PredicateOf<
     { readonly columns: "comparable" | "all"; readonly isHosted?: never },
     InnerOperands<S, Keys, Exists, Method>
   > {}
 
-interface InnerOperands<S extends Scope, Keys extends PropertyKey, Exists extends string, Method> {
+interface InnerOperands<
+  S extends TypeScope,
+  Keys extends PropertyKey,
+  Exists extends string,
+  Method,
+> {
   readonly literal: OneOrMany<InnerLiteral<S> | null>;
   readonly any: OneOrMany<InnerMember<S, Keys, Exists, Method> | null>;
   readonly all: OneOrMany<InnerMember<S, Keys, Exists, Method>>;
   readonly paths: OneOrMany<ExistsPath<S, Exists>>;
 }
 
-type NoNames<S extends Scope> = { readonly [N in FirstName<S>]?: never };
+type NoNames<S extends TypeScope> = { readonly [N in FirstName<S>]?: never };
 
-type InnerLiteral<S extends Scope> = S["reach"] extends "link"
+type InnerLiteral<S extends TypeScope> = S["reach"] extends "link"
   ? string | RecordReference
   : IsUntyped<S> extends true
     ? { readonly [column: string]: unknown }
     : { readonly [N in NameIn<S>]?: LiteralOf<S, ColumnIn<S, N>> | null | undefined };
 
-type LiteralOf<S extends Scope, D> = D extends { readonly type: infer Type }
+type LiteralOf<S extends TypeScope, D> = D extends { readonly type: infer Type }
   ? Type extends "object"
     ? InnerLiteral<Enter<S, D>>
     : Type extends TypeWith<{ operators: "none" }>

@@ -1,10 +1,10 @@
 import type { ComparedMembers, FileColumn, FileMembers, FileType } from "./file.js";
 import type { Invalid, Nearest } from "./mistake.js";
-import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 
 /** The error type for an unknown column (P-9). Conditional, so messages show no alias. */
-export type UnknownColumn<S extends Scope, Path> = Path extends string
+export type UnknownColumn<S extends TypeScope, Path> = Path extends string
   ? string extends Path
     ? never
     : Invalid<UnknownSentence<Path, NearestPath<S, Path>>>
@@ -15,7 +15,7 @@ type UnknownSentence<Path extends string, Near extends string> = [Near] extends 
   : `there is no column ${Path}; did you mean ${Near}?`;
 
 type NearestPath<
-  S extends Scope,
+  S extends TypeScope,
   Path extends string,
   Prefix extends string = "",
 > = Path extends `${infer Head}.${infer Rest}`
@@ -25,16 +25,22 @@ type NearestPath<
   : `${Prefix}${Nearest<FirstName<S>, Path>}`;
 
 /** Completions for a path. Computed only for invalid paths, so finished programs compile fast. */
-export type PathsAfter<S extends Scope, Path> =
-  ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
+export type PathsAfter<S extends TypeScope, Path> =
+  ScopeAfter<S, Path> extends {
+    scope: infer Last extends TypeScope;
+    prefix: infer At extends string;
+  }
     ? IsUntyped<Last> extends true
       ? never
       : WrittenOut<OwnPath<Last, At>>
     : never;
 
 /** Completions for a path in a selection, with `.*` and the columns behind one more link. */
-export type SelectionsAfter<S extends Scope, Path> =
-  ScopeAfter<S, Path> extends { scope: infer Last extends Scope; prefix: infer At extends string }
+export type SelectionsAfter<S extends TypeScope, Path> =
+  ScopeAfter<S, Path> extends {
+    scope: infer Last extends TypeScope;
+    prefix: infer At extends string;
+  }
     ? IsUntyped<Last> extends true
       ? never
       : WrittenOut<"*" | OwnPath<Last, At> | StarPath<Last, At> | PathBehind<Last, At, 1>>
@@ -46,7 +52,7 @@ type WrittenOut<Names extends string> = [Names] extends [never]
   : { [N in Names]: N }[Names];
 
 type ScopeAfter<
-  S extends Scope,
+  S extends TypeScope,
   Path,
   Prefix extends string = "",
 > = Path extends `${infer Head}.${infer Rest}`
@@ -57,7 +63,7 @@ type ScopeAfter<
       : ScopeAfter<Enter<S, ColumnIn<S, Head>>, Rest, `${Prefix}${Head}.`>
   : { scope: S; prefix: Prefix };
 
-export interface FoundColumn<S extends Scope, D> {
+export interface FoundColumn<S extends TypeScope, D> {
   readonly scope: S;
   readonly column: D;
 }
@@ -75,7 +81,7 @@ interface UncheckedColumn {
  * Resolves one path (N-4, F-17) to a {@link FoundColumn}; enumerating all would not terminate for
  * cyclic links.
  */
-export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${string}`
+export type ColumnAt<S extends TypeScope, Path> = Path extends `${infer Column}->${string}`
   ? JsonPathAt<ColumnAt<S, Column>>
   : IsUntyped<S> extends true
     ? FoundColumn<S, UncheckedColumn>
@@ -87,7 +93,7 @@ export type ColumnAt<S extends Scope, Path> = Path extends `${infer Column}->${s
         ? never
         : FoundColumn<S, ColumnIn<S, Path>>;
 
-type MemberAt<S extends Scope, D> = [D] extends [never] ? never : FoundColumn<S, D>;
+type MemberAt<S extends TypeScope, D> = [D] extends [never] ? never : FoundColumn<S, D>;
 
 type JsonPathAt<P> =
   P extends FoundColumn<infer S, { readonly type: "json" | "unknown" }>
@@ -95,7 +101,7 @@ type JsonPathAt<P> =
     : never;
 
 /** The paths of a scope that follow no link, enumerated as an editor's completions. */
-export type OwnPath<S extends Scope, Prefix extends string = ""> =
+export type OwnPath<S extends TypeScope, Prefix extends string = ""> =
   | `${Prefix}${FirstName<S>}`
   | {
       [N in FirstName<S>]: ColumnIn<S, N> extends infer D
@@ -109,7 +115,7 @@ export type OwnPath<S extends Scope, Prefix extends string = ""> =
         : never;
     }[FirstName<S>];
 
-export type ObjectPath<S extends Scope, Names extends string, Prefix extends string = ""> = {
+export type ObjectPath<S extends TypeScope, Names extends string, Prefix extends string = ""> = {
   [N in Names]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsUntyped<Enter<S, D>> extends true
       ? `${Prefix}${N}.${string}`
@@ -120,7 +126,7 @@ export type ObjectPath<S extends Scope, Names extends string, Prefix extends str
 }[Names];
 
 /** `*` paths of objects, such as `address.*` (P-4), and of files, with their members (H-2). */
-export type StarPath<S extends Scope, Prefix extends string = ""> = {
+export type StarPath<S extends TypeScope, Prefix extends string = ""> = {
   [N in FirstName<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" | FileType }
     ?
         | `${Prefix}${N}.*`
@@ -133,7 +139,7 @@ export type StarPath<S extends Scope, Prefix extends string = ""> = {
 }[FirstName<S>];
 
 /** Patterns of paths through a link; {@link ColumnAt} checks the rest of the path. */
-export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
+export type LinkPattern<S extends TypeScope, Prefix extends string = ""> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }
       ? `${Prefix}${N}.${string}`
@@ -149,7 +155,7 @@ export type LinkPattern<S extends Scope, Prefix extends string = ""> = {
 export type LinkPath<S extends AnyShape, Links extends 1 | 2 | 3 = 1> =
   IsUntyped<ScopeOf<S>> extends true ? string : PathBehind<ScopeOf<S>, "", Links>;
 
-type PathBehind<S extends Scope, Prefix extends string, Links extends number> = {
+type PathBehind<S extends TypeScope, Prefix extends string, Links extends number> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "link" }
       ? BehindLink<Enter<S, D>, `${Prefix}${N}.`, Links>
@@ -161,7 +167,7 @@ type PathBehind<S extends Scope, Prefix extends string, Links extends number> = 
     : never;
 }[NameIn<S>];
 
-type BehindLink<S extends Scope, Prefix extends string, Links extends number> =
+type BehindLink<S extends TypeScope, Prefix extends string, Links extends number> =
   IsUntyped<S> extends true
     ? `${Prefix}${string}`
     :

@@ -1,6 +1,6 @@
 import type { AnyRecord, RecordMetadata, ReverseLinkSelection } from "../types.js";
 import type { FileOutput, FileType } from "./file.js";
-import type { ColumnIn, Enter, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape, TableShape } from "./shape.js";
 import type { Flatten, IsOptional, OutputOf } from "./values.js";
 
@@ -24,7 +24,7 @@ export type Selected<S extends AnyShape, Columns = "*"> =
           ReverseRecords<S, Extract<Columns, ReverseLinkSelection>>
       >;
 
-type LinkedRecord<S extends Scope, Paths> =
+type LinkedRecord<S extends TypeScope, Paths> =
   IsUntyped<S> extends true
     ? AnyRecord
     : Flatten<
@@ -33,11 +33,11 @@ type LinkedRecord<S extends Scope, Paths> =
         } & Partial<Outputs<S, Paths>>
       >;
 
-type Outputs<S extends Scope, Paths> = {
+type Outputs<S extends TypeScope, Paths> = {
   [N in SelectedName<S, Paths>]: ColumnOutput<S, ColumnIn<S, N>, PathsUnder<Paths, N>>;
 };
 
-type SelectedName<S extends Scope, Paths> = "*" extends Paths
+type SelectedName<S extends TypeScope, Paths> = "*" extends Paths
   ? NameIn<S>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, NameIn<S>>;
 
@@ -50,7 +50,7 @@ type PathsUnder<Paths, N extends string> = Paths extends "*"
       ? Rest
       : never;
 
-type ColumnOutput<S extends Scope, D, Paths> = D extends { readonly type: infer Type }
+type ColumnOutput<S extends TypeScope, D, Paths> = D extends { readonly type: infer Type }
   ? Type extends "object"
     ? ObjectOutput<Enter<S, D>, Paths extends "" | null ? "*" : Paths>
     : Type extends "link"
@@ -60,26 +60,26 @@ type ColumnOutput<S extends Scope, D, Paths> = D extends { readonly type: infer 
         : OutputOf<Type, S["profile"]>
   : never;
 
-type ObjectOutput<S extends Scope, Paths> =
+type ObjectOutput<S extends TypeScope, Paths> =
   IsUntyped<S> extends true
     ? { [column: string]: unknown }
     : Flatten<Present<S, Outputs<S, Paths>>>;
 
-type LinkOutput<Target extends Scope, Paths> = [Paths] extends [never]
+type LinkOutput<Target extends TypeScope, Paths> = [Paths] extends [never]
   ? { id: string }
   : LinkedRecord<Target, Paths>;
 
 /** Columns that a bare link name selects beside the id: under `xata` all (P-6). */
-type BareLink<S extends Scope> = S["profile"]["base"] extends "xata" ? "*" : never;
+type BareLink<S extends TypeScope> = S["profile"]["base"] extends "xata" ? "*" : never;
 
-export type Present<S extends Scope, Columns> = {
+export type Present<S extends TypeScope, Columns> = {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? N : never]: Columns[N];
 } & {
   [N in keyof Columns as IsPresent<S, N, Columns[N]> extends true ? never : N]?: Columns[N];
 };
 
 /** Whether every selected record has a value: the column or a selected sub-column is `notNull`. */
-export type IsPresent<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
+export type IsPresent<S extends TypeScope, N, Value> = S["reach"] extends "link" | "link-object"
   ? false
   : ColumnIn<S, N> extends infer D
     ? D extends { readonly type: "object" }

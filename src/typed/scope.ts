@@ -5,7 +5,7 @@ import type { InheritedName } from "./values.js";
 /** How the columns are reached. Linked records may not exist (P-7). */
 export type Reach = "table" | "link" | "object" | "link-object";
 
-export interface Scope<
+export interface TypeScope<
   Columns extends readonly ColumnDefinition[] = readonly ColumnDefinition[],
   Tables extends TableColumns = TableColumns,
   P extends ProfileShape = ProfileShape,
@@ -17,7 +17,7 @@ export interface Scope<
   readonly reach: R;
 }
 
-export type ScopeOf<S extends AnyShape> = Scope<
+export type ScopeOf<S extends AnyShape> = TypeScope<
   S["tables"][S["name"]],
   S["tables"],
   S["profile"],
@@ -28,7 +28,7 @@ export type ScopeOf<S extends AnyShape> = Scope<
  * Whether a scope is untyped: unknown columns or profile, or a column named like a member of
  * `Object.prototype`, which would change the type of each record (N-5).
  */
-export type IsUntyped<S extends Scope> = number extends S["columns"]["length"]
+export type IsUntyped<S extends TypeScope> = number extends S["columns"]["length"]
   ? true
   : string extends NameIn<S> | S["profile"]["metadataColumn"]
     ? true
@@ -38,16 +38,16 @@ export type IsUntyped<S extends Scope> = number extends S["columns"]["length"]
         ? false
         : true;
 
-export type NameIn<S extends Scope> = S["columns"][number]["name"];
+export type NameIn<S extends TypeScope> = S["columns"][number]["name"];
 
-export type FirstName<S extends Scope> = NameIn<S> | ImplicitName<S>;
+export type FirstName<S extends TypeScope> = NameIn<S> | ImplicitName<S>;
 
 /** `id` and the metadata column, which records have and object columns do not. */
-type ImplicitName<S extends Scope> = S["reach"] extends "table" | "link"
+type ImplicitName<S extends TypeScope> = S["reach"] extends "table" | "link"
   ? "id" | S["profile"]["metadataColumn"]
   : never;
 
-export type ColumnIn<S extends Scope, Name> =
+export type ColumnIn<S extends TypeScope, Name> =
   Name extends NameIn<S>
     ? ColumnsByName<S["columns"]>[Name]
     : Name extends ImplicitName<S>
@@ -75,15 +75,15 @@ interface MetadataColumn {
 }
 
 /** The scope inside a column: an object's sub-columns or a link's target; never for others. */
-export type Enter<S extends Scope, D> = D extends { readonly type: "object" }
-  ? Scope<
+export type Enter<S extends TypeScope, D> = D extends { readonly type: "object" }
+  ? TypeScope<
       SubColumns<D>,
       S["tables"],
       S["profile"],
       S["reach"] extends "table" | "object" ? "object" : "link-object"
     >
   : D extends { readonly type: "link" }
-    ? Scope<TargetColumns<S["tables"], D>, S["tables"], S["profile"], "link">
+    ? TypeScope<TargetColumns<S["tables"], D>, S["tables"], S["profile"], "link">
     : never;
 
 type SubColumns<D> = D extends {

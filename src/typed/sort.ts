@@ -2,7 +2,7 @@ import type { TypeWith } from "../schema/traits.js";
 import type { Sort } from "../types.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, LinkPath, OwnPath, PathsAfter, UnknownColumn } from "./path.js";
-import type { IsUntyped, Scope, ScopeOf } from "./scope.js";
+import type { IsUntyped, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { InheritedName, IsAny, KeyedObject, Several } from "./values.js";
 
@@ -48,7 +48,7 @@ export type CheckedSort<
 type NoValue<T> = T extends never ? T : never;
 
 /** Whether a sort has no objects, which the compiler's message about a name would then show. */
-type HasOnlyWrongNames<S extends Scope, Keys, Names extends string> = [
+type HasOnlyWrongNames<S extends TypeScope, Keys, Names extends string> = [
   Exclude<Keys, keyof string>,
 ] extends [never]
   ? [Names] extends [CheckName<S, Names>]
@@ -56,7 +56,7 @@ type HasOnlyWrongNames<S extends Scope, Keys, Names extends string> = [
     : true
   : false;
 
-type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
+type SortKeys<S extends TypeScope, Keys extends PropertyKey> = KeyedObject & {
   readonly [P in SortableOwn<S>]?: "asc" | "desc" | undefined;
 } & { readonly "*"?: "random" | undefined } & {
   readonly [P in Keys & string]?: P extends SortableOwn<S> | "*" | InheritedName
@@ -64,15 +64,15 @@ type SortKeys<S extends Scope, Keys extends PropertyKey> = KeyedObject & {
     : CheckKey<S, P>;
 } & { readonly [P in OfferedKey<S, Keys>]?: "asc" | "desc" | undefined };
 
-type OfferedKey<S extends Scope, Keys> = Keys extends `${string}.${string}`
+type OfferedKey<S extends TypeScope, Keys> = Keys extends `${string}.${string}`
   ? [ColumnAt<S, Keys>] extends [never]
     ? Sortable<S, PathsAfter<S, Keys>>
     : never
   : never;
 
-type SortableOwn<S extends Scope> = Sortable<S, OwnPath<S>>;
+type SortableOwn<S extends TypeScope> = Sortable<S, OwnPath<S>>;
 
-type Sortable<S extends Scope, Path> = Path extends string
+type Sortable<S extends TypeScope, Path> = Path extends string
   ? ColumnAt<S, Path> extends SortableColumn
     ? Path
     : never
@@ -82,13 +82,13 @@ type SortableColumn = {
   readonly column: { readonly type: TypeWith<{ sortable: true }> | "unknown" };
 };
 
-type CheckKey<S extends Scope, P> = [ColumnAt<S, P>] extends [never]
+type CheckKey<S extends TypeScope, P> = [ColumnAt<S, P>] extends [never]
   ? UnknownColumn<S, P>
   : ColumnAt<S, P> extends SortableColumn
     ? "asc" | "desc" | undefined
     : NotSortable<P, ColumnAt<S, P>>;
 
-type CheckName<S extends Scope, Path> = Path extends string
+type CheckName<S extends TypeScope, Path> = Path extends string
   ? [ColumnAt<S, Path>] extends [never]
     ? Sortable<S, PathsAfter<S, Path>> | UnknownColumn<S, Path>
     : ColumnAt<S, Path> extends SortableColumn

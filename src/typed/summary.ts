@@ -4,7 +4,7 @@ import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, PathsAfter, UnknownColumn } from "./path.js";
 import type { IsPresent } from "./record.js";
-import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, OutputOf } from "./values.js";
 
@@ -83,11 +83,11 @@ type AggregateValues<S extends AnyShape, F> = {
 };
 
 /** The columns to group by; missing values are null (X-6). Linked records have no metadata here. */
-type GroupColumns<S extends Scope, Paths> = {
+type GroupColumns<S extends TypeScope, Paths> = {
   [N in GroupName<S, Paths>]: GroupValue<S, N, ColumnIn<S, N>, PathsUnder<Paths, N>>;
 };
 
-type GroupName<S extends Scope, Paths> = "*" extends Paths
+type GroupName<S extends TypeScope, Paths> = "*" extends Paths
   ? NameIn<S> | GroupName<S, Exclude<Paths, "*">>
   : Extract<Paths extends `${infer Head}.${string}` ? Head : Paths, FirstName<S>>;
 
@@ -97,7 +97,7 @@ type PathsUnder<Paths, N extends string> = Paths extends "*" | N
     ? Rest
     : never;
 
-type GroupValue<S extends Scope, N, D, Paths> = D extends { readonly type: infer Type }
+type GroupValue<S extends TypeScope, N, D, Paths> = D extends { readonly type: infer Type }
   ? Type extends "object"
     ? GroupsIn<Enter<S, D>, Paths extends "" ? "*" : Paths>
     : Type extends "link"
@@ -107,20 +107,20 @@ type GroupValue<S extends Scope, N, D, Paths> = D extends { readonly type: infer
         : OrNull<S, N, OutputOf<Type, S["profile"]>>
   : never;
 
-type LinkGroups<S extends Scope, N, Target extends Scope, Paths> = [Exclude<Paths, "">] extends [
-  never,
-]
+type LinkGroups<S extends TypeScope, N, Target extends TypeScope, Paths> = [
+  Exclude<Paths, "">,
+] extends [never]
   ? OrNull<S, N, { id: string }>
   : Flatten<
       ("" extends Paths ? { id: string | null } : unknown) & GroupsIn<Target, Exclude<Paths, "">>
     >;
 
 /** Values behind a null link are null. */
-type OrNull<S extends Scope, N, Value> = S["reach"] extends "link" | "link-object"
+type OrNull<S extends TypeScope, N, Value> = S["reach"] extends "link" | "link-object"
   ? Value | null
   : IsPresent<S, N, Value> extends true
     ? Value
     : Value | null;
 
-type GroupsIn<S extends Scope, Paths> =
+type GroupsIn<S extends TypeScope, Paths> =
   IsUntyped<S> extends true ? { [column: string]: unknown } : Flatten<GroupColumns<S, Paths>>;

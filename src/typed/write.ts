@@ -1,6 +1,6 @@
 import type { Json } from "../types.js";
 import type { ColumnAt, FoundColumn, ObjectPath, UnknownColumn } from "./path.js";
-import type { ColumnIn, Enter, IsUntyped, NameIn, Scope, ScopeOf } from "./scope.js";
+import type { ColumnIn, Enter, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type { Flatten, InheritedName, InputOf, IsOptional, KeyedObject } from "./values.js";
 
@@ -25,11 +25,11 @@ export type UpdateOf<S extends AnyShape> =
 export type GivenRecord<S extends AnyShape, Keys extends PropertyKey> =
   IsUntyped<ScopeOf<S>> extends true ? unknown : GivenIn<S, ScopeOf<S>, Keys>;
 
-type GivenIn<S extends AnyShape, Own extends Scope, Keys extends PropertyKey> = {
+type GivenIn<S extends AnyShape, Own extends TypeScope, Keys extends PropertyKey> = {
   readonly [K in Keys & string]?: K extends WrittenKey<S, Own> ? unknown : UnknownColumn<Own, K>;
 };
 
-type WrittenKey<S extends AnyShape, Own extends Scope> =
+type WrittenKey<S extends AnyShape, Own extends TypeScope> =
   | "id"
   | S["profile"]["metadataColumn"]
   | NameIn<Own>
@@ -43,7 +43,7 @@ export type NumberChange =
   | { readonly $multiply: number }
   | { readonly $divide: number };
 
-type InsertIn<S extends AnyShape, Own extends Scope> = Flatten<
+type InsertIn<S extends AnyShape, Own extends TypeScope> = Flatten<
   Ignored<S> &
     Inputs<Own, Exclude<NameIn<Own>, DemandingObject<Own>>> & {
       readonly [P in ObjectPath<Own, NameIn<Own>>]?: InputAt<ColumnAt<Own, P>> | undefined;
@@ -51,7 +51,7 @@ type InsertIn<S extends AnyShape, Own extends Scope> = Flatten<
 > &
   Demands<Own>;
 
-type UpdateIn<S extends AnyShape, Own extends Scope> = Flatten<
+type UpdateIn<S extends AnyShape, Own extends TypeScope> = Flatten<
   Ignored<S> &
     Changes<Own> & {
       readonly [P in ObjectPath<Own, NameIn<Own>>]?: ChangeAt<ColumnAt<Own, P>> | undefined;
@@ -62,7 +62,7 @@ type Ignored<S extends AnyShape> = { readonly id?: string | undefined } & {
   readonly [M in S["profile"]["metadataColumn"]]?: unknown;
 };
 
-type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
+type Inputs<S extends TypeScope, Names extends string = NameIn<S>> = {
   readonly [N in Names as IsRequired<S, ColumnIn<S, N>> extends true ? N : never]: Input<
     S,
     ColumnIn<S, N>
@@ -74,20 +74,20 @@ type Inputs<S extends Scope, Names extends string = NameIn<S>> = {
 };
 
 /** Conditional, not a union: errors would show the name of a union's alias instead of its members. */
-type Input<S extends Scope, D> = D extends { readonly type: infer Type }
+type Input<S extends TypeScope, D> = D extends { readonly type: infer Type }
   ? NullFor<S, D> | (Type extends "object" ? ObjectInput<Enter<S, D>> : InputOf<Type>)
   : never;
 
 type InputAt<P> = P extends FoundColumn<infer S, infer D> ? Input<S, D> : never;
 
-type ObjectInput<S extends Scope> =
+type ObjectInput<S extends TypeScope> =
   IsUntyped<S> extends true ? { readonly [column: string]: unknown } : Flatten<Inputs<S>>;
 
-type Changes<S extends Scope> = {
+type Changes<S extends TypeScope> = {
   readonly [N in NameIn<S>]?: Change<S, ColumnIn<S, N>> | undefined;
 };
 
-type Change<S extends Scope, D> = D extends { readonly type: infer Type }
+type Change<S extends TypeScope, D> = D extends { readonly type: infer Type }
   ?
       | NullFor<S, D>
       | (Type extends "object"
@@ -97,10 +97,10 @@ type Change<S extends Scope, D> = D extends { readonly type: infer Type }
 
 type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : never;
 
-type ObjectChange<S extends Scope> =
+type ObjectChange<S extends TypeScope> =
   IsUntyped<S> extends true ? { readonly [column: string]: unknown } : Changes<S>;
 
-type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
+type IsRequired<S extends TypeScope, D> = D extends { readonly defaultValue: Json }
   ? false
   : D extends { readonly notNull: true }
     ? true
@@ -108,16 +108,16 @@ type IsRequired<S extends Scope, D> = D extends { readonly defaultValue: Json }
       ? HasRequired<Enter<S, D>>
       : false;
 
-type HasRequired<S extends Scope> =
+type HasRequired<S extends TypeScope> =
   IsUntyped<S> extends true ? false : IsOptional<Inputs<S>> extends true ? false : true;
 
-type NullFor<S extends Scope, D> = D extends { readonly notNull: true }
+type NullFor<S extends TypeScope, D> = D extends { readonly notNull: true }
   ? never
   : D extends { readonly type: "object" }
     ? NullForAll<Enter<S, D>>
     : null;
 
-type NullForAll<S extends Scope> =
+type NullForAll<S extends TypeScope> =
   IsUntyped<S> extends true
     ? null
     : {
@@ -126,7 +126,7 @@ type NullForAll<S extends Scope> =
       ? null
       : never;
 
-type DemandingObject<S extends Scope> = {
+type DemandingObject<S extends TypeScope> = {
   [N in NameIn<S>]: ColumnIn<S, N> extends infer D extends { readonly type: "object" }
     ? IsRequired<S, D> extends true
       ? N
@@ -135,7 +135,7 @@ type DemandingObject<S extends Scope> = {
 }[NameIn<S>];
 
 /** The required objects, each nested or dotted: an intersection of unions. */
-type Demands<S extends Scope> = [DemandingObject<S>] extends [never]
+type Demands<S extends TypeScope> = [DemandingObject<S>] extends [never]
   ? unknown
   : {
         [N in DemandingObject<S>]: (choice: NestedOrDotted<S, N>) => void;
@@ -143,12 +143,12 @@ type Demands<S extends Scope> = [DemandingObject<S>] extends [never]
     ? Choices
     : never;
 
-type NestedOrDotted<S extends Scope, N extends NameIn<S>> =
+type NestedOrDotted<S extends TypeScope, N extends NameIn<S>> =
   | { readonly [K in N]: Input<S, ColumnIn<S, K>> }
   | Dotted<S, ObjectPath<S, N>>;
 
 /** The required sub-columns by path. */
-type Dotted<S extends Scope, Paths extends string> = {
+type Dotted<S extends TypeScope, Paths extends string> = {
   readonly [P in Paths as IsRequiredLeaf<ColumnAt<S, P>> extends true ? P : never]: InputAt<
     ColumnAt<S, P>
   >;

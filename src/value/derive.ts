@@ -5,11 +5,11 @@ const ENCODER = new TextEncoder();
 const EVEN_36 = 252;
 
 /** Derives a 32-byte key for one purpose; it reveals neither the key nor other derived ones. */
-export function derive(key: number | string, use: string): Uint8Array {
+export function deriveKey(key: number | string, use: string): Uint8Array {
   return sha256(ENCODER.encode(`twinbase\n${key}\n${use}`));
 }
 
-export function readNumber(bytes: Uint8Array, at: number): number {
+export function readUint48(bytes: Uint8Array, at: number): number {
   let number = 0;
   for (let i = at; i < at + 6; i++) number = number * 256 + bytes[i]!;
   return number;

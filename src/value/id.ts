@@ -7,7 +7,6 @@ const PER_MILLISECOND = 2 ** 11;
 /** The last time in an id; later ids continue to ascend. */
 const MAX_MS = (2 ** 32 - 2 ** 10) * 1000;
 const MAX_ID_CODE_POINTS = 255;
-const CODES: Uint8Array = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 
 /** The first number of ids at a time, in milliseconds. */
 export function firstIdAt(ms: number): number {
@@ -30,13 +29,13 @@ export function formatRecordId(number: number, tail: string): string {
     0x65,
     0x63,
     0x5f,
-    CODES[seconds >>> 27]!,
-    CODES[(seconds >>> 22) & 31]!,
-    CODES[(seconds >>> 17) & 31]!,
-    CODES[(seconds >>> 12) & 31]!,
-    CODES[(seconds >>> 7) & 31]!,
-    CODES[(seconds >>> 2) & 31]!,
-    CODES[(seconds & 3) << 3]!,
+    DIGITS.charCodeAt(seconds >>> 27),
+    DIGITS.charCodeAt((seconds >>> 22) & 31),
+    DIGITS.charCodeAt((seconds >>> 17) & 31),
+    DIGITS.charCodeAt((seconds >>> 12) & 31),
+    DIGITS.charCodeAt((seconds >>> 7) & 31),
+    DIGITS.charCodeAt((seconds >>> 2) & 31),
+    DIGITS.charCodeAt((seconds & 3) << 3),
     tail.charCodeAt(0),
     tail.charCodeAt(1),
     tail.charCodeAt(2),
@@ -45,11 +44,11 @@ export function formatRecordId(number: number, tail: string): string {
     tail.charCodeAt(5),
     tail.charCodeAt(6),
     tail.charCodeAt(7),
-    CODES[counter >> 16]!,
-    CODES[(counter >> 11) & 31]!,
-    CODES[(counter >> 6) & 31]!,
-    CODES[(counter >> 1) & 31]!,
-    CODES[(counter & 1) << 4]!,
+    DIGITS.charCodeAt(counter >> 16),
+    DIGITS.charCodeAt((counter >> 11) & 31),
+    DIGITS.charCodeAt((counter >> 6) & 31),
+    DIGITS.charCodeAt((counter >> 1) & 31),
+    DIGITS.charCodeAt((counter & 1) << 4),
   );
 }
 

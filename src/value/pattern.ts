@@ -1,5 +1,5 @@
 import { CHECKED_UNITS } from "./find-text.js";
-import { type Memory, reserve } from "./memory.js";
+import { type MemoryBudget, reserve } from "./memory.js";
 
 /** A compiled `$pattern` (rule F-11). */
 export interface Pattern {
@@ -11,7 +11,7 @@ export interface Pattern {
   readonly piece: string;
   /** Bitmaps of the positions that a code point matches, created on demand. */
   readonly places: Int32Array[];
-  readonly memory: Memory;
+  readonly memory: MemoryBudget;
   /** False for a pattern with a lone surrogate, which no stored text matches (rule T-4). */
   readonly wellFormed: boolean;
 }
@@ -32,7 +32,11 @@ export function endsInEscape(pattern: string): boolean {
 }
 
 /** Compiles a pattern that does not end in an escape. */
-export function compilePattern(pattern: string, memory: Memory, checkTime?: () => void): Pattern {
+export function compilePattern(
+  pattern: string,
+  memory: MemoryBudget,
+  checkTime?: () => void,
+): Pattern {
   const sequence: number[] = [];
   let piece = "";
   let last = "";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EngineContext } from "../../src/engine/context.js";
 import { resolveSetup } from "../../src/engine/options.js";
-import { createContents } from "../../src/engine/setup.js";
+import { createEngineContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
 import { type RowSource, TableVersion } from "../../src/storage/table.js";
 import { untyped } from "../rules/fixture.js";
@@ -9,7 +9,7 @@ import { untyped } from "../rules/fixture.js";
 /** A table that holds the record `b`, whose email is `b@`, and the look-ups of others. */
 function openPartly() {
   const setup = resolveSetup({ now: 0, seed: 1 });
-  const context = new EngineContext(setup, createContents(setup));
+  const context = new EngineContext(setup, createEngineContents(setup));
   const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
   const branch = untyped(database.branch("main"));
   const users = branch.createTable("users", [

@@ -17,7 +17,7 @@ import type { OracleWrite } from "../../src/conformance/oracle/write.js";
 import { EngineContext } from "../../src/engine/context.js";
 import type { Database } from "../../src/engine/database.js";
 import { resolveSetup } from "../../src/engine/options.js";
-import { createContents, type EngineContents } from "../../src/engine/setup.js";
+import { createEngineContents, type EngineContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
 import { TwinbaseError } from "../../src/errors.js";
 import { PROFILES } from "../../src/profile.js";
@@ -27,7 +27,7 @@ import { refusalCode } from "../storage/table-model.js";
 
 function createContext(): EngineContext {
   const setup = resolveSetup({ seed: 1, now: 0 });
-  const context = new EngineContext(setup, createContents(setup));
+  const context = new EngineContext(setup, createEngineContents(setup));
   const database = new Engine(context).createWorkspace("acme").createDatabase("shop");
   database.branch("main").createTable("t").insert({ id: "a" });
   return context;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { downloadFile, uploadFile } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
-import { createContents, hashOf } from "../../src/schema/file-content.js";
+import { createContentStore, hashOf } from "../../src/schema/file-content.js";
 import { readImageSize } from "../../src/schema/image-size.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import { decodeBase64, decodeBase64Url, encodeBase64 } from "../../src/value/base64.js";
@@ -33,7 +33,7 @@ describe("contents", () => {
   });
 
   it("H-5: are stored once, as copies", () => {
-    const keep = createContents();
+    const keep = createContentStore();
     const bytes = text("abc");
     const first = keep(bytes);
     bytes[0] = 0;

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { createClientCache } from "../../src/http/client-cache.js";
+import { createWriteDelay } from "../../src/http/client-cache.js";
 import type { RoutedRequest } from "../../src/http/match.js";
 
 const exchange = (operation: string, reads: boolean): RoutedRequest =>
@@ -11,7 +11,7 @@ const exchange = (operation: string, reads: boolean): RoutedRequest =>
   }) as unknown as RoutedRequest; // all that is read
 
 it("a write waits although the one before it ended after its query", async () => {
-  const cache = createClientCache();
+  const cache = createWriteDelay();
   const query = () => cache.follow(exchange("queryTable", true), Date.now());
   const write = () => cache.follow(exchange("insertRecord", false), Date.now());
   expect(write()).toBeUndefined();
@@ -27,7 +27,7 @@ it("a write waits although the one before it ended after its query", async () =>
 });
 
 it("a query's request is not kept until its client writes", async () => {
-  const cache = createClientCache();
+  const cache = createWriteDelay();
   const query = (): WeakRef<object> => {
     const given = exchange("queryTable", true);
     cache.follow(given, Date.now());

@@ -2,7 +2,7 @@ import { createEngine } from "../../src/index.js";
 import { bindQuery } from "../../src/query/bind/query.js";
 import type { BoundQuery } from "../../src/query/bound/query.js";
 import { rowsOf } from "../../src/query/page.js";
-import { type QueryRun, viewOf } from "../../src/query/query-run.js";
+import { createTableView, type QueryRun } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";
 import {
   type CompileContext,
@@ -40,7 +40,7 @@ const TABLES: ReadonlyMap<string, TableVersion> = new Map([
 ]);
 
 const run: QueryRun = {
-  ...viewOf(TABLES.get("users")!),
+  ...createTableView(TABLES.get("users")!),
   profile,
   limits,
   findTable: (name) => TABLES.get(name),

@@ -10,11 +10,11 @@ import { hasText, journalLine } from "./journal-line.js";
 const FAULTS = "/_twinbase/faults";
 const JOURNAL = "/_twinbase/journal";
 
-const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.WHOLE, rule: s.ANY_OBJECT });
+const FAULT_ADDED = s.objectOf({ id: s.TEXT, strikes: s.INTEGER, rule: s.ANY_OBJECT });
 /** The least that a fault is charged: each call is compared with all of them. */
 const FAULT_BYTES = 16 * 1024;
 
-const GONE = s.objectOf({ faults: s.WHOLE, strikes: s.WHOLE });
+const GONE = s.objectOf({ faults: s.INTEGER, strikes: s.INTEGER });
 const ENTRIES = s.objectOf({ entries: s.arrayOf(s.ANY_OBJECT) });
 export function createCallRoutes(state: ControlState): Routes {
   const { faults, journal, added, gone, memory } = state;

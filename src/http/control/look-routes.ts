@@ -6,7 +6,7 @@ import { queryAnywhereAsJson } from "../../engine/query-json.js";
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
 import * as s from "../../shape/schema.js";
-import { findBranch, findTable, requireControl } from "../address.js";
+import { branchHandle, requireControl, tableHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
 import { NEW_NAME } from "../schemas/tables.js";
@@ -47,7 +47,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       reads: true,
       body: s.reading(s.objectOf({}, { limit: LIMIT }), { what: "diff" }),
       answers: { 200: CHANGES },
-      find: findBranch,
+      find: branchHandle,
       act: (branch, { names, body: { limit } }) => {
         const { address } = Branch.sourceOf(branch);
         return take(walkBranches(engine.snapshot(), address, names.branch_name), limit);
@@ -60,7 +60,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       reads: true,
       body: QUERY_REQUEST,
       answers: { 200: s.ANY_OBJECT },
-      find: findTable,
+      find: tableHandle,
       act: (table, { body }) => table.explain(body),
     }),
     queryAnywhere: defineRoute({
@@ -70,7 +70,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       reads: true,
       body: s.ANY_OBJECT,
       answers: { 200: QUERY_RESULT },
-      find: findTable,
+      find: tableHandle,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),
     }),
     followRows: defineRoute({
@@ -84,7 +84,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       answers: { 200: s.ANY_OBJECT },
       find: (address) => {
         requireControl(address); // it would outlast the loss of other rights
-        return findTable(address);
+        return tableHandle(address);
       },
       reply: (table, { body }) => stream((wake) => openRows(table, body.ids, body as object, wake)),
     }),

@@ -26,7 +26,7 @@ const ADVANCE = s.reading(
   { what: "advance" },
 );
 const TABLE = { workspace: s.TEXT, database: s.TEXT, branch: s.TEXT, table: s.TEXT };
-const COUNTS = s.objectOf({ tables: s.arrayOf(s.objectOf({ ...TABLE, records: s.WHOLE })) });
+const COUNTS = s.objectOf({ tables: s.arrayOf(s.objectOf({ ...TABLE, records: s.INTEGER })) });
 
 export function createStateRoutes(
   engine: AnyEngine,
@@ -75,7 +75,9 @@ export function createStateRoutes(
     getSnapshots: defineRoute({
       at: `GET ${SNAPSHOTS}`,
       summary: "The names of snapshots, and when they were taken by the machine's clock, in ms.",
-      answers: { 200: s.objectOf({ snapshots: s.arrayOf(s.TEXT), taken: s.arrayOf(s.WHOLE) }) },
+      answers: {
+        200: s.objectOf({ snapshots: s.arrayOf(s.TEXT), taken: s.arrayOf(s.INTEGER) }),
+      },
       act: () => ({
         snapshots: [...snapshots.taken.keys()],
         taken: Array.from(snapshots.taken.values(), ({ at }) => at),

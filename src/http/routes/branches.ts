@@ -6,7 +6,7 @@ import { copyRecords, describeTables, lastMigrationId, listMigrations } from "..
 import { type JsonObject, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
 import { formatInstant } from "../../value/datetime.js";
-import { findBranch, findBranchPlace, findDatabase } from "../address.js";
+import { branchHandle, databaseHandle, findBranchPlace } from "../address.js";
 import { placeOf } from "../branch-stats.js";
 import { DONE, defineRoute, type Routes, type UnnamedRoute } from "../route.js";
 
@@ -35,15 +35,17 @@ const BRANCH_MADE = s.named(
   "BranchMade",
   s.objectOf({ databaseName: s.TEXT, branchName: s.TEXT, status: s.COMPLETED }),
 );
-export const COPY: s.Schema<{ readonly destinationBranch: string; readonly limit?: number }> =
-  s.reading(
-    s.objectOf(
-      { destinationBranch: s.reading(s.TEXT, { expected: "the name of a branch" }) },
-      { limit: s.wholeOf(1) },
-    ),
-    { what: "copy", rule: "K-4" },
-  );
-const POINTS = s.arrayOf(s.named("Datapoint", s.objectOf({ timestamp: s.TIME, value: s.WHOLE })));
+export const COPY_REQUEST: s.Schema<{
+  readonly destinationBranch: string;
+  readonly limit?: number;
+}> = s.reading(
+  s.objectOf(
+    { destinationBranch: s.reading(s.TEXT, { expected: "the name of a branch" }) },
+    { limit: s.wholeOf(1) },
+  ),
+  { what: "copy", rule: "K-4" },
+);
+const POINTS = s.arrayOf(s.named("Datapoint", s.objectOf({ timestamp: s.TIME, value: s.INTEGER })));
 const STATS = s.named(
   "BranchStats",
   s.objectOf({
@@ -63,7 +65,7 @@ const DETAILS = s.named(
       branchName: s.TEXT,
       createdAt: s.TIME,
       id: s.TEXT,
-      version: s.WHOLE,
+      version: s.INTEGER,
       state: s.TEXT,
       lastMigrationID: s.TEXT,
       metadata: BRANCH_METADATA,
@@ -91,7 +93,7 @@ export const BRANCH_ROUTES: Routes<
     at: "GET /dbs/{db_name}",
     summary: "The branches of a database, oldest first.",
     answers: { 200: BRANCH_LIST },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database) => ({
       databaseName: database.name,
       branches: database.branches().map((branch) => ({ ...branch, state: "active" })),
@@ -103,9 +105,9 @@ export const BRANCH_ROUTES: Routes<
     at: `POST ${BRANCH}/copy`,
     summary: "Copies records into a branch of equal schema.",
     usesRecords: true,
-    body: COPY,
+    body: COPY_REQUEST,
     answers: { 200: s.objectOf({ branchName: s.TEXT, dbBranchID: s.TEXT, copyID: s.TEXT }) },
-    find: (address) => ({ ...findBranchPlace(address), source: findBranch(address) }),
+    find: (address) => ({ ...findBranchPlace(address), source: branchHandle(address) }),
     act: ({ database, source }, { engine, body: { destinationBranch, limit } }) => {
       const destination = changeErrors(
         () => database.branch(destinationBranch),
@@ -121,7 +123,7 @@ export const BRANCH_ROUTES: Routes<
     at: `GET ${BRANCH}/stats`,
     summary: "Numbers of records, and of reads and writes over HTTP by hour.",
     answers: { 200: STATS },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, input) => {
       const counts = branch.tables().map(({ name }) => branch.table(name).count());
       const records = counts.reduce((sum, count) => sum + count, 0);
@@ -132,7 +134,7 @@ export const BRANCH_ROUTES: Routes<
     at: `GET ${BRANCH}`,
     summary: "A branch with its schema.",
     answers: { 200: DETAILS },
-    find: (address) => ({ ...findBranchPlace(address), found: findBranch(address) }),
+    find: (address) => ({ ...findBranchPlace(address), found: branchHandle(address) }),
     act: ({ database, branch, found }) => {
       const { context, address } = Branch.sourceOf(found);
       const { createdAt, startedFrom } = context.readBranch(address);
@@ -170,7 +172,7 @@ export const BRANCH_ROUTES: Routes<
     at: `GET ${BRANCH}/metadata`,
     summary: "The metadata of a branch.",
     answers: { 200: BRANCH_METADATA },
-    find: findBranch,
+    find: branchHandle,
     act: (branch) => branch.metadata(),
   }),
   updateBranchMetadata: defineRoute({
@@ -178,21 +180,21 @@ export const BRANCH_ROUTES: Routes<
     summary: "Replaces the metadata of a branch.",
     body: BRANCH_METADATA,
     answers: { 204: null },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { body }) => branch.setMetadata(body),
   }),
   deleteBranchMetadata: defineRoute({
     at: `DELETE ${BRANCH}/metadata`,
     summary: "Empties the metadata of a branch.",
     answers: { 204: null },
-    find: findBranch,
+    find: branchHandle,
     act: (branch) => branch.setMetadata({}),
   }),
   getDatabaseSettings: defineRoute({
     at: `GET ${SETTINGS}`,
     summary: "The settings of a database.",
     answers: { 200: s.ANY_OBJECT },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database) => database.settings(),
   }),
   updateDatabaseSettings: defineRoute({
@@ -201,7 +203,7 @@ export const BRANCH_ROUTES: Routes<
     body: s.anyObject<JsonObject>(),
     keepsNulls: true,
     answers: { 200: s.ANY_OBJECT },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database, { body }) => database.updateSettings(body),
   }),
 };

@@ -5,10 +5,10 @@ import { findDefinition } from "../../history/edits.js";
 import { COLUMN, COLUMN_CHANGES, COLUMNS_OF_TABLE } from "../../history/shapes.js";
 import type { AnyTable } from "../../typed/table.js";
 import type { ColumnDefinition } from "../../types.js";
-import { type Address, findTable, findTableOnBranch } from "../address.js";
+import { type Address, findTableOnBranch, tableHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { MIGRATION } from "../schemas/tables.js";
+import { MIGRATION_ANSWER } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 const COLUMN_AT = `${TABLE}/columns/{column_name}` as const;
@@ -26,14 +26,14 @@ export const COLUMN_ROUTES: Routes<
     at: `GET ${TABLE}/schema`,
     summary: "The columns of a table, as declared.",
     answers: { 200: COLUMNS_OF_TABLE },
-    find: findTable,
+    find: tableHandle,
     act: (table) => table.schema(),
   }),
   setTableSchema: defineRoute({
     at: `PUT ${TABLE}/schema`,
     summary: "Replaces a table's columns; those of equal path and type keep their values.",
     body: COLUMNS_OF_TABLE,
-    answers: { 200: MIGRATION },
+    answers: { 200: MIGRATION_ANSWER },
     find: findTableOnBranch,
     act: ({ branch, table }, { body }) =>
       completeMigration(branch, () => table.setSchema(body, { dropValues: true })),
@@ -42,7 +42,7 @@ export const COLUMN_ROUTES: Routes<
     at: `GET ${TABLE}/columns`,
     summary: "The columns of a table; those inside objects have dotted names.",
     answers: { 200: COLUMNS_OF_TABLE },
-    find: findTable,
+    find: tableHandle,
     act: (table) => ({
       columns: table.schema().columns.flatMap((column) => flattenColumn(column)),
     }),
@@ -51,7 +51,7 @@ export const COLUMN_ROUTES: Routes<
     at: `POST ${TABLE}/columns`,
     summary: "Adds a column; a dotted name puts it inside an object column.",
     body: COLUMN,
-    answers: { 200: MIGRATION },
+    answers: { 200: MIGRATION_ANSWER },
     find: findTableOnBranch,
     act: ({ branch, table }, { body }) => completeMigration(branch, () => table.addColumn(body)),
   }),
@@ -67,7 +67,7 @@ export const COLUMN_ROUTES: Routes<
     summary: "Renames a column, or changes its options; it keeps its values.",
     body: COLUMN_CHANGES,
     keepsNulls: true,
-    answers: { 200: MIGRATION },
+    answers: { 200: MIGRATION_ANSWER },
     find: findColumn,
     act: ({ branch, table, column }, { body }) =>
       completeMigration(branch, () => changeColumn(branch, table.name, column, body)),
@@ -75,7 +75,7 @@ export const COLUMN_ROUTES: Routes<
   deleteColumn: defineRoute({
     at: `DELETE ${COLUMN_AT}`,
     summary: "Removes a column with its values.",
-    answers: { 200: MIGRATION },
+    answers: { 200: MIGRATION_ANSWER },
     find: findColumn,
     act: ({ branch, table, column }) =>
       completeMigration(branch, () => table.removeColumn(column.name)),

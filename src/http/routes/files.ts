@@ -9,7 +9,7 @@ import {
 } from "../../files.js";
 import { isMediaType } from "../../schema/read-files.js";
 import * as s from "../../shape/schema.js";
-import { type Address, findTable, seesWorkspace } from "../address.js";
+import { type Address, seesWorkspace, tableHandle } from "../address.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type GivenContent, type Routes } from "../route.js";
 
@@ -23,12 +23,12 @@ const FILE = s.named(
       name: s.TEXT,
       mediaType: s.TEXT,
       enablePublicUrl: s.FLAG,
-      signedUrlTimeout: s.WHOLE,
-      uploadUrlTimeout: s.WHOLE,
-      size: s.WHOLE,
-      version: s.WHOLE,
+      signedUrlTimeout: s.INTEGER,
+      uploadUrlTimeout: s.INTEGER,
+      size: s.INTEGER,
+      version: s.INTEGER,
       url: s.TEXT,
-      attributes: s.objectOf({}, { width: s.WHOLE, height: s.WHOLE }),
+      attributes: s.objectOf({}, { width: s.INTEGER, height: s.INTEGER }),
     },
     { id: s.TEXT },
   ),
@@ -80,7 +80,7 @@ export const FILE_ROUTES: Routes<
 
 /** Defines the three routes of a file; an empty id counts as absent (rule H-3). */
 function defineThree(path: string): Routes<"get" | "put" | "delete"> {
-  const common = { usesRecords: true, find: findTable } as const;
+  const common = { usesRecords: true, find: tableHandle } as const;
   return {
     get: defineRoute({
       ...common,

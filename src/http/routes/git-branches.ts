@@ -1,5 +1,5 @@
 import * as s from "../../shape/schema.js";
-import { findDatabase } from "../address.js";
+import { databaseHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 
 const MAPPING_AT = "/dbs/{db_name}/gitBranches";
@@ -35,7 +35,7 @@ export const GIT_BRANCH_ROUTES: Routes<
     at: `GET ${MAPPING_AT}`,
     summary: "The mappings, in insertion order.",
     answers: { 200: MAPPINGS },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database) => database.gitBranches.list(),
   }),
   addGitBranchesEntry: defineRoute({
@@ -43,7 +43,7 @@ export const GIT_BRANCH_ROUTES: Routes<
     summary: "Maps a git branch; overwriting returns a warning.",
     body: MAPPING,
     answers: { 201: s.objectOf({ warning: s.TEXT }), 204: null },
-    find: findDatabase,
+    find: databaseHandle,
     reply: (database, { body }) => {
       const { warning } = database.gitBranches.add(body);
       return warning === undefined ? { status: 204 } : { status: 201, body: { warning } };
@@ -54,7 +54,7 @@ export const GIT_BRANCH_ROUTES: Routes<
     summary: "Removes a mapping of a git branch.",
     parameters: s.objectOf({ gitBranch: GIT_BRANCH }),
     answers: { 204: null },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database, { parameters: { gitBranch } }) => {
       database.gitBranches.remove(gitBranch);
     },
@@ -70,7 +70,7 @@ export const GIT_BRANCH_ROUTES: Routes<
       },
     ),
     answers: { 200: RESOLVED },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database, { parameters }) => database.gitBranches.resolve(parameters),
   }),
 };

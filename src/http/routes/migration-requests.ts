@@ -15,7 +15,7 @@ import {
   updateMigrationRequest,
 } from "../../history.js";
 import * as s from "../../shape/schema.js";
-import { type Address, findDatabase } from "../address.js";
+import { type Address, databaseHandle } from "../address.js";
 import { describeCommit, pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST } from "../schemas/records.js";
@@ -28,7 +28,7 @@ const REQUEST = s.named(
   "MigrationRequest",
   s.objectOf(
     {
-      number: s.WHOLE,
+      number: s.INTEGER,
       source: s.TEXT,
       target: s.TEXT,
       title: s.TEXT,
@@ -42,7 +42,7 @@ const REQUEST = s.named(
 );
 const REQUEST_PAGE = s.objectOf({
   migrationRequests: s.arrayOf(s.ANY_OBJECT),
-  meta: s.objectOf({ page: s.objectOf({ cursor: s.TEXT, more: s.FLAG, size: s.WHOLE }) }),
+  meta: s.objectOf({ page: s.objectOf({ cursor: s.TEXT, more: s.FLAG, size: s.INTEGER }) }),
 });
 
 export const MIGRATION_REQUEST_ROUTES: Routes<
@@ -59,8 +59,8 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
     at: `POST ${REQUESTS}`,
     summary: "Creates a request to merge one branch into another.",
     body: REQUEST_OPTIONS,
-    answers: { 201: s.objectOf({ number: s.WHOLE }) },
-    find: findDatabase,
+    answers: { 201: s.objectOf({ number: s.INTEGER }) },
+    find: databaseHandle,
     act: (database, { body }) => ({ number: createMigrationRequest(database, body) }),
   }),
   queryMigrationRequests: defineRoute({
@@ -69,7 +69,7 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
     reads: true,
     body: QUERY_REQUEST,
     answers: { 200: REQUEST_PAGE },
-    find: findDatabase,
+    find: databaseHandle,
     act: (database, { engine, body }) => queryMigrationRequests(database, engine, body),
   }),
   getMigrationRequest: defineRoute({
@@ -147,7 +147,7 @@ export const MIGRATION_REQUEST_ROUTES: Routes<
 };
 
 function findRequest(address: Address): { database: AnyDatabase; request: MigrationRequest } {
-  const database = findDatabase(address);
+  const database = databaseHandle(address);
   const number = address.names.mr_number ?? "";
   if (!/^\d{1,9}$/.test(number)) {
     refuse("migration_request_not_found", `migration request ${describe(number)} not found`, {

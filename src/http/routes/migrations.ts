@@ -10,11 +10,11 @@ import {
   type TableSchema,
 } from "../../history.js";
 import * as s from "../../shape/schema.js";
-import { findBranch } from "../address.js";
+import { branchHandle } from "../address.js";
 import { refuseLong } from "../answer.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { MIGRATION } from "../schemas/tables.js";
+import { MIGRATION_ANSWER } from "../schemas/tables.js";
 
 const MIGRATIONS = "/db/{db_branch_name}/migrations";
 const VERSION = 1;
@@ -31,7 +31,7 @@ export const MIGRATION_ROUTES: Routes<
     at: `GET ${MIGRATIONS}`,
     summary: "Migrations of a branch, latest first.",
     answers: { 200: s.objectOf({ migrations: s.arrayOf(s.ANY_OBJECT) }) },
-    find: findBranch,
+    find: branchHandle,
     act: (branch) => {
       const migrations = listMigrations(branch);
       let namesLeft = MAX_NAMES;
@@ -49,8 +49,8 @@ export const MIGRATION_ROUTES: Routes<
     summary: "The plan from the branch's schema to the given one.",
     reads: true,
     body: SCHEMA,
-    answers: { 200: s.objectOf({ version: s.WHOLE, migration: s.ANY_OBJECT }) },
-    find: findBranch,
+    answers: { 200: s.objectOf({ version: s.INTEGER, migration: s.ANY_OBJECT }) },
+    find: branchHandle,
     act: (branch, { engine, body }) => {
       const target = readSchema(body, engine.profile, "", checkOf(branch));
       const before = describeTables(branch);
@@ -67,8 +67,8 @@ export const MIGRATION_ROUTES: Routes<
     at: `POST ${MIGRATIONS}/execute`,
     summary: "Executes a plan, all or none.",
     body: s.reading(EXECUTION, { what: "plan", rule: "K-1" }),
-    answers: { 200: MIGRATION },
-    find: findBranch,
+    answers: { 200: MIGRATION_ANSWER },
+    find: branchHandle,
     act: (branch, { body: { migration } }) =>
       completeMigration(branch, () => executePlan(branch, migration)),
   }),

@@ -1,5 +1,5 @@
 import { queryAsJson } from "../../engine/query-json.js";
-import { findTable } from "../address.js";
+import { tableHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import {
   AGGREGATE_REQUEST,
@@ -20,7 +20,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
     reads: true,
     body: QUERY_REQUEST,
     answers: { 200: QUERY_RESULT },
-    find: findTable,
+    find: tableHandle,
     reply: (table, { body }) => ({ status: 200, json: queryAsJson(table, body) }),
   }),
   summarizeTable: defineRoute({
@@ -30,7 +30,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
     reads: true,
     body: SUMMARIZE_REQUEST,
     answers: { 200: SUMMARIZE_RESULT },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body }) => table.summarize(body),
   }),
   aggregateTable: defineRoute({
@@ -40,7 +40,7 @@ export const QUERY_ROUTES: Routes<"queryTable" | "summarizeTable" | "aggregateTa
     reads: true,
     body: AGGREGATE_REQUEST,
     answers: { 200: AGGREGATE_RESULT },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body }) => table.aggregate(body),
   }),
 };

@@ -4,7 +4,7 @@ import { isFlat, metadataPath } from "../../schema/record-names.js";
 import * as s from "../../shape/schema.js";
 import type { AnyRecord, RecordMetadata } from "../../types.js";
 import { idOf } from "../../value/id.js";
-import { findBranch, findTable, findTableForRecord, findTableOfRecord } from "../address.js";
+import { branchHandle, findTableForRecord, findTableOfRecord, tableHandle } from "../address.js";
 import { writeReply } from "../answer.js";
 import type { Reply } from "../message.js";
 import { defineRoute, type Routes } from "../route.js";
@@ -42,11 +42,11 @@ const OPERATION = s.named(
   s.choiceOf({
     insert: s.objectOf(
       { table: s.TEXT, record: RECORD_INPUT },
-      { ifVersion: s.WHOLE, createOnly: s.FLAG, columns: s.arrayOf(s.TEXT) },
+      { ifVersion: s.INTEGER, createOnly: s.FLAG, columns: s.arrayOf(s.TEXT) },
     ),
     update: s.objectOf(
       { table: s.TEXT, id: s.TEXT, fields: RECORD_INPUT },
-      { ifVersion: s.WHOLE, upsert: s.FLAG, columns: s.arrayOf(s.TEXT) },
+      { ifVersion: s.INTEGER, upsert: s.FLAG, columns: s.arrayOf(s.TEXT) },
     ),
     delete: s.objectOf(
       { table: s.TEXT, id: s.TEXT },
@@ -100,7 +100,7 @@ export const RECORD_ROUTES: Routes<
     body: RECORD_INPUT,
     keepsNulls: true,
     answers: { 201: RECORD },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body, parameters: { columns = NONE } }) => table.insert(body, { columns }),
   }),
   getRecord: defineRoute({
@@ -174,7 +174,7 @@ export const RECORD_ROUTES: Routes<
     parameters: WITH_COLUMNS,
     body: BULK,
     answers: { 200: BULK_RESULT },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body: { records }, parameters: { columns } }) => {
       const inserted = insertBulk(table, records, columns ?? NONE);
       return columns === undefined ? { recordIDs: inserted.map(idOf) } : { records: inserted };
@@ -186,7 +186,7 @@ export const RECORD_ROUTES: Routes<
     usesRecords: true,
     body: TRANSACTION,
     answers: { 200: TRANSACTION_RESULT },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { body: { operations } }) => ({ results: branch.transaction(operations) }),
   }),
 };

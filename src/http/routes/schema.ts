@@ -17,13 +17,13 @@ import {
 } from "../../history.js";
 import { partAt, refuseValue } from "../../shape/fields.js";
 import * as s from "../../shape/schema.js";
-import { type Address, findBranch, findBranchPlace } from "../address.js";
+import { type Address, branchHandle, findBranchPlace } from "../address.js";
 import { pageMigrations } from "../migration-pages.js";
 import { defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
 import {
   COMPARED,
-  MIGRATION,
+  MIGRATION_ANSWER,
   MIGRATION_LOGS,
   MIGRATION_PAGE,
   SCHEMA_EDITS,
@@ -58,7 +58,7 @@ export const SCHEMA_ROUTES: Routes<
     reads: true,
     body: s.reading(COMPARISON, { what: "compare", rule: "X-4" }),
     answers: { 200: COMPARED },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { engine, body: { schema, schemaOperations, branchOperations } }) => {
       const given = readSchema(schema, engine.profile, "/schema", checkOf(branch));
       const own = describeTables(branch);
@@ -85,8 +85,8 @@ export const SCHEMA_ROUTES: Routes<
     at: `POST ${SCHEMA_AT}/apply`,
     summary: "Applies operations to the schema of a branch, all or none.",
     body: s.reading(s.objectOf({ edits: SCHEMA_EDITS }), { what: "apply", rule: "X-4" }),
-    answers: { 200: MIGRATION },
-    find: findBranch,
+    answers: { 200: MIGRATION_ANSWER },
+    find: branchHandle,
     act: (branch, { body: { edits } }) =>
       completeMigration(branch, () => updateSchema(branch, edits, "/edits/operations")),
   }),
@@ -96,7 +96,7 @@ export const SCHEMA_ROUTES: Routes<
     reads: true,
     body: s.reading(s.objectOf({}, { edits: SCHEMA_EDITS }), { what: "preview", rule: "X-4" }),
     answers: { 200: s.objectOf({ original: SCHEMA, updated: SCHEMA }) },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { body: { edits } }) => {
       const original = describeTables(branch);
       const updated = withPending(branch, original, edits?.operations, "/edits/operations");
@@ -107,16 +107,16 @@ export const SCHEMA_ROUTES: Routes<
     at: `POST ${SCHEMA_AT}/update`,
     summary: "Applies operations to a branch's schema if its last migration is the given one.",
     body: s.reading(UPDATE, { what: "update", rule: "K-1" }),
-    answers: { 200: MIGRATION },
-    find: findBranch,
+    answers: { 200: MIGRATION_ANSWER },
+    find: branchHandle,
     act: (branch, { body }) => completeMigration(branch, () => updateSchema(branch, body)),
   }),
   pushBranchMigrations: defineRoute({
     at: `POST ${SCHEMA_AT}/push`,
     summary: "Applies migrations made elsewhere, all or none; they keep their ids.",
     body: s.reading(PUSH, { what: "push", rule: "K-2" }),
-    answers: { 200: MIGRATION },
-    find: findBranch,
+    answers: { 200: MIGRATION_ANSWER },
+    find: branchHandle,
     act: (branch, { body: { migrations } }) =>
       completeMigration(branch, () => pushMigrations(branch, migrations)),
   }),
@@ -126,7 +126,7 @@ export const SCHEMA_ROUTES: Routes<
     reads: true,
     body: s.reading(HISTORY, { what: "history", rule: "K-1" }),
     answers: { 200: MIGRATION_LOGS },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { body: { page, since } }) =>
       pageMigrations(afterMigration(listMigrations(branch), since), page),
   }),
@@ -166,6 +166,6 @@ function describeComparison(
 
 function findTwoBranches(address: Address): { branch: AnyBranch; other: AnyBranch } {
   const { database } = findBranchPlace(address);
-  const branch = findBranch(address);
+  const branch = branchHandle(address);
   return { branch, other: database.branch(address.names.branch_name ?? "") };
 }

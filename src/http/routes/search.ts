@@ -8,7 +8,7 @@ import type {
   VectorSearchParts,
 } from "../../typed/search.js";
 import type { Filter } from "../../types.js";
-import { findBranch, findTable } from "../address.js";
+import { branchHandle, tableHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { METADATA, recordMembers } from "../schemas/records.js";
 
@@ -58,7 +58,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     reads: true,
     body: asGiven<TableSearchRequest>(TABLE_SEARCH),
     answers: { 200: SEARCH_RESULT },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body }) => searchTable(table, body),
   }),
   searchBranch: defineRoute({
@@ -68,7 +68,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     reads: true,
     body: asGiven<BranchSearchRequest>(BRANCH_SEARCH),
     answers: { 200: SEARCH_RESULT },
-    find: findBranch,
+    find: branchHandle,
     act: (branch, { body }) => searchBranch(branch, body),
   }),
   vectorSearchTable: defineRoute({
@@ -78,7 +78,7 @@ export const SEARCH_ROUTES: Routes<"searchTable" | "searchBranch" | "vectorSearc
     reads: true,
     body: asGiven<VectorSearchParts<string, Filter>>(VECTOR_SEARCH),
     answers: { 200: SEARCH_RESULT },
-    find: findTable,
+    find: tableHandle,
     act: (table, { body }) => vectorSearch(table, body),
   }),
 };

@@ -1,10 +1,10 @@
 import { checkName } from "../../catalog/names.js";
 import type { AnyBranch } from "../../engine/branch.js";
 import * as s from "../../shape/schema.js";
-import { type Address, findBranch, findTableOnBranch } from "../address.js";
+import { type Address, branchHandle, findTableOnBranch } from "../address.js";
 import { DONE, defineRoute, type Routes } from "../route.js";
 import { completeMigration } from "../schema-version.js";
-import { MIGRATION, NEW_NAME } from "../schemas/tables.js";
+import { MIGRATION_ANSWER, NEW_NAME } from "../schemas/tables.js";
 
 const TABLE = "/db/{db_branch_name}/tables/{table_name}";
 
@@ -31,7 +31,7 @@ export const TABLE_ROUTES: Routes<"createTable" | "updateTable" | "deleteTable">
     at: `PATCH ${TABLE}`,
     summary: "Renames a table.",
     body: s.reading(s.objectOf({ name: NEW_NAME }), { what: "table", rule: "M-3" }),
-    answers: { 200: MIGRATION },
+    answers: { 200: MIGRATION_ANSWER },
     find: findTableOnBranch,
     act: ({ branch, table }, { body: { name } }) =>
       completeMigration(branch, () => table.rename(name)),
@@ -47,7 +47,7 @@ export const TABLE_ROUTES: Routes<"createTable" | "updateTable" | "deleteTable">
 
 /** An existing name is reported before errors in the body (rule E-6). */
 function findFreeName(address: Address): AnyBranch {
-  const branch = findBranch(address);
+  const branch = branchHandle(address);
   const name = address.names.table_name ?? "";
   checkName("table", name);
   const isTaken = branch.tables().some((table) => table.name === name);

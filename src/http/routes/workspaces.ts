@@ -43,7 +43,13 @@ const WORKSPACE = s.named(
 );
 const DESCRIPTION = s.named(
   "WorkspaceDescription",
-  s.objectOf({ id: s.TEXT, name: s.TEXT, slug: s.TEXT, plan: PLAN_NAME, memberCount: s.WHOLE }),
+  s.objectOf({
+    id: s.TEXT,
+    name: s.TEXT,
+    slug: s.TEXT,
+    plan: PLAN_NAME,
+    memberCount: s.INTEGER,
+  }),
 );
 const NAME = s.textOf(1, 255);
 const DETAILS = s.named(

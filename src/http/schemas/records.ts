@@ -64,8 +64,8 @@ const REVERSE_LINK = s.named(
       columns: s.arrayOf(s.TEXT),
       sort: SORT,
       order: s.arrayOf(s.objectOf({ column: s.TEXT }, { order: s.oneOf(["asc", "desc"]) })),
-      limit: { ...s.WHOLE, description: "Default 20." },
-      offset: { ...s.WHOLE, description: "Default 0." },
+      limit: { ...s.INTEGER, description: "Default 20." },
+      offset: { ...s.INTEGER, description: "Default 0." },
     },
   ),
 );
@@ -102,7 +102,7 @@ export const QUERY_REQUEST: s.Schema<QueryRequest> = s.named(
 const PAGE: s.Schema = s.objectOf({
   cursor: { type: "string", pattern: "^[A-Za-z0-9_-]+$" },
   more: s.FLAG,
-  size: s.WHOLE,
+  size: s.INTEGER,
 });
 
 export const QUERY_RESULT: s.Schema = s.named(
@@ -155,7 +155,10 @@ const AGGREGATE: s.Schema = s.named("Aggregate", {
       values: {
         anyOf: [
           s.arrayOf(
-            s.openObject({ $key: { type: ["string", "number", "boolean"] }, $count: s.WHOLE }),
+            s.openObject({
+              $key: { type: ["string", "number", "boolean"] },
+              $count: s.INTEGER,
+            }),
           ),
           s.dictionaryOf({ type: ["number", "null"] }),
         ],

@@ -18,7 +18,7 @@ export const COMPARED: s.Schema = s.objectOf({
   edits: SCHEMA_EDITS,
 });
 
-export const MIGRATION: s.Schema = s.named(
+export const MIGRATION_ANSWER: s.Schema = s.named(
   "Migration",
   s.objectOf({ migrationID: s.TEXT, parentMigrationID: s.TEXT, status: s.COMPLETED }),
 );

@@ -1,5 +1,5 @@
 import { refuse } from "../../errors.js";
-import { findBranch } from "../../http/address.js";
+import { branchHandle } from "../../http/address.js";
 import { defineRoute, listRoutes, type Route } from "../../http/route.js";
 import * as s from "../../shape/schema.js";
 import { SQL_BATCH, SQL_REQUEST } from "./request.js";
@@ -9,7 +9,7 @@ const COLUMNS = {
     ...s.arrayOf(s.objectOf({ name: s.TEXT, type: s.TEXT })),
     description: "With the names of PostgreSQL's types.",
   },
-  total: { ...s.WHOLE, description: "Number of rows." },
+  total: { ...s.INTEGER, description: "Number of rows." },
 };
 const RESULT: s.Schema = {
   anyOf: [
@@ -28,7 +28,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
     body: SQL_REQUEST,
     keepsNulls: true,
     answers: { 200: RESULT },
-    find: findBranch,
+    find: branchHandle,
     act: refuseElsewhere,
   }),
   sqlBatchQuery: defineRoute({
@@ -39,7 +39,7 @@ export const SQL_ROUTES: readonly Route[] = listRoutes({
     body: SQL_BATCH,
     keepsNulls: true,
     answers: { 200: s.objectOf({ results: s.arrayOf(RESULT) }) },
-    find: findBranch,
+    find: branchHandle,
     act: refuseElsewhere,
   }),
 });

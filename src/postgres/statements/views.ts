@@ -1,6 +1,6 @@
 import { refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { type LeafColumn, leavesOf, type Schema } from "../../schema/columns.js";
+import { type CompiledSchema, type LeafColumn, leavesOf } from "../../schema/columns.js";
 import { metadataPath } from "../../schema/record-names.js";
 import { columnName, type Statement, statementOf } from "../../sql/statement.js";
 import { castType, encodeValue } from "../../sql/values.js";
@@ -26,7 +26,7 @@ export interface ShownColumn {
 export interface ShownTable {
   readonly name: string;
   readonly label: string;
-  readonly schema: Schema;
+  readonly schema: CompiledSchema;
   readonly columns: readonly ShownColumn[];
   /** Creates the view; dropped after the statement. */
   readonly create: readonly Statement[];
@@ -62,7 +62,7 @@ export function shownTables(
 function ownRows(
   label: string,
   relation: string,
-  schema: Schema,
+  schema: CompiledSchema,
 ): { readonly from: string; readonly create: readonly Statement[] } {
   const name = `pg_temp.${quote(`twinbase rows ${label}`)}`;
   const columns = storedColumns(schema).map((column) => `${column.name} ${castOf(column)}`);
@@ -76,7 +76,7 @@ function ownRows(
   };
 }
 
-function columnsOf({ leaves }: Schema, profile: Profile): ShownColumn[] {
+function columnsOf({ leaves }: CompiledSchema, profile: Profile): ShownColumn[] {
   const system = (label: string, expression: string): ShownColumn => {
     return { label: label.slice(0, NAME_LENGTH), leaf: undefined, expression };
   };

@@ -14,7 +14,7 @@ import { type Piece, rowOf } from "./pieces.js";
 export type PresentValue = Exclude<StoredValue, null>;
 
 /** Codes of a column: those of its values, or of their intervals. 0 is null; some may be of no row. */
-export interface Codes {
+export interface ColumnCodes {
   /** One more than the greatest code so far. */
   readonly size: number;
   read(piece: Piece): Int32Array;
@@ -107,7 +107,7 @@ const MAX_SPARSE = 4096;
 const SAMPLES = 16;
 
 /** Numbers the distinct values of a column. */
-export class CodeReader implements Codes {
+export class CodeReader implements ColumnCodes {
   /** Codes below are those of the dictionary, or whole numbers and one; undefined before the first piece. */
   #direct: number | undefined;
   /** The values of the other codes. */

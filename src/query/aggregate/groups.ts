@@ -1,6 +1,6 @@
 import { PairCodes } from "../../value/pair-codes.js";
 import { grown, NO_INTS } from "../../value/sums.js";
-import type { Codes, NumberReader, PresentValue } from "./columns.js";
+import type { ColumnCodes, NumberReader, PresentValue } from "./columns.js";
 import type { Piece } from "./pieces.js";
 import type { Interval } from "./time-buckets.js";
 
@@ -12,14 +12,14 @@ export class Grouping {
   /** Groups of a piece's rows; undefined for a single group, 0. */
   of: Int32Array | undefined;
   readonly outer: Grouping | undefined;
-  readonly #codes: Codes | undefined;
+  readonly #codes: ColumnCodes | undefined;
   readonly #hasNulls: boolean;
   /** Undefined if codes are groups, because there is a single outer group. */
   readonly #pairs: PairCodes | undefined;
   #counts = NO_INTS;
   #scratch = NO_INTS;
 
-  constructor(outer?: Grouping, codes?: Codes, hasNulls = true) {
+  constructor(outer?: Grouping, codes?: ColumnCodes, hasNulls = true) {
     this.outer = outer;
     this.#codes = codes;
     this.#hasNulls = hasNulls;
@@ -90,7 +90,7 @@ export class Grouping {
 const MAX_WINDOW = 2 ** 19;
 
 /** Numbers the intervals of numbers or times. */
-export class IntervalCodes implements Codes {
+export class IntervalCodes implements ColumnCodes {
   readonly #numbers: NumberReader;
   readonly #interval: Interval;
   readonly #isTime: boolean;

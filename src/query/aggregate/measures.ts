@@ -10,7 +10,7 @@ import type { Plan } from "../plan/plan.js";
 import type { TableView } from "../query-run.js";
 import {
   CodeReader,
-  type Codes,
+  type ColumnCodes,
   createValueReader,
   NumberReader,
   type PresentValue,
@@ -65,7 +65,7 @@ export class Folding {
   readonly #folds: Fold[] = [];
   // By column; sums and numbers also by grouping.
   readonly #readers: Map<string, NumberReader> = new Map();
-  readonly #codes: Map<string, Codes> = new Map();
+  readonly #codes: Map<string, ColumnCodes> = new Map();
   readonly #sums: Map<string, SumFold> = new Map();
   readonly #numbers: Map<string, Numbers> = new Map();
 
@@ -73,18 +73,18 @@ export class Folding {
     this.#view = view;
   }
 
-  codesOf(column: ColumnRef): Codes {
+  codesOf(column: ColumnRef): ColumnCodes {
     const make = () => new CodeReader(this.#view, column, this.#numbersOf(column));
     return remember(this.#codes, column.path, make);
   }
 
-  intervalsOf(column: ColumnRef, interval: Interval): Codes {
+  intervalsOf(column: ColumnRef, interval: Interval): ColumnCodes {
     const isTime = column.type === "datetime";
     return new IntervalCodes(this.#numbersOf(column), interval, isTime);
   }
 
   /** @param hasNulls whether null has groups */
-  split(outer: Grouping, codes: Codes, hasNulls: boolean): Grouping {
+  split(outer: Grouping, codes: ColumnCodes, hasNulls: boolean): Grouping {
     const grouping = new Grouping(outer, codes, hasNulls);
     this.#groupings.push(grouping);
     return grouping;
@@ -197,7 +197,7 @@ function foldCounts(grouping: Grouping, filter: ReturnType<typeof compileFilter>
   };
 }
 
-function foldDistinct(grouping: Grouping, codes: Codes): ValueFold {
+function foldDistinct(grouping: Grouping, codes: ColumnCodes): ValueFold {
   let split: Grouping | undefined = new Grouping(grouping, codes, false);
   let counts = NO_INTS;
   return {

@@ -11,19 +11,19 @@ import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/files.j
 import { METADATA_KEYS, recordNames } from "../../schema/record-names.js";
 import { findNearest, listFew, suggest } from "../../value/nearest.js";
 import {
+  type BoundTable,
   type ColumnRef,
   type Hop,
   plainRef,
   type Ref,
   refTo,
-  type TableShape,
 } from "../bound/query.js";
 import type { QueryRun } from "../query-run.js";
 
 /** A namespace: a table reached through links, or an object column. */
 export interface Scope {
   readonly run: QueryRun;
-  readonly table: TableShape;
+  readonly table: BoundTable;
   readonly hops: readonly Hop[];
   readonly path: string;
   /** The path of the table; empty for the table of the request. */
@@ -40,7 +40,7 @@ export interface Scope {
 
 export function tableScope(
   run: QueryRun,
-  table: TableShape = run.table,
+  table: BoundTable = run.table,
   clause?: Clause,
   resolved?: Ref[],
 ): Scope {
@@ -186,11 +186,11 @@ function linkScope(scope: Scope, column: LeafColumn, path: string): Scope | unde
 }
 
 /** Undefined while the target table is missing (rule T-17). */
-export function findLinked(run: QueryRun, column: LeafColumn): TableShape | undefined {
+export function findLinked(run: QueryRun, column: LeafColumn): BoundTable | undefined {
   return run.findTable(column.target ?? "");
 }
 
-export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: TableShape): Hop {
+export function hopTo({ name, slot, target = "" }: LeafColumn, { identity }: BoundTable): Hop {
   return { name, slot, target: { name: target, identity } };
 }
 

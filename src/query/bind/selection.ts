@@ -1,10 +1,10 @@
 import { type At, describe, pointer, type Reason, refuse } from "../../errors.js";
-import type { Column, LeafColumn, Schema } from "../../schema/columns.js";
+import type { Column, CompiledSchema, LeafColumn } from "../../schema/columns.js";
 import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { recordNames } from "../../schema/record-names.js";
 import { type NumberRange, readNumber } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
-import type { ColumnChoice, Order, ReverseChoice, Selection, TableShape } from "../bound/query.js";
+import type { BoundTable, ColumnChoice, Order, ReverseChoice, Selection } from "../bound/query.js";
 import { readEntries, refuseEntry } from "./column-list.js";
 import {
   findLinked,
@@ -88,10 +88,10 @@ function emptySelection(): Selection {
   return { columns: new Map(), reverse: [], isWhole: false };
 }
 
-const wholeSelections: WeakMap<Schema, Selection> = new WeakMap();
+const wholeSelections: WeakMap<CompiledSchema, Selection> = new WeakMap();
 
 /** Selects all columns of a table, links as ids (rule P-1). */
-function wholeSelection(schema: Schema): Selection {
+function wholeSelection(schema: CompiledSchema): Selection {
   let selection = wholeSelections.get(schema);
   if (selection === undefined) {
     selection = selectAll(schema, BRIEF_MEMBERS);
@@ -101,7 +101,7 @@ function wholeSelection(schema: Schema): Selection {
 }
 
 /** Selects all columns, of files some members. */
-export function selectAll({ columns }: Schema, members: readonly FileMember[]): Selection {
+export function selectAll({ columns }: CompiledSchema, members: readonly FileMember[]): Selection {
   return { columns: wholeColumns(columns, members), reverse: [], isWhole: true };
 }
 
@@ -295,7 +295,7 @@ function findReverse(
   { run, table }: Scope,
   name: unknown,
   at: string,
-): Pick<ReverseChoice, "table" | "link"> & { readonly shape: TableShape } {
+): Pick<ReverseChoice, "table" | "link"> & { readonly shape: BoundTable } {
   const match = typeof name === "string" ? REVERSE_NAME.exec(name) : null;
   if (match === null) {
     return refuseReverse(at, "name", `expected "<-table.link", found ${describe(name)}`);

@@ -1,20 +1,20 @@
 import {
   type Column,
+  type CompiledSchema,
   ID_SLOT,
   type LeafColumn,
   type LeafType,
   type ObjectColumn,
-  type Schema,
   type StoredValue,
   UPDATED_AT_SLOT,
 } from "../../schema/columns.js";
 import type { FileMember } from "../../schema/files.js";
 import type { OPERATORS, OperatorName } from "../../schema/operators.js";
 
-export interface TableShape {
+export interface BoundTable {
   /** Unchanged by rename, branch, snapshot and export (rule G-13). */
   readonly identity: string;
-  readonly schema: Schema;
+  readonly schema: CompiledSchema;
 }
 
 export interface TableName {
@@ -189,7 +189,7 @@ export interface Range {
   readonly before: Point | undefined;
 }
 
-export const WHOLE: Range = { after: undefined, before: undefined };
+export const WHOLE_RANGE: Range = { after: undefined, before: undefined };
 
 export interface Selection {
   readonly columns: Map<string, ColumnChoice>;
@@ -246,7 +246,7 @@ export interface PageQuery extends RowQuery {
 
 /** A bound query: the request is fully validated. */
 export interface BoundQuery {
-  readonly table: TableShape;
+  readonly table: BoundTable;
   readonly selection: Selection;
   readonly predicate: Predicate;
   readonly order: Order;

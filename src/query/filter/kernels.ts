@@ -88,7 +88,7 @@ export function countOnes(bits: number): number {
 
 /** Loops over vectors: each narrows a bitmap to the rows that match. */
 
-export interface Interval {
+export interface IntervalTest {
   readonly low: number;
   readonly high: number;
   readonly inside: boolean;
@@ -99,7 +99,7 @@ export function narrowToInterval(
   bits: Uint32Array,
   words: number,
   values: Float64Array,
-  { low, high, inside, nulls }: Interval,
+  { low, high, inside, nulls }: IntervalTest,
 ): void {
   const keep = inside ? 0 : -1;
   // Branch-free: a mispredicted branch costs more than the loop.

@@ -5,7 +5,7 @@ import { compareNumbers, compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { CHECKED_UNITS, createSearch } from "../../value/find-text.js";
 import { canonicalJson, equalJson } from "../../value/json.js";
-import { derive } from "../../value/memory.js";
+import { memoize } from "../../value/memory.js";
 import { compilePattern, matchPattern, type Pattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
 import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/query.js";
@@ -98,7 +98,7 @@ function compileTextTest(
     case "pattern":
     case "iPattern": {
       const compile = (): Pattern => compilePattern(wanted, derived, checkTime);
-      const pattern = derive(derived, PATTERN_BYTES * wanted.length, compile);
+      const pattern = memoize(derived, PATTERN_BYTES * wanted.length, compile);
       return (text) => matchPattern(pattern(), fold(text), checkTime);
     }
   }
@@ -137,7 +137,7 @@ function compileAmong(
     return isInstant ? instantKey(value as Instant) : `\uD800${canonicalJson(value as Json)}`;
   };
   // A value takes 40 bytes of a set.
-  const keys = derive(derived, 40 * values.length, () => new Set(values.map(keyOf)));
+  const keys = memoize(derived, 40 * values.length, () => new Set(values.map(keyOf)));
   return (value) => keys().has(keyOf(value));
 }
 

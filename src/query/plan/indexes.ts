@@ -1,7 +1,7 @@
 import type { TableIndex, WrittenRows } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Order } from "../bound/query.js";
-import { type TableView, viewOf } from "../query-run.js";
+import { createTableView, type TableView } from "../query-run.js";
 import {
   MAX_COUNTED_KEYS,
   MAX_DIRTY_ROWS,
@@ -71,7 +71,7 @@ export function requestIndex<T extends TableIndex>(
     } else if (isWanted(table, recipe.key, weight)) {
       if (history.build === undefined) {
         // Later slices belong to other queries, with their own time limits.
-        const work = recipe.build(viewOf(table));
+        const work = recipe.build(createTableView(table));
         history.beginBuild({ key: recipe.key, work });
       }
       buildSlice(table, used);

@@ -10,7 +10,7 @@ import {
   type Order,
   type Predicate,
   type RowQuery,
-  WHOLE,
+  WHOLE_RANGE,
 } from "../bound/query.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
 import { linkKey, orderKey } from "./indexes.js";
@@ -63,7 +63,7 @@ export function planRows(query: RowQuery, available: Available): Plan {
 
 /** Returns the query for all matches, in any order. */
 export function allMatching(predicate: Predicate): RowQuery {
-  return { predicate, order: BY_ID, range: WHOLE, backward: false, limit: Infinity };
+  return { predicate, order: BY_ID, range: WHOLE_RANGE, backward: false, limit: Infinity };
 }
 
 type Choice = Omit<Plan, "query">;

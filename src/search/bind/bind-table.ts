@@ -4,8 +4,8 @@ import type { ColumnRef, Ref } from "../../query/bound/query.js";
 import type { QueryRun } from "../../query/query-run.js";
 import { type Column, type LeafColumn, leavesOf } from "../../schema/columns.js";
 import type { Instant } from "../../value/datetime.js";
-import { bindNarrow, findColumn, type Narrow } from "../query-seam.js";
-import type { ParsedTarget, TableParts } from "../request/request.js";
+import { bindNarrow, type Narrow, resolveColumn } from "../query-seam.js";
+import type { ParsedTarget, TableSearchParts } from "../request/request.js";
 import { type Boost, bindBooster } from "./boosters.js";
 
 export interface SearchedTable {
@@ -26,7 +26,7 @@ export interface BoundSearch {
 }
 
 /** Binds the columns; the returned function binds the filters after all tables' columns (E-6). */
-export function bindTable(table: SearchedTable, parts: TableParts): () => BoundSearch {
+export function bindTable(table: SearchedTable, parts: TableSearchParts): () => BoundSearch {
   let targets: readonly BoundTarget[] | undefined;
   let boosters: readonly { readonly bindFilter: () => Boost }[] = [];
   const keys = Object.keys(parts); // in the order of the request (E-6)
@@ -72,7 +72,7 @@ function bindTargets(
       for (const { slot } of searchable) weigh(slot, weight);
       continue;
     }
-    const ref = findColumn(run, column);
+    const ref = resolveColumn(run, column);
     const slots = searchableSlots(ref);
     if (slots.length === 0) {
       const isMember = ref.type !== "object" && ref.keys !== undefined;

@@ -5,7 +5,7 @@ import { createRead, type QueryRun } from "../../query/query-run.js";
 import { coerceValue } from "../../schema/coerce.js";
 import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";
-import { bindNarrow, findColumn, type Narrow } from "../query-seam.js";
+import { bindNarrow, type Narrow, resolveColumn } from "../query-seam.js";
 import type { Effect, ParsedBooster } from "../request/read-booster.js";
 
 /** Adds a booster's effect to the scores of the rows whose bits are set. */
@@ -24,7 +24,7 @@ export function bindBooster(
   booster: ParsedBooster,
   now: () => Instant,
 ): { readonly bindFilter: () => Boost } {
-  const ref = findColumn(run, booster.column);
+  const ref = resolveColumn(run, booster.column);
   const types = TYPES[booster.kind];
   if (ref.type === "object" || !types.includes(ref.type)) {
     const expected = types.join(", ");

@@ -1,6 +1,6 @@
 import * as s from "../../shape/schema.js";
 import { formatDate, type Instant, parseInstant } from "../../value/datetime.js";
-import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";
+import { columnPath, UNBOUND_FILTER, type Unbound, unbound } from "./unbound.js";
 
 /** A booster not yet bound to a table. */
 export type ParsedBooster = {
@@ -71,17 +71,17 @@ const column = columnPath("a column path", RULE);
 const factor = s.reading(s.NUMBER, { expected: "a finite number", rule: RULE });
 const value = s.reading(unbound({ type: ["string", "number", "boolean"] }), { rule: RULE });
 
-const VALUE_BOOSTER = s.objectOf({ column, value, factor }, { ifMatchesFilter: FILTER });
+const VALUE_BOOSTER = s.objectOf({ column, value, factor }, { ifMatchesFilter: UNBOUND_FILTER });
 const NUMERIC_BOOSTER = s.objectOf(
   { column, factor },
-  { modifier: MODIFIER, ifMatchesFilter: FILTER },
+  { modifier: MODIFIER, ifMatchesFilter: UNBOUND_FILTER },
 );
 const DATE_BOOSTER = s.objectOf(
   { column, scale: DURATION, decay: factor },
   {
     origin: INSTANT,
     factor: s.reading({ ...s.numberOf(0), description: "Default 1." }, { rule: RULE }),
-    ifMatchesFilter: FILTER,
+    ifMatchesFilter: UNBOUND_FILTER,
   },
 );
 

@@ -3,9 +3,9 @@ import { type RequestPart, readNumber, refuseValue } from "../../shape/fields.js
 import * as s from "../../shape/schema.js";
 import { countCodePoints } from "../../value/text.js";
 import { BOOSTER, type ParsedBooster } from "./read-booster.js";
-import { columnPath, FILTER, type Unbound, unbound } from "./unbound.js";
+import { columnPath, UNBOUND_FILTER, type Unbound, unbound } from "./unbound.js";
 
-export interface Settings {
+export interface ParsedSettings {
   readonly query: string;
   readonly fuzziness: number;
   readonly isPhrase: boolean;
@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 /** The parts of a search for one table, unbound; keys in the order of the request. */
-export interface TableParts {
+export interface TableSearchParts {
   readonly target?: readonly ParsedTarget[];
   readonly filter?: Unbound;
   readonly boosters?: readonly ParsedBooster[];
@@ -30,16 +30,16 @@ export interface ParsedTable {
   readonly name: string;
   /** JSON Pointer of the name. */
   readonly at: string;
-  readonly parts: TableParts;
+  readonly parts: TableSearchParts;
 }
 
 export interface TableSearch {
-  readonly settings: Settings;
-  readonly parts: TableParts;
+  readonly settings: ParsedSettings;
+  readonly parts: TableSearchParts;
 }
 
 export interface BranchSearch {
-  readonly settings: Settings;
+  readonly settings: ParsedSettings;
   readonly tables: readonly ParsedTable[] | undefined;
 }
 
@@ -80,7 +80,7 @@ const PARTS = {
     { ...s.arrayOf(s.named("SearchTarget", TARGET)), minItems: 1, maxItems: 1000 },
     { rule: "Q-1", limit: "columns" },
   ),
-  filter: FILTER,
+  filter: UNBOUND_FILTER,
   // Limits the cost of a search (Q-5).
   boosters: s.reading<readonly ParsedBooster[]>(
     { ...s.arrayOf(BOOSTER), maxItems: 100 },
@@ -168,7 +168,7 @@ type GivenSettings = { readonly query?: string } & {
   readonly [K in keyof typeof SETTINGS]?: s.TypeOf<(typeof SETTINGS)[K]>;
 };
 
-function toSettings(fields: GivenSettings): Settings {
+function toSettings(fields: GivenSettings): ParsedSettings {
   const { query = "", fuzziness = 1, prefix, highlight = {}, page = {} } = fields;
   let size = DEFAULT_SIZE;
   let offset = 0;

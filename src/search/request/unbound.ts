@@ -21,4 +21,4 @@ export function columnPath(expected: string, rule: string): s.Schema<Unbound> {
   return columnOf(s.reading(s.TEXT, { expected, rule }));
 }
 
-export const FILTER: s.Schema<Unbound> = unbound(s.FILTER);
+export const UNBOUND_FILTER: s.Schema<Unbound> = unbound(s.FILTER);

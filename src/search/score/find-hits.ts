@@ -1,7 +1,7 @@
 import { countBits, eachSetBit, setLiveRows } from "../../query/filter/kernels.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import type { BoundSearch } from "../bind/bind-table.js";
-import type { Settings } from "../request/request.js";
+import type { ParsedSettings } from "../request/request.js";
 import { openColumns } from "../segments/column-index.js";
 import type { Lexicon } from "../words/lexicon.js";
 import { type ChunkScores, scoreRecords } from "./scores.js";
@@ -15,7 +15,7 @@ export interface TableHits {
   readonly lexicons: ReadonlySet<Lexicon>;
 }
 
-export function termsOf(words: readonly string[], settings: Settings): readonly Term[] {
+export function termsOf(words: readonly string[], settings: ParsedSettings): readonly Term[] {
   if (words.length === 0) return [];
   if (settings.isPhrase) return [phraseTerm(words)];
   return [...new Set(words)].map((word) => wordTerm(word, settings.fuzziness));

@@ -4,7 +4,7 @@ import type { ColumnIndex } from "../segments/column-index.js";
 import { RowSums } from "./row-sums.js";
 import type { Term } from "./terms.js";
 
-export interface Target {
+export interface ScoreTarget {
   readonly index: ColumnIndex;
   readonly weight: number;
 }
@@ -22,7 +22,7 @@ const BY_LENGTH = 0.9;
 /** Scores each record by its best column, which sums the terms. */
 export function scoreRecords(
   { table: { chunks }, checkTime }: QueryRun,
-  targets: readonly Target[],
+  targets: readonly ScoreTarget[],
   terms: readonly Term[],
 ): readonly (ChunkScores | undefined)[] {
   const found: (ChunkScores | undefined)[] = new Array(chunks.length).fill(undefined);
@@ -71,7 +71,7 @@ function countMatches(
 
 function raiseScores(
   best: ChunkScores,
-  { index, weight }: Target,
+  { index, weight }: ScoreTarget,
   matched: readonly (TermMatches & { readonly term: Term })[],
   place: number,
   { sums, scores }: { readonly sums: RowSums; readonly scores: RowSums },

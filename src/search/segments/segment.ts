@@ -4,7 +4,7 @@ import type { Vector } from "../../storage/vector.js";
 import { checkEvery } from "../../value/check-every.js";
 import { textsIn } from "../../value/json.js";
 import { lowerBound } from "../../value/lower-bound.js";
-import { grown } from "../words/form-table.js";
+import { copiedInto } from "../words/form-table.js";
 import { type Lexicon, NO_WORD } from "../words/lexicon.js";
 import type { MatchingWords } from "../words/matching-words.js";
 import { WordReader } from "../words/words.js";
@@ -164,9 +164,9 @@ class Occurrences {
 
   #grow(): void {
     const capacity = 2 * this.#ids.length;
-    this.#ids = grown(this.#ids, new Int32Array(capacity));
-    this.#rows = grown(this.#rows, new Uint16Array(capacity));
-    this.#positions = grown(this.#positions, new Uint32Array(capacity));
+    this.#ids = copiedInto(this.#ids, new Int32Array(capacity));
+    this.#rows = copiedInto(this.#rows, new Uint16Array(capacity));
+    this.#positions = copiedInto(this.#positions, new Uint32Array(capacity));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as s from "../../shape/schema.js";
-import { columnOf, columnPath, FILTER, type Unbound } from "../request/unbound.js";
+import { columnOf, columnPath, UNBOUND_FILTER, type Unbound } from "../request/unbound.js";
 import { SIMILARITIES, type SimilarityFunction } from "./similarity.js";
 
 export interface VectorRequest {
@@ -24,7 +24,7 @@ export const VECTOR_SEARCH: s.Schema<VectorRequest> = s.named(
         {
           similarityFunction: s.reading(s.oneOf(SIMILARITIES), { rule: "V-2" }),
           size: s.wholeOf(1, 100, "Default 10."),
-          filter: FILTER,
+          filter: UNBOUND_FILTER,
         },
       ),
       { rule: "V-1" },

@@ -6,7 +6,7 @@ import { readBySchema } from "../../shape/read.js";
 import { CHUNK_WORDS, ordinalOf } from "../../storage/chunk.js";
 import { checkEvery } from "../../value/check-every.js";
 import type { SearchedTable } from "../bind/bind-table.js";
-import { bindNarrow, createWholeRecords, findColumn } from "../query-seam.js";
+import { bindNarrow, createWholeRecords, resolveColumn } from "../query-seam.js";
 import type { SearchAnswer } from "../run-search.js";
 import { TopHits } from "../score/top-hits.js";
 import { compileSimilarity } from "./similarity.js";
@@ -49,7 +49,7 @@ export function runVectorSearch(table: SearchedTable, request: unknown): SearchA
 }
 
 function bindVectorColumn(run: QueryRun, { column, queryVector }: VectorRequest): number {
-  const ref = findColumn(run, column);
+  const ref = resolveColumn(run, column);
   if (ref.type !== "vector" || ref.hops.length > 0) {
     const found = ref.hops.length > 0 ? "one of a linked table" : ref.type;
     refuse("invalid_request", `column [${ref.path}]: expected a vector column, found ${found}`, {

@@ -64,13 +64,13 @@ export class FormTable {
       this.#slots.fill(0);
       this.#count = 0;
     } else if (used + length > this.#units.length) {
-      this.#units = grown(this.#units, new Uint16Array(2 * this.#units.length));
+      this.#units = copiedInto(this.#units, new Uint16Array(2 * this.#units.length));
     }
     if (this.#count < this.#numbers.length) return;
     const capacity = 2 * this.#count;
-    this.#starts = grown(this.#starts, new Int32Array(capacity + 1));
-    this.#hashes = grown(this.#hashes, new Int32Array(capacity));
-    this.#numbers = grown(this.#numbers, new Int32Array(capacity));
+    this.#starts = copiedInto(this.#starts, new Int32Array(capacity + 1));
+    this.#hashes = copiedInto(this.#hashes, new Int32Array(capacity));
+    this.#numbers = copiedInto(this.#numbers, new Int32Array(capacity));
     this.#slots = new Int32Array(2 * capacity);
     for (let place = 0; place < this.#count; place++) this.#insert(place);
   }
@@ -85,7 +85,7 @@ function hashOf(text: string, start: number, end: number): number {
   return hash;
 }
 
-export function grown<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+export function copiedInto<T extends Int32Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
