@@ -6,7 +6,7 @@ import { cutText, showText, showValue } from "../state/text.js";
 import { titleOf } from "../state/titles.js";
 import { type CellEdit, CellEditor } from "./cell-editor.jsx";
 import type { GridProps } from "./grid.jsx";
-import { isNumeric, recordHref } from "./value.jsx";
+import { isNumeric, recordHref, ShownId } from "./value.jsx";
 
 export interface RowActs extends Pick<GridProps, "onOpen" | "onWrite" | "onFilter"> {
   readonly onType: (text: string) => void;
@@ -62,8 +62,14 @@ export class Row extends Component<RowProps> {
               aria-label="Select"
               checked={isSelected}
             />
-            <button type="button" class="link" tabIndex={-1} onClick={open}>
-              {showText(record?.id ?? "")}
+            <button
+              type="button"
+              class="link"
+              tabIndex={-1}
+              aria-label={record && showText(record.id)}
+              onClick={open}
+            >
+              {record && <ShownId id={record.id} />}
             </button>
             {leftBy !== undefined && <span class="unseen">{leftBy}</span>}
           </>
@@ -128,18 +134,22 @@ function showCell({ link }: Leaf, value: unknown): VNode | string {
   if (title === null) {
     return (
       <span class="bad" title={`There is no record ${id} in ${link}`}>
-        {showText(cutText(id))} <span class="tag">missing</span>
+        <ShownId id={id} /> <span class="tag">missing</span>
       </span>
     );
   }
   const name = showText(cutText(title || id));
   return (
     <>
-      {name}
+      {title ? name : <ShownId id={id} />}
       <a href={recordHref(link, id)} tabIndex={-1} aria-label={`Open ${name}`}>
         ↗
       </a>
-      {title ? <span class="beside-id">{showText(cutText(id, 40))}</span> : null}
+      {title ? (
+        <span class="beside-id">
+          <ShownId id={id} />
+        </span>
+      ) : null}
     </>
   );
 }

@@ -84,12 +84,14 @@ export function ImportDialog({
   const run = async (): Promise<void> => {
     const [workspace = "", database = "", branch = ""] = place.value.address;
     await undoably(
-      () => runImport([workspace, database, branch, into], table, good, { added, isUpdate }),
+      async () => {
+        await runImport([workspace, database, branch, into], table, good, { added, isUpdate });
+        onDone(into); // before the notification, which a change of the view would close
+      },
       () =>
         `${showCount(good.length, "record")} imported into ${into}` +
         (bad.length > 0 ? `, ${showNumber(bad.length)} left out` : ""),
     );
-    onDone(into);
   };
   return (
     <Dialog

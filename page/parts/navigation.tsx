@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressKey, counts, loadTree, type TableSchema, tree } from "../state/catalog.js";
 import { ENGINE_VIEWS, go, hrefTo, place, VIEWS, type ViewName } from "../state/place.js";
 import { showNumber } from "../state/text.js";
@@ -17,6 +17,17 @@ export function Navigation({
   const { address, view } = place.value;
   const [, , branch, tableName] = address;
   const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      menu.current?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [isOpen]);
   const branchAddress = address.slice(0, 3);
   const hasBranch = branch !== undefined;
   const link = (name: ViewName, to: readonly string[]): VNode => (
@@ -32,7 +43,13 @@ export function Navigation({
   );
   return (
     <div class={isOpen ? "side open" : "side"}>
-      <button type="button" class="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        ref={menu}
+        type="button"
+        class="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         Menu
       </button>
       <nav aria-label="Views">

@@ -1,4 +1,6 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
+import { addressKey } from "./catalog.js";
+import { place } from "./place.js";
 
 /** A notification. */
 export interface Notice {
@@ -32,6 +34,15 @@ export function notifyFault(error: unknown): void {
 export function closeNotice(): void {
   notice.value = undefined;
 }
+
+// A notification belongs to its view.
+let shownAt = "";
+effect(() => {
+  const { address, view } = place.value;
+  const at = addressKey([...address, view]);
+  if (at !== shownAt) closeNotice();
+  shownAt = at;
+});
 
 function show(next: Notice): void {
   notice.value = next;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, placeOf, serveWorld, settle } from "./open.mjs";
+import { becomes, checkAccess, focused, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
@@ -351,8 +351,15 @@ export async function looks({ open, world: { url } }) {
     }
   }
   const page = await open(url, "", narrow);
-  await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("link", { name: "Journal" }).click();
+  const menu = page.getByRole("button", { name: "Menu" });
+  const link = page.getByRole("link", { name: "Journal" });
+  await menu.click();
+  await page.getByRole("heading", { name: "Engine" }).click(); // which takes no focus
+  await page.keyboard.press("Escape");
+  await link.waitFor({ state: "hidden" });
+  await focused(menu);
+  await menu.click();
+  await link.click();
   await page.getByRole("heading", { name: "Journal" }).waitFor();
   const button = page.getByRole("button", { name: "Theme: auto" });
   await button.click();

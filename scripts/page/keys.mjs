@@ -100,6 +100,41 @@ export async function undoing({ open, serve }) {
   assert.deepEqual([people.get("p39").age ?? null, people.get("p00").name], [null, "Theirs"]);
 }
 
+/** A message goes with its view; the end of an id is visible, in its column and in a link. */
+export async function shown({ open, serve }) {
+  const { url, people, companies } = await serveCrm(serve);
+  const ids = ["d5tq0mi8k6l0003v2a1", "d5tq0mi8k6l0003v2b7"].map((id) => `rec_${id}`);
+  companies.insert(ids.map((id) => ({ id })));
+  people.insert(ids.map((company, i) => ({ id: `${company}_person_${i}`, company })));
+  const page = await open(url, PEOPLE);
+  const grid = page.getByRole("grid");
+  await page.getByText("42 records").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Backspace");
+  const message = page.getByLabel("Messages").locator(".notice");
+  await message.waitFor();
+  const seen = (text) =>
+    grid.getByText(text, { exact: true }).evaluateAll((elements) =>
+      elements.map((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const y = (top + bottom) / 2;
+        return [left + 1, right - 1].every((x) => element === document.elementFromPoint(x, y));
+      }),
+    );
+  for (const i of [0, 1]) {
+    await becomes(() => seen(`erson_${i}`), [true], "the end of an id");
+    await becomes(() => seen(ids[i].slice(-7)), [true], "the end of the id in a link");
+  }
+  await checkAccess(page, "long ids");
+  await page.getByRole("button", { name: "Columns" }).click(); // of the same view
+  await message.waitFor();
+  await page.getByRole("link", { name: "companies 6" }).click();
+  await page.getByText("6 records").waitFor();
+  await becomes(() => message.count(), 0, "the message of another table");
+}
+
 /** The preview of an import shows all columns, and breaks no words. */
 export async function preview({ open, serve }) {
   const { url } = await serveCrm(serve);
