@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
+import { readAsSheet, sheetCell } from "../state/cells.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { copyText } from "../state/file-text.js";
 import { notify, notifyFault } from "../state/notices.js";
 import type { RecordPages } from "../state/pages.js";
 import type { SortKey } from "../state/sort.js";
+import { showCount } from "../state/text.js";
 import { titleVersion } from "../state/titles.js";
 import { toInput } from "../state/values.js";
 import type { CellEdit, WriteResult } from "./cell-editor.jsx";
@@ -36,6 +38,8 @@ export interface GridProps {
   readonly onSelectAll: () => void;
   /** Reports the text in the edited cell; undefined when the edit ends. */
   readonly onDraft: (record: AnyRecord, leaf: Leaf, text: string | undefined) => void;
+  /** Writes cells of a sheet, the first of them into a cell. */
+  readonly onPaste: (text: string, row: number, column: number) => void;
   /** Shows only records with this value. */
   readonly onFilter: (leaf: Leaf, value: unknown) => void;
   /** Writes a value; `isForced` ignores the version check. */
@@ -165,6 +169,17 @@ export function Grid(props: GridProps): VNode {
     if (!isRange) anchor.current = row;
   };
 
+  // The event's target is where a text could be inserted, so the document listens.
+  useLayoutEffect(() => {
+    const onPaste = (event: ClipboardEvent): void => {
+      if (document.activeElement !== box.current) return;
+      event.preventDefault();
+      props.onPaste(event.clipboardData?.getData("text/plain") ?? "", active.row, active.column);
+    };
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  });
+
   const onKeyDown = (event: KeyboardEvent): void => {
     if (editing !== undefined || event.target !== box.current) return;
     const { row, column } = active;
@@ -175,7 +190,9 @@ export function Grid(props: GridProps): VNode {
       select(Math.max(0, Math.min(total - 1, row + by)), true);
       moveTo(row + by, column);
     };
-    if (isFar && event.key === "c" && String(getSelection()) === "") copy(active);
+    if (isFar && event.key === "c" && String(getSelection()) === "") {
+      copy(active).catch(notifyFault);
+    }
     if (isFar && event.key === "a") {
       event.preventDefault();
       props.onSelectAll();
@@ -212,16 +229,18 @@ export function Grid(props: GridProps): VNode {
     if (record !== undefined) onOpen(record.id);
   };
 
-  const copy = ({ row, column }: Cell): void => {
+  /** Copies the selected rows, or else a cell. */
+  const copy = async ({ row, column }: Cell): Promise<void> => {
     const [leaf, record] = [leaves[column], pages.at(row)];
-    if (leaf === undefined || record === undefined) return;
-    void copyText(toInput(leaf.type, valueAt(record, leaf.path))).then((isCopied) =>
-      notify(
-        isCopied
-          ? `${leaf.path} of ${record.id} was copied`
-          : "The browser does not allow copying here",
-      ),
-    );
+    const isRows = selected.size > 0;
+    if (!isRows && (leaf === undefined || record === undefined)) return;
+    const text = isRows
+      ? await readAsSheet([...selected], leaves)
+      : sheetCell(leaf!, valueAt(record!, leaf!.path));
+    const what = isRows
+      ? `${showCount(selected.size, "row")} copied`
+      : `${leaf!.path} of ${record!.id} was copied`;
+    notify((await copyText(text)) ? what : "The browser does not allow copying here");
   };
 
   const filterBy = ({ row, column }: Cell): void => {

@@ -33,7 +33,8 @@ export function SelectionBar({
   const [isSetting, setSetting] = useState(false);
   const copy = async (format: FileFormat): Promise<void> => {
     try {
-      const records = await readByIds(place.value.address, ids);
+      const columns = format === "json" ? ["*"] : leaves.map(({ path }) => path);
+      const records = await readByIds(place.value.address, ids, columns);
       const parts: string[] = [];
       for await (const part of writeFile([records], leaves, format)) parts.push(part);
       const name = format.toUpperCase();

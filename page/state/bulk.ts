@@ -79,9 +79,10 @@ export async function readIds(address: readonly string[], query: QueryRequest): 
 export async function readByIds(
   address: readonly string[],
   ids: readonly string[],
+  columns: readonly string[],
 ): Promise<AnyRecord[]> {
   const found = new Map<string, AnyRecord>();
-  for await (const records of readAny(address, "id", ids, ["*"])) {
+  for await (const records of readAny(address, "id", ids, columns)) {
     for (const record of records) found.set(record.id, record);
   }
   return ids.flatMap((id) => found.get(id) ?? []);

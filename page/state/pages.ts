@@ -152,6 +152,18 @@ export class RecordPages {
     this.#changed();
   }
 
+  /** The records of a range. */
+  async read(first: number, end: number): Promise<AnyRecord[]> {
+    for (let number = Math.floor(first / PAGE_SIZE); number * PAGE_SIZE < end; number++) {
+      if (!this.#pages.has(number)) await this.#load(number);
+    }
+    return Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+      const record = this.at(first + i);
+      if (record === undefined) throw this.error ?? new Error("Not all rows could be loaded");
+      return record;
+    });
+  }
+
   /** Loads the records of a range unless loaded or pending. */
   want(first: number, end: number): void {
     const followed = first - (first % STEP);

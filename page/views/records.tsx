@@ -18,6 +18,7 @@ import { SortChips } from "../parts/sort-chips.jsx";
 import { ServiceError, service, tablePath } from "../state/api.js";
 import { readIds } from "../state/bulk.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { pasteRows, planPaste, readSheet } from "../state/cells.js";
 import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
 import { draftKey, setEntry } from "../state/drafts.js";
 import { filterByValue } from "../state/filter-tree.js";
@@ -149,6 +150,24 @@ export function RecordsView({
     setParams({ record: made });
     return undefined;
   };
+  const paste = async (text: string, row: number, column: number): Promise<void> => {
+    try {
+      const rows = readSheet(text);
+      const records = await pages.read(row, Math.min(row + rows.length, pages.total));
+      const from = leaves.slice(column);
+      const writes = planPaste(table, from, records, rows);
+      const cells = rows.reduce((sum, row) => sum + row.length, 0);
+      const into = showCount(writes.length, "record");
+      const added = showNumber(rows.length - records.length);
+      await undoably(
+        () => pasteRows(writes, from),
+        () => `${showCount(cells, "cell")} pasted into ${into}, ${added} of them new`,
+      );
+      reload();
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
   const selectAll = (): void => {
     readIds(address, query).then((ids) => setSelected(new Set(ids)), notifyFault);
   };
@@ -271,6 +290,7 @@ export function RecordsView({
               setEntry(key, versionOf(record), leaf.path, entry);
               setTypedIn(entry && record.id);
             }}
+            onPaste={paste}
             onFilter={(leaf, value) => setParams({ filter: filterByValue(filter, leaf, value) })}
             onWrite={write}
           />
@@ -304,8 +324,9 @@ export function RecordsView({
       </div>
       <p class="hint">
         <kbd>Enter</kbd> edits, <kbd>Tab</kbd> saves and moves right, <kbd>Space</kbd> opens the
-        record, <kbd>Ctrl</kbd> <kbd>C</kbd> copies, <kbd>F</kbd> filters by the value, <kbd>/</kbd>{" "}
-        finds, <kbd>Delete</kbd> deletes, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes.
+        record, <kbd>Ctrl</kbd> <kbd>C</kbd> copies, <kbd>Ctrl</kbd> <kbd>V</kbd> pastes cells,{" "}
+        <kbd>F</kbd> filters by the value, <kbd>/</kbd> finds, <kbd>Delete</kbd> deletes,{" "}
+        <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes.
       </p>
       {task !== undefined && (
         <RecordDialogs

@@ -86,6 +86,91 @@ export async function many({ open, serve }) {
   assert.deepEqual([people.count(), people.get("other")], [40, null]);
 }
 
+/** Pastes cells of a sheet, all or none, and copies rows that paste into a table again. */
+export async function cells({ open, serve }) {
+  const { url, main, people, companies } = await serveCrm(serve);
+  const noted = main.createTable("notes", [
+    { name: "name", type: "string" },
+    { name: "body", type: "text" },
+    { name: "done", type: "bool" },
+    { name: "owner", type: "link", link: { table: "people" } },
+  ]);
+  const page = await open(url, PEOPLE, { permissions: ["clipboard-read", "clipboard-write"] });
+  const grid = page.getByRole("grid");
+  const paste = async (text) => {
+    if (text !== undefined) await page.evaluate((of) => navigator.clipboard.writeText(of), text);
+    await grid.focus();
+    await page.keyboard.press("Control+v");
+  };
+  await page.getByText("40 records").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  // One wrong cell, in the record or in a new one, and nothing changes.
+  await paste("Zoe\tzoe@example.com\tc1\t31\nYve\t\tc2\tmany\n");
+  await page.getByText("Nothing was pasted: age of new record 1: ").waitFor();
+  await page.getByText(/found "many"/).waitFor();
+  await checkAccess(page, "cells that are refused");
+  await paste("Zoe\tzoe\n");
+  await page.getByText("Nothing was pasted: email of p39: ").waitFor();
+  await paste("Zoe\t\t\t31\ttoo much\n");
+  await page.getByText("p39 gets 5 cells; from name on, only 4 fit").waitFor();
+  assert.deepEqual([people.count(), people.get("p39").name], [40, "Person 39"]);
+  // Quoted cells have line breaks, tabs and quotes.
+  await paste('"Zoe ""Z""\nTwo\tthree"\tzoe@example.com\tc1\t31\r\nYve\t\tc2\t32\r\n');
+  await page.getByText("8 cells pasted into 2 records, 1 of them new").waitFor();
+  await page.getByText("41 records").waitFor();
+  const { name, email, company, age } = people.get("p39");
+  assert.deepEqual(
+    [name, email, company.id, age],
+    ['Zoe "Z"\nTwo\tthree', "zoe@example.com", "c1", 31],
+  );
+  const [yve] = people.query({ filter: { name: "Yve" } }).records;
+  assert.deepEqual([yve.email ?? null, yve.company.id, yve.age], [null, "c2", 32]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: 8 cells").waitFor();
+  assert.equal(people.count(), 40);
+
+  // Copied rows paste into another table, with their ids, types, nulls and empty texts.
+  const rows = [
+    { id: "n1", name: "", body: 'a\tb\n"c"', done: true, owner: "p01" },
+    { id: "n2", name: "007", body: null, done: false, owner: null },
+  ];
+  noted.insert(rows);
+  const visit = (branch) => page.visit(placeOf(`demo/crm/${branch}/notes`));
+  await visit("main");
+  await page.getByText("2 records").waitFor();
+  await grid.focus();
+  await page.keyboard.press("Control+a");
+  await page.getByText("2 selected").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.getByText("2 rows copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, 'n1\t""\t"a\tb\n""c"""\ttrue\tp01\nn2\t007\t\tfalse\t\n');
+  await page.keyboard.press("Escape");
+  // An id is not changed: the same rows can be pasted where they are, and not one below.
+  await page.keyboard.press("Control+Home");
+  await paste();
+  await page.getByText("10 cells pasted into 2 records, 0 of them new").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await paste();
+  await page.getByText("Nothing was pasted: id of n2 cannot be written").waitFor();
+  for (const { id } of rows) noted.delete(id);
+  await page.getByRole("button", { name: "Refresh", exact: true }).click();
+  await page.getByRole("heading", { name: "No records yet" }).waitFor();
+  await paste();
+  await page.getByText("10 cells pasted into 2 records, 2 of them new").waitFor();
+  const found = noted
+    .query({ sort: { id: "asc" } })
+    .records.map((record) => [
+      ...[record.id, record.name, record.body ?? null],
+      ...[record.done, record.owner?.id ?? null],
+    ]);
+  assert.deepEqual(found, rows.map(Object.values));
+  assert.equal(companies.count(), 4);
+}
+
 /** Imports a dropped file, all or nothing, and exports the records of a filter. */
 export async function files({ open, serve }) {
   const { url, main, people } = await serveCrm(serve);
