@@ -50,19 +50,22 @@ function levelsOf(rows: readonly Readonly<Record<string, string>>[]): Map<string
 }
 
 describe("features of queries", () => {
-  it.each<ProfileOption>([
-    "documented",
-    "xata",
-    { base: "documented", nullComparison: "sql" },
-    { base: "xata", nullComparison: "complement" },
-  ])("all pairs are covered by a default run, under %j", async (profile) => {
+  const requirePairs = async (profile: ProfileOption): Promise<void> => {
     const wanted = listInteractions(traitsOf(profile));
     expect(wanted.size).toBeGreaterThan(2000);
     const engine = createEngine({ profile, seed: 1, now: 0 });
     const { features, conforms } = await runConformance({ engine }, { vectors: [], only: [LAW] });
     expect(conforms).toBe(true);
     expect(new Set(features)).toEqual(wanted);
-  });
+  };
+
+  it("all pairs are covered by a default run", () => requirePairs("documented"));
+
+  it.each<ProfileOption>([
+    "xata",
+    { base: "documented", nullComparison: "sql" },
+    { base: "xata", nullComparison: "complement" },
+  ])("all pairs are covered by a default run, under %j", { tags: ["slow"] }, requirePairs);
 
   it("come from the tables of operators, types and pages", () => {
     const levels = levelsOf(featureGroups(traitsOf("xata")).flat());
@@ -74,14 +77,18 @@ describe("features of queries", () => {
     );
   });
 
-  it.each(["core", "complete"] as const)("fewer are used in tier %s", async (tier) => {
+  const requireFewer = async (tier: "core" | "complete"): Promise<void> => {
     const engine = createEngine({ seed: 1, now: 0 });
     const options = { vectors: [], only: [LAW], tiers: [tier] };
     const { features, conforms } = await runConformance({ engine }, options);
     expect(conforms).toBe(true);
     expect(new Set(features)).toEqual(listInteractions(traitsOf("documented", tier)));
     expect(features.some((each) => /type json|order random/.test(each))).toBe(false);
-  });
+  };
+
+  it("fewer are used in tier core", () => requireFewer("core"));
+
+  it("fewer are used in tier complete", { tags: ["slow"] }, () => requireFewer("complete"));
 
   it("a counterexample has one condition, few records and its own rules", async () => {
     const bug = PAIR_BUGS.find(({ name }) => name === "$iPattern of a long text");
