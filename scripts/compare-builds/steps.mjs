@@ -1,6 +1,6 @@
 // The steps of a world, besides the shared calls: requests by handles and over HTTP. Each returns its answer.
-import { spoil as spoilValue } from "../attack/bad-requests.mjs";
 import { CALLS, createProgram, KINDS, weigh } from "../programs/calls.mjs";
+import { spoil as spoilValue } from "../programs/spoil.mjs";
 import {
   makeAggregate,
   makeFilter,
@@ -37,8 +37,7 @@ function addressOf({ branch, name }, path) {
 
 /** Often makes a value invalid. */
 function spoil(random, value, probability = 0.2) {
-  if (!random.chance(probability)) return value;
-  return spoilValue(value, random.pick, () => random.below(2 ** 32));
+  return random.chance(probability) ? spoilValue(value, random) : value;
 }
 
 /** Sends a query, by the handle or over HTTP, and notes its cursor. */

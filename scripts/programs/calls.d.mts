@@ -5,15 +5,10 @@ import type {
   ColumnDefinition,
   Snapshot,
 } from "../../src/index.js";
+import type { Random } from "../random.mjs";
 
 /** The kind of a call, and the number from which it draws its arguments. */
 export type Step = readonly [kind: string, n: number];
-
-export interface Random {
-  below(limit: number): number;
-  pick<T>(list: readonly T[]): T;
-  chance(probability: number): boolean;
-}
 
 /** The engine of a program. */
 export interface World extends Options {

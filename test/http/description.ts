@@ -73,6 +73,6 @@ function follow(description: Description, answer: Answer | undefined): Answer | 
   return name === undefined ? answer : description.components.responses[name];
 }
 
-function escapePointer(template: string): string {
+export function escapePointer(template: string): string {
   return encodeURIComponent(template.replaceAll("~", "~0").replaceAll("/", "~1"));
 }

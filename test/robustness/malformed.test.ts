@@ -45,7 +45,7 @@ describe.each<ProfileName>(["documented", "xata"])(
 function isRefused(
   world: World,
   { name, call }: GoodCall,
-  args: unknown[],
+  args: readonly unknown[],
   before: string,
 ): boolean {
   const saved = world.engine.snapshot();

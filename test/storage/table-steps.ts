@@ -5,11 +5,11 @@ import {
   type Calls,
   KINDS,
   type Place,
-  type Random,
   runStep,
   type Step,
   weigh,
 } from "../../scripts/programs/calls.mjs";
+import type { Random } from "../../scripts/random.mjs";
 import type { AnyRecord } from "../../src/index.js";
 import { CHUNK_ROWS } from "../../src/storage/chunk.js";
 import { openWorld, stepOf } from "../programs.js";
