@@ -112,8 +112,8 @@ export function liveCount<
   listener?: (count: number) => void,
   onError?: (error: TwinbaseError) => void,
 ): LiveCount {
-  const given = { table, request: filter, listener, onError };
-  return open(LiveCounter, given, ({ count }) => listener?.(count));
+  const options = { table, request: filter, listener, onError };
+  return open(LiveCounter, options, ({ count }) => listener?.(count));
 }
 
 /**
@@ -143,15 +143,15 @@ interface LiveArguments {
 }
 
 function open<V extends LiveView>(
-  View: new (...given: ConstructorParameters<typeof LiveView>) => V,
+  View: new (...args: ConstructorParameters<typeof LiveView>) => V,
   { table, request, listener, onError }: LiveArguments,
   onChange: (view: V) => void,
 ): V {
   const rule = "E-3";
   if (!(table instanceof Table)) refuseValue(table, "a table", { what: "table", rule });
-  for (const [what, given] of Object.entries({ listener, onError })) {
-    if (given !== undefined && typeof given !== "function") {
-      refuseValue(given, "a function", { what, rule });
+  for (const [what, callback] of Object.entries({ listener, onError })) {
+    if (callback !== undefined && typeof callback !== "function") {
+      refuseValue(callback, "a function", { what, rule });
     }
   }
   const { context, address } = Table.locate(table);

@@ -161,8 +161,8 @@ export function createDouble<
   main.createTables(readSchemaTables(schema, engine.profile));
   // One batch: records of all tables may link to each other (T-18).
   Engine.contextOf(engine).call(() => {
-    for (const [table, given] of Object.entries(records)) {
-      main.table(table).insert(given as readonly object[]); // validated by the insert
+    for (const [table, rows] of Object.entries(records)) {
+      main.table(table).insert(rows as readonly object[]); // validated by the insert
     }
   });
   const double = doubleOf(engine, {

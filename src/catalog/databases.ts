@@ -55,8 +55,8 @@ export function addDatabase(
   if (databases.has(database)) refuseTaken(database, "D-1");
   const known = ["region", "branchName", "ui", "metadata", "postgresEnabled"] as const;
   const fields = readFields(options, known, { what: "database", rule: "D-1" });
-  const { region: given = DEFAULT_REGION, branchName: branch = DEFAULT_BRANCH } = fields;
-  const region = readString(given, 1, 255, partAt("region", "D-1"));
+  const { region: chosenRegion = DEFAULT_REGION, branchName: branch = DEFAULT_BRANCH } = fields;
+  const region = readString(chosenRegion, 1, 255, partAt("region", "D-1"));
   checkName("branch", branch, "/branchName");
   const color = readColor(fields.ui, "D-1");
   const metadata = readBranchMetadata(fields.metadata, "/metadata");

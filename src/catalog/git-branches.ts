@@ -79,13 +79,13 @@ export function removeGitBranch(
   gitBranch: unknown,
 ): CatalogEvent[] {
   const { branchesByGitBranch } = findDatabase(state, address);
-  const given = readGitBranch(gitBranch, "B-4");
-  if (!branchesByGitBranch.has(given)) {
-    refuse("git_branch_not_found", `git branch ${describe(given)} not found in the mapping`, {
+  const name = readGitBranch(gitBranch, "B-4");
+  if (!branchesByGitBranch.has(name)) {
+    refuse("git_branch_not_found", `git branch ${describe(name)} not found in the mapping`, {
       rule: "B-4",
     });
   }
-  return [deleted("gitBranch", address.workspace, address.database, given)];
+  return [deleted("gitBranch", address.workspace, address.database, name)];
 }
 
 export function listGitBranches(

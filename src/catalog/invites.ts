@@ -25,8 +25,8 @@ export interface InviteOptions {
   readonly role: Role;
 }
 
-export const EMAIL: s.Schema<string> = s.parsed(s.TEXT, "an email address", (given) =>
-  isEmail(given) ? given : undefined,
+export const EMAIL: s.Schema<string> = s.parsed(s.TEXT, "an email address", (text) =>
+  isEmail(text) ? text : undefined,
 );
 export const ROLE: s.Schema<Role> = s.named("Role", s.oneOf(["owner", "maintainer"]));
 const OF_INVITE = { what: "invite", rule: "A-3" };
@@ -73,11 +73,11 @@ export function findInviteByKey(
 export function addInvite(
   state: CatalogState,
   workspace: string,
-  given: unknown,
+  request: unknown,
   made: { readonly id: string; readonly key: string; readonly now: Instant },
 ): CatalogEvent[] {
   findWorkspace(state, workspace);
-  const { email, role } = readBySchema(INVITE_OPTIONS, given);
+  const { email, role } = readBySchema(INVITE_OPTIONS, request);
   const { id, key, now } = made;
   const invite = { key, email, role, expires: addMs(now, INVITE_MS) };
   return [COUNT_SECRET, created("invite", [workspace, id], invite)];
@@ -87,11 +87,11 @@ export function changeInvite(
   state: CatalogState,
   workspace: string,
   id: string,
-  given: unknown,
+  request: unknown,
   now: Instant,
 ): CatalogEvent[] {
   const invite = findInvite(state, workspace, id, now);
-  const { role } = readBySchema(INVITE_CHANGES, given);
+  const { role } = readBySchema(INVITE_CHANGES, request);
   return [changed("invite", [workspace, id], { ...invite, role })];
 }
 
@@ -127,8 +127,8 @@ export function acceptInvite(
   const id = findInviteByKey(state, workspace, key, now);
   if (id === undefined) refuseInvite(key);
   const { role } = findInvite(state, workspace, id, now);
-  const given = members.get(userId) === "owner" ? "owner" : role;
-  return [...addMember(state, workspace, userId, given), deleted("invite", workspace, id)];
+  const granted = members.get(userId) === "owner" ? "owner" : role;
+  return [...addMember(state, workspace, userId, granted), deleted("invite", workspace, id)];
 }
 
 export function describeInvite(id: string, { email, role, expires }: InviteState): Invite {

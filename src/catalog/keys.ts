@@ -39,12 +39,12 @@ export function addKey(
   userId: string,
   key: string,
   createdAt: Instant,
-  given?: unknown,
+  chosenName?: unknown,
   openOnly = false,
 ): CatalogEvent[] {
   checkNewKey(state, key, "");
   const names = new Set<unknown>(listKeys(state, userId).map((known) => known.name));
-  const name = given === undefined ? nextName(names) : given;
+  const name = chosenName === undefined ? nextName(names) : chosenName;
   checkName("key", name);
   if (names.has(name)) {
     refuse("key_exists", `key [${name}] already exists`, { rule: "A-1" });

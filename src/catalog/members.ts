@@ -14,9 +14,9 @@ export function addMember(
 ): CatalogEvent[] {
   const { members } = findWorkspace(state, workspace);
   requireUser(state, userId);
-  const given = readRole(role);
-  if (given !== "owner") requireOtherOwner(members, userId);
-  return [created("member", [workspace, userId], given)];
+  const memberRole = readRole(role);
+  if (memberRole !== "owner") requireOtherOwner(members, userId);
+  return [created("member", [workspace, userId], memberRole)];
 }
 
 /** Throws `forbidden` for the last owner (rule A-3). */

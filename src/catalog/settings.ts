@@ -6,8 +6,8 @@ const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
 /** Merges settings; throws `invalid_request` (rules X-5, L-12). */
 export function mergeSettings(settings: JsonObject, changes: unknown): JsonObject {
-  const given = readJsonObject(changes, { what: "settings", rule: "X-5" });
-  const merged = { ...settings, ...given };
+  const patch = readJsonObject(changes, { what: "settings", rule: "X-5" });
+  const merged = { ...settings, ...patch };
   if (JSON.stringify(merged).length <= MAX_SETTINGS_LENGTH) return merged;
   return refuse(
     "invalid_request",

@@ -123,12 +123,12 @@ function readDetails(
   fields: { readonly [key in (typeof DETAILS)[number]]?: unknown },
   image: string,
 ): UserState {
-  const { email, fullname, image: given = image } = fields;
+  const { email, fullname, image: picture = image } = fields;
   if (!isEmail(email)) refuseValue(email, "an email address", partAt("email", "U-2"));
   return {
     email,
     fullname: readString(fullname, 1, 255, partAt("fullname", "U-2")),
-    image: readString(given, 0, 2048, partAt("image", "U-2")),
+    image: readString(picture, 0, 2048, partAt("image", "U-2")),
   };
 }
 

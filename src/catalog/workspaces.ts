@@ -42,9 +42,9 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
   const place = { what: "workspace", rule: "A-2" };
   const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], place);
   if (owner !== undefined) requireUser(state, owner);
-  const given = readWorkspaceName(name);
+  const validName = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  const added = created("workspace", [id], { name: given, slug, settings: {} });
+  const added = created("workspace", [id], { name: validName, slug, settings: {} });
   if (owner === undefined) return [added];
   return [added, created("member", [id, owner as string], "owner")]; // known to be a user's id
 }
@@ -53,9 +53,9 @@ export function changeWorkspace(state: CatalogState, id: string, changes: unknow
   const known = findWorkspace(state, id);
   const place = { what: "workspace", rule: "A-2" };
   const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
-  const given = readWorkspaceName(name);
+  const validName = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  return [changed("workspace", [id], { name: given, slug, settings: known.settings })];
+  return [changed("workspace", [id], { name: validName, slug, settings: known.settings })];
 }
 
 export function removeWorkspace(state: CatalogState, id: string): CatalogEvent[] {

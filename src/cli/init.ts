@@ -182,10 +182,10 @@ function testFile(project: Project): string {
     jest: [],
     "node:test": ['import assert from "node:assert/strict";', load(project, "test", "node:test")],
   }[runner];
-  const equal = (given: string, expected: string): string =>
+  const equal = (actual: string, expected: string): string =>
     runner === "node:test"
-      ? `assert.equal(${given}, ${expected});`
-      : `expect(${given}).toBe(${expected});`;
+      ? `assert.equal(${actual}, ${expected});`
+      : `expect(${actual}).toBe(${expected});`;
   const body =
     generated !== undefined
       ? [`  ${equal("double.branch.tables().length", "tables.length")}`]

@@ -59,9 +59,9 @@ function requireHeap(path: string): void {
 }
 
 /** `age=int,zip=string` */
-function readTypes(given: readonly string[]): Record<string, ColumnType> {
+function readTypes(options: readonly string[]): Record<string, ColumnType> {
   return Object.fromEntries(
-    given.map((text) => {
+    options.map((text) => {
       const [, column = "", type = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
       const known = VALUE_TYPES.find((each) => each === type);
       if (column !== "" && known !== undefined) return [column, known];

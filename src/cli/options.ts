@@ -66,30 +66,30 @@ type WordsOf<S> = S extends `${infer Head}|${infer Rest}` ? Head | WordsOf<Rest>
  *
  * @throws UsageError, or TwinbaseError for a number, without the name of the option
  */
-export function readValue({ value = "", type, from = 0, to }: Option, given: string): unknown {
+export function readValue({ value = "", type, from = 0, to }: Option, text: string): unknown {
   switch (type) {
     case "word": {
       const words = value.split("|");
-      return words.includes(given) ? given : fail(words.join(" or "), given);
+      return words.includes(text) ? text : fail(words.join(" or "), text);
     }
     case "list":
-      return given.split(",").filter((item) => item !== "");
+      return text.split(",").filter((item) => item !== "");
     case "url":
-      return httpUrl(given);
+      return httpUrl(text);
     case "whole":
     case "number": {
       const kind = type === "whole" ? "a whole number" : "a number";
-      const number = /^\d*\.?\d+$/.test(given) ? Number(given) : given;
+      const number = /^\d*\.?\d+$/.test(text) ? Number(text) : text;
       return readNumber(number, [from, to], { rule: "E-3" }, kind);
     }
     default:
-      return given;
+      return text;
   }
 }
 
-export function httpUrl(given: string): string {
-  const isHttp = URL.canParse(given) && /^https?:/.test(given);
-  return isHttp ? given : fail("an address such as http://127.0.0.1:4000", given);
+export function httpUrl(text: string): string {
+  const isHttp = URL.canParse(text) && /^https?:/.test(text);
+  return isHttp ? text : fail("an address such as http://127.0.0.1:4000", text);
 }
 
 function fail(expected: string, found: string): never {

@@ -119,11 +119,11 @@ const MEASURES = ["min", "max", "sum", "average"] as const;
 
 /** `count`, `sum:population` */
 function readSummaries(
-  given: readonly string[],
+  texts: readonly string[],
   nameOf: (path: string) => string,
 ): Record<string, { count: "*" } | { [measure: string]: string }> {
   return Object.fromEntries(
-    given.map((text) => {
+    texts.map((text) => {
       const [, measure = "", column = ""] = /^([^:]*)(?::(.*))?$/.exec(text) ?? [];
       if (measure === "count" && column === "") return ["count", { count: "*" }];
       if (!MEASURES.some((each) => each === measure) || column === "") {

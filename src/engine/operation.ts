@@ -19,12 +19,13 @@ const OPERATION_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads an operation; throws `invalid_request` (rules X-3, E-3). */
-export function readRecordOperation(given: unknown, at: string): RecordOperation {
-  const operation = isPlainObject(given) ? given : {};
+export function readRecordOperation(request: unknown, at: string): RecordOperation {
+  const operation = isPlainObject(request) ? request : {};
   const keys = Object.keys(operation).filter((key) => operation[key] !== undefined);
   const [kind = ""] = keys;
   if (keys.length !== 1 || !Object.hasOwn(OPERATION_KEYS, kind)) {
-    const found = operation === given ? keys.slice(0, 5).map(describe).join(", ") : describe(given);
+    const found =
+      operation === request ? keys.slice(0, 5).map(describe).join(", ") : describe(request);
     const key = keys.find((each) => !Object.hasOwn(OPERATION_KEYS, each));
     const reason = key === undefined ? undefined : ({ kind: "unknown_key", key } as const);
     refuse(

@@ -48,10 +48,10 @@ export function resolveSetup(options: unknown): EngineSetup {
 
 function resolveLimits(limits: unknown, { base }: Profile): Limits {
   const names = Object.keys(DEFAULT_LIMITS.documented) as (keyof Limits)[]; // keyed by the type's own keys
-  const given = readFields(limits, names, partAt("limits"));
+  const fields = readFields(limits, names, partAt("limits"));
   const resolved: { -readonly [limit in keyof Limits]: number } = { ...DEFAULT_LIMITS[base] };
   for (const limit of names) {
-    const value = given[limit];
+    const value = fields[limit];
     if (value === undefined) continue;
     resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], partAt(`limits/${limit}`));
   }

@@ -35,13 +35,13 @@ export class Snapshot {
 /** Requires equal settings of a profile, by default those that give schemas their meaning. */
 export function requireAlike(
   call: string,
-  given: Profile,
+  source: Profile,
   own: Profile,
   settings: readonly (keyof Profile)[] = ["base", "metadataColumn"],
 ): void {
-  if (settings.every((name) => given[name] === own[name])) return;
+  if (settings.every((name) => source[name] === own[name])) return;
   const show = (of: Profile): string => settings.map((name) => `${name} ${of[name]}`).join(", ");
-  refuse("invalid_request", `${call}: expected a profile with ${show(own)}, found ${show(given)}`);
+  refuse("invalid_request", `${call}: expected a profile with ${show(own)}, found ${show(source)}`);
 }
 
 /** Requires that links name records if a profile checks them (rule T-18). */

@@ -73,13 +73,13 @@ export class Table implements AnyTable {
 
   insert(record: AnyInput, options?: AnyReturnOptions): AnyRecord;
   insert(records: readonly AnyInput[], options?: AnyReturnOptions): AnyRecord[];
-  insert(given: unknown, options?: AnyReturnOptions): AnyRecord | AnyRecord[] {
+  insert(records: unknown, options?: AnyReturnOptions): AnyRecord | AnyRecord[] {
     const { columns } = readRecordOptions(options, ["columns"]);
     this.#checkColumns(columns);
-    if (!isArray(given)) {
-      return this.#writeAndRead(columns, (writer) => writer.insert(given));
+    if (!isArray(records)) {
+      return this.#writeAndRead(columns, (writer) => writer.insert(records));
     }
-    return insertAndRead(this.#context, this.#address, given, columns);
+    return insertAndRead(this.#context, this.#address, records, columns);
   }
 
   load(records: Iterable<AnyInput>): number {

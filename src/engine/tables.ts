@@ -44,10 +44,10 @@ export function createTablesAt(
   }
   let schemas: NewTable[] = [];
   context.change(() => {
-    const given = Object.entries(tables).filter(([, columns]) => columns !== undefined);
+    const entries = Object.entries(tables).filter(([, columns]) => columns !== undefined);
     const existing = context.readBranch(address).tables.keys();
     const taken = new Map(Array.from(existing, (name) => [name.toLowerCase(), name]));
-    schemas = given.map(([table, columns]): NewTable => {
+    schemas = entries.map(([table, columns]): NewTable => {
       const at = pointer("", table);
       checkName("table", table, at);
       const folded = table.toLowerCase();

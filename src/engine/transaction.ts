@@ -65,8 +65,8 @@ class Transaction {
     this.#write = new BranchWrite(context, address, batchOptions(context).readFile);
   }
 
-  run(given: unknown, at: string): OperationResult {
-    const operation = readRecordOperation(given, at);
+  run(request: unknown, at: string): OperationResult {
+    const operation = readRecordOperation(request, at);
     try {
       return this.#run(operation);
     } catch (error) {
@@ -103,8 +103,8 @@ class Transaction {
     requireIfVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(createOnly, pointer(at, "createOnly"));
     const place = pointer(at, "record");
-    const given = isPlainObject(record) ? record[this.#context.profile.idColumn] : undefined;
-    if (given === undefined) {
+    const givenId = isPlainObject(record) ? record[this.#context.profile.idColumn] : undefined;
+    if (givenId === undefined) {
       if (ifVersion !== undefined && isPlainObject(record)) {
         refuseRecord(table, "version_conflict", "ifVersion needs the id of a record", {
           path: at,
@@ -115,7 +115,7 @@ class Transaction {
       const id = writer.insert(record, place);
       return { operation: "insert", id, rows: 1, ...this.#named(operation, id) };
     }
-    const id = requireRecordId(table, given, pointer(place, this.#context.profile.idColumn));
+    const id = requireRecordId(table, givenId, pointer(place, this.#context.profile.idColumn));
     writer.put(id, record, { ifVersion, createOnly }, place);
     const isPlain = isEmptySelection(columns) && createOnly !== true;
     return {

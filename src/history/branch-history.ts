@@ -41,8 +41,8 @@ export interface PushedMigration extends SchemaUpdate {
 }
 
 const NAME = s.textOf(0, 255);
-const TIME = s.parsed<string>(s.TIME, "an RFC 3339 date-time", (given) =>
-  parseInstant(given) === undefined ? undefined : String(given),
+const TIME = s.parsed<string>(s.TIME, "an RFC 3339 date-time", (text) =>
+  parseInstant(text) === undefined ? undefined : String(text),
 );
 const PUSHED = s.reading(
   s.arrayOf(

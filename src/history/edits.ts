@@ -79,12 +79,12 @@ export function compareSchemas(
  * Throws `invalid_request`, `invalid_name`, `invalid_schema`.
  */
 export function readSchema(
-  given: unknown,
+  value: unknown,
   profile: Profile,
   at: string,
   checkTime: () => void = () => {},
 ): TableSchema[] {
-  const { tables } = readBySchema(SCHEMA, readGeneratedTables(given, profile), at);
+  const { tables } = readBySchema(SCHEMA, readGeneratedTables(value, profile), at);
   const { branchTables = tables.length } = MAX_LIMITS;
   if (tables.length > branchTables) {
     const message = `a branch has at most ${branchTables} tables`;

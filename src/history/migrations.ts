@@ -55,7 +55,7 @@ function describeMigration(
   described.set(state, byParent);
   const known = byParent.get(parentID);
   if (known !== undefined) return known;
-  const { createdAt, operations, given, title, message, merged } = state;
+  const { createdAt, operations, given: sharedId, title, message, merged } = state;
   const time = formatInstant(createdAt.ms, createdAt.micros);
   const steps = operations.map((operation) => {
     checkTime();
@@ -67,7 +67,7 @@ function describeMigration(
     checksum: `1:${sum}`,
   };
   const migration: Migration = {
-    ...(given ?? own),
+    ...(sharedId ?? own),
     ...(parentID !== undefined && { parentID }),
     createdAt: time,
     operations,

@@ -79,9 +79,9 @@ export function createMigrationRequest(
   database: AnyDatabase,
   options: MigrationRequestOptions,
 ): number {
-  const { title, body = "", ...given } = readBySchema(REQUEST_OPTIONS, options);
-  const source = readBranch(database, given.source, "source");
-  const target = readBranch(database, given.target, "target");
+  const { title, body = "", ...branches } = readBySchema(REQUEST_OPTIONS, options);
+  const source = readBranch(database, branches.source, "source");
+  const target = readBranch(database, branches.target, "target");
   if (source === target) {
     refuseValue(target, "another branch than source", partAt("target", "K-3"));
   }
@@ -152,13 +152,13 @@ export function mergeMigrationRequest(
   number: number,
   options: DropOptions = {},
 ): Migration | undefined {
-  const given = readBySchema(MERGE, options);
+  const mergeOptions = readBySchema(MERGE, options);
   const request = requireRequest(database, number);
   const { source, target, title, body, status } = request;
   if (status !== "open") refuseState(number, status);
   const [from, to] = [database.branch(source), database.branch(target)];
   const before = listMigrations(to).length;
-  mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) }, given);
+  mergeMigrations(from, to, { title, ...(body !== "" && { message: body }) }, mergeOptions);
   const made = listMigrations(to)[before];
   const now = Database.sourceOf(database).context.now();
   writeRequest(database, number, {

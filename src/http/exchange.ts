@@ -10,9 +10,9 @@ export interface Exchange extends RoutedRequest {
   readonly id: string;
 }
 
-export function openExchange(service: Service, id: string, given: IncomingRequest): Exchange {
+export function openExchange(service: Service, id: string, incoming: IncomingRequest): Exchange {
   const { basePath } = service;
-  const request = basePath === "" ? given : belowBasePath(given, basePath);
+  const request = basePath === "" ? incoming : belowBasePath(incoming, basePath);
   const { workspace, segments } = readRequestTarget(request.host, request.path);
   return { service, id, request, workspace, segments, found: service.table.match(segments) };
 }

@@ -81,8 +81,8 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
   const random = createRandom(seed);
   const entries = new Set<Entry>();
   return {
-    add(given) {
-      const rule = checkRule(given);
+    add(value) {
+      const rule = checkRule(value);
       const entry: Entry = { rule, calls: 0, strikes: 0 };
       entries.add(entry);
       const remove = (): void => void entries.delete(entry);
@@ -173,8 +173,8 @@ function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 const LONGEST_DELAY = 2 ** 31 - 1;
-const HEADERS = sendable(s.dictionaryOf(s.TEXT), "names and values of headers", (given) =>
-  Object.fromEntries(new Headers(given)),
+const HEADERS = sendable(s.dictionaryOf(s.TEXT), "names and values of headers", (values) =>
+  Object.fromEntries(new Headers(values)),
 );
 const BODY = sendable(s.ANYTHING, "a JSON value", (body) => {
   JSON.stringify(body);
@@ -203,8 +203,8 @@ const FAULT_RULE: s.Schema<FaultRule> = s.reading(
   { what: "fault" },
 );
 
-function checkRule(given: unknown): FaultRule {
-  const rule = readBySchema(FAULT_RULE, given);
+function checkRule(value: unknown): FaultRule {
+  const rule = readBySchema(FAULT_RULE, value);
   if ([rule.delay, rule.answer, rule.drop, rule.truncate].every((part) => part === undefined)) {
     refuse("invalid_request", "fault: expected a delay, an answer, a drop or a truncate");
   }
@@ -212,12 +212,12 @@ function checkRule(given: unknown): FaultRule {
 }
 
 /** Refuses what would fail on sending; lower-cases names of headers. */
-function sendable<T>(schema: s.Schema<T>, expected: string, read: (given: T) => T): s.Schema<T> {
-  return s.mapped(schema, (given, part) => {
+function sendable<T>(schema: s.Schema<T>, expected: string, read: (value: T) => T): s.Schema<T> {
+  return s.mapped(schema, (value, part) => {
     try {
-      return read(given);
+      return read(value);
     } catch {
-      return refuseValue(given, expected, part);
+      return refuseValue(value, expected, part);
     }
   });
 }

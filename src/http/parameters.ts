@@ -6,10 +6,10 @@ import type { JsonSchema, Schema } from "../shape/schema.js";
 export function readParameters<T>(shape: Schema<T>, search: string, profile: Profile): T {
   const { properties = {}, required }: JsonSchema = shape;
   if (search === "" && required === undefined) return {} as T; // no member is required
-  const given = new URLSearchParams(search);
-  const entries = Array.from(new Set(given.keys()), (name) => {
+  const parameters = new URLSearchParams(search);
+  const entries = Array.from(new Set(parameters.keys()), (name) => {
     const type = Object.hasOwn(properties, name) ? properties[name]!.type : undefined;
-    return [name, convertTexts(type, given.getAll(name), profile)];
+    return [name, convertTexts(type, parameters.getAll(name), profile)];
   });
   return readBySchema(shape, Object.fromEntries(entries));
 }

@@ -16,7 +16,7 @@ import type { Match } from "./match.js";
 import type { Answer, IncomingRequest, RequestBody } from "./message.js";
 import { isForeign, refuseForeign, requireJsonType } from "./origin.js";
 import { isControl } from "./request-target.js";
-import { type GivenContent, type Route, runRoute } from "./route.js";
+import { type Route, runRoute, type UnreadContent } from "./route.js";
 import { hideInJson, hideInUrl } from "./secrets.js";
 import {
   findCaller,
@@ -65,11 +65,11 @@ export function createResponder(
 }
 
 export function respondFor(service: Service): Responder {
-  return (given) => {
+  return (request) => {
     const id = service.nextRequestId();
     const fail = (error: unknown): Answer => answerError(id, error, service.engine.profile);
     try {
-      const exchange = openExchange(service, id, given);
+      const exchange = openExchange(service, id, request);
       refuseForeign(exchange); // before a fault strikes
       // Control routes bypass faults and the journal.
       const isPlain = service.faults === undefined && service.journal === undefined;
@@ -107,13 +107,13 @@ async function answer(exchange: Exchange): Promise<Answer> {
 }
 
 /** Applies a service's faults, and records the call in its journal. */
-async function answerObserved(given: Exchange): Promise<Answer> {
-  const { id, service } = given;
+async function answerObserved(opened: Exchange): Promise<Answer> {
+  const { id, service } = opened;
   const { faults, journal, bodyBytes } = service;
   const start = performance.now();
-  const call = describeCall(given);
-  const request = keepBody(given.request);
-  const exchange = { ...given, request };
+  const call = describeCall(opened);
+  const request = keepBody(opened.request);
+  const exchange = { ...opened, request };
   const rule = faults?.strike(call);
   // An injected answer reads no body; the journal needs it.
   if (rule && journal) await request.readBytes(bodyBytes).catch(() => {});
@@ -147,11 +147,11 @@ function record(
 
 /** Returns the request with a body that can be read repeatedly. */
 function keepBody(
-  given: IncomingRequest,
+  incoming: IncomingRequest,
 ): IncomingRequest & { bodyRead: () => Promise<string | undefined> } {
   let body: Promise<Uint8Array> | undefined;
   const readBytes = (maxBytes: number): Promise<Uint8Array> => {
-    body ??= given.readBytes(maxBytes);
+    body ??= incoming.readBytes(maxBytes);
     return body;
   };
   return {
@@ -160,7 +160,7 @@ function keepBody(
         (bytes) => decoder.decode(bytes),
         () => undefined,
       ),
-    ...given,
+    ...incoming,
     readBytes,
   };
 }
@@ -261,7 +261,10 @@ function readBody(
   bytes: Uint8Array,
 ): { body: RequestBody; spentMs: number } {
   if (takesContent) {
-    const content: GivenContent = { bytes, mediaType: request.header("content-type") || undefined };
+    const content: UnreadContent = {
+      bytes,
+      mediaType: request.header("content-type") || undefined,
+    };
     return { body: { ...content }, spentMs: 0 };
   }
   if (body === undefined) return { body: {}, spentMs: 0 };
@@ -279,7 +282,7 @@ function openAddress(
 ): Address {
   const { engine, region, openedAt, stats } = service;
   const names: Record<string, string> = {};
-  for (const [name, given] of segments) names[name] = decodeSegment(given);
+  for (const [name, segment] of segments) names[name] = decodeSegment(segment);
   const { workspace_id: id } = names;
   if (id !== undefined) names.workspace_id = findWorkspaceId(service, access, id);
   const database = names.db_name ?? names.db_branch_name?.split(":")[0];

@@ -22,12 +22,12 @@ export type Method = (typeof METHODS)[number];
 /** The response of a route without result. */
 export const DONE: Schema = named("Completed", objectOf({ status: COMPLETED }));
 
-export interface GivenRequest {
+export interface UnreadRequest {
   readonly search: string;
-  readonly body: RequestBody | GivenContent;
+  readonly body: RequestBody | UnreadContent;
 }
 
-export interface GivenContent {
+export interface UnreadContent {
   readonly bytes: Uint8Array;
   /** The header `content-type`; absent if empty. */
   readonly mediaType: string | undefined;
@@ -103,7 +103,7 @@ export interface Route extends Declaration {
   readonly parameters: Schema;
   readonly body?: Schema;
   readonly find: (address: Address) => unknown;
-  readonly read: (given: GivenRequest, profile: Profile) => ReadRequest;
+  readonly read: (unread: UnreadRequest, profile: Profile) => ReadRequest;
   /**
    * Runs the route with the results of `find` and `read`, and serializes the answer: a write with a
    * too long answer fails (rule L-11).
@@ -124,12 +124,12 @@ export function listRoutes(routes: Routes): Route[] {
 export function runRoute(
   route: Route,
   address: Address,
-  given: GivenRequest,
+  unread: UnreadRequest,
 ): RawReply | Promise<RawReply> {
   const { engine } = address;
   const run = (): RawReply | Promise<RawReply> => {
     const target = route.find(address);
-    const request = route.read(given, engine.profile);
+    const request = route.read(unread, engine.profile);
     return route.act(target, { ...address, ...request });
   };
   return route.reads ? run() : Engine.contextOf(engine).call(run, "one");
@@ -162,11 +162,11 @@ export function defineRoute<
     parameters,
     ...(body !== undefined && { body }),
     find: find ?? ((address) => address),
-    read: ({ search, body: given }, profile) => {
+    read: ({ search, body: text }, profile) => {
       const values = readParameters(parameters, search, profile);
-      if (takesContent || body === undefined) return { parameters: values, body: given };
+      if (takesContent || body === undefined) return { parameters: values, body: text };
       const isWhole = !profile.lenient || keepsNulls;
-      const whole = given as RequestBody; // the route takes JSON
+      const whole = text as RequestBody; // the route takes JSON
       return {
         parameters: values,
         body: readBySchema(body, isWhole ? whole : withoutNulls(whole)),

@@ -18,7 +18,7 @@ import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
 import { createLookupCache, type LookupCache } from "./lookup-cache.js";
 import type { IncomingRequest, RawReply } from "./message.js";
-import type { GivenRequest, Route } from "./route.js";
+import type { Route, UnreadRequest } from "./route.js";
 import { createRouteTable, ROUTE_TABLE, type RouteTable } from "./routes.js";
 
 /** Options of handlers, fetches and servers. */
@@ -76,7 +76,7 @@ export interface RouteBackend {
   readonly run: (
     route: Route,
     address: Address,
-    given: GivenRequest,
+    unread: UnreadRequest,
   ) => RawReply | Promise<RawReply>;
   /** Routes that replace the engine's at the same paths. */
   readonly routes: readonly Route[];

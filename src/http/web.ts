@@ -49,14 +49,14 @@ function readPlain(
   input: Parameters<Fetch>[0],
   init: RequestInit = {},
 ): IncomingRequest | undefined {
-  const { method = "GET", body = null, headers: given } = init;
+  const { method = "GET", body = null, headers: headerPairs } = init;
   const isText = typeof body === "string";
   if (!PLAIN_METHOD.test(method) || (isText ? method === "GET" : body !== null)) return undefined;
   if (!(typeof input === "string" || input instanceof URL) || !URL.canParse(input))
     return undefined;
   const url = new URL(input);
   if (url.username !== "" || url.password !== "") return undefined;
-  const headers = new Headers(given);
+  const headers = new Headers(headerPairs);
   if (isText && !headers.has("content-type")) {
     headers.set("content-type", "text/plain;charset=UTF-8");
   }

@@ -86,12 +86,12 @@ function completeSetup(folder: string, options: EngineOptions, own: EngineSetup)
     refuseValue(seed, `${own.streams.seed}, which the data in ${folder} have`, partAt("seed"));
   }
   if (profile !== undefined) {
-    const given = resolveSetup({ profile }).profile;
+    const resolved = resolveSetup({ profile }).profile;
     const call = `openEngine: ${folder}`;
-    requireAlike(call, given, own.profile);
-    const names = Object.keys(given) as (keyof Profile)[]; // a profile has no other keys
-    const others = names.filter((name) => given[name] !== own.profile[name]);
-    requireAlike(call, given, own.profile, others);
+    requireAlike(call, resolved, own.profile);
+    const names = Object.keys(resolved) as (keyof Profile)[]; // a profile has no other keys
+    const others = names.filter((name) => resolved[name] !== own.profile[name]);
+    requireAlike(call, resolved, own.profile, others);
   }
   const { limits } = resolveSetup({ limits: { ...own.limits, ...options.limits } });
   return { ...own, limits, indexes };

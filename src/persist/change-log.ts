@@ -155,7 +155,7 @@ export class ChangeLog {
 /** Returns the line; throws if a reader would reject it. */
 function checked(line: Line): Line {
   const [tag, first, second, value] = line;
-  const read = <T>(given: T): T => JSON.parse(JSON.stringify(given)) as T;
+  const read = <T>(json: T): T => JSON.parse(JSON.stringify(json)) as T;
   if (tag === "set") decodeEntity(first as EntityKind, read(value));
   else if (tag === "migration") readBySchema(MIGRATION, read(second));
   else if (tag === "request") readBySchema(REQUEST, read(value));

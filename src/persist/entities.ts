@@ -124,8 +124,8 @@ export function decodeEntity<K extends EntityKind>(kind: K, json: unknown): Enti
   const { color } = Object(json) as { readonly color?: unknown };
   // Earlier checkouts wrote null for a database without a color.
   const isColorless = kind === "database" && color === null;
-  const given = isColorless ? { ...(json as object), color: undefined } : json;
-  return readBySchema<Entities[K]>(SHAPES[kind], given);
+  const fields = isColorless ? { ...(json as object), color: undefined } : json;
+  return readBySchema<Entities[K]>(SHAPES[kind], fields);
 }
 
 export function encodeEntity(kind: EntityKind, value: unknown): unknown {

@@ -9,7 +9,7 @@ import {
 } from "../schema/columns.js";
 import {
   encodeFile,
-  type GivenFile,
+  type FileInput,
   isFileType,
   type ReadFile,
   type StoredFile,
@@ -101,11 +101,11 @@ export function createStoredFileReader(
   read: ReadFile,
   contentOf: (hash: unknown) => StoredFile["content"] | undefined,
 ): ReadFile {
-  return (given: GivenFile) => {
-    const { column, value } = given;
+  return (input: FileInput) => {
+    const { column, value } = input;
     const whole = (Array.isArray(value) ? value : [value]).map((file) => readBySchema(FILE, file));
     const bare = whole.map(({ content: _, ...rest }) => rest);
-    const change = read({ ...given, value: column.type === "file" ? bare[0] : bare });
+    const change = read({ ...input, value: column.type === "file" ? bare[0] : bare });
     return (before, nextId) => {
       const files = asList(change(before, nextId)).map((file, index): StoredFile => {
         const { content: hash, size, version, attributes } = whole[index]!; // one for each

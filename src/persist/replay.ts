@@ -118,7 +118,7 @@ export class Replay {
     const expected = this.#setup === undefined ? EXPORT : LOG;
     if (format !== expected) refusePart("header", expected, format);
     if (version !== VERSION) refusePart("header", `version ${VERSION}`, version);
-    const { commits, log, ...given } = readBySchema(HEADER, fields);
+    const { commits, log, ...settings } = readBySchema(HEADER, fields);
     if (this.#setup !== undefined) {
       if (log !== this.#log) refuse("invalid_request", "it is the log of another base");
       if (commits === this.#commits) return;
@@ -126,9 +126,9 @@ export class Replay {
     }
     this.#commits = commits;
     this.#log = log;
-    const setup = resolveSetup({ ...given, now: this.#now });
+    const setup = resolveSetup({ ...settings, now: this.#now });
     this.#setup = { ...setup, files: this.#storage };
-    const isChecked = given.profile?.links === "checked";
+    const isChecked = settings.profile?.links === "checked";
     this.#checksLinks = !isChecked && (this.#links ?? setup.profile.links) === "checked";
     this.#catalog = createEmpty(setup.profile.base);
   }

@@ -2,7 +2,7 @@ import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Constraints, StoredValue } from "../schema/columns.js";
 import { applyFileChanges, type ReadFile } from "../schema/files.js";
-import { type GivenValue, RecordReader } from "../schema/record.js";
+import { type ParsedValue, RecordReader } from "../schema/record.js";
 import { MAX_RECORD_BYTES, type RecordBounds, requireRecordSize } from "../schema/record-size.js";
 import { withSchema } from "../storage/alter.js";
 import type { RowMetadata } from "../storage/metadata.js";
@@ -32,8 +32,8 @@ export class TableReplay {
   readonly #bounds: RecordBounds;
   readonly #transient: TableTransient;
   readonly #reader: RecordReader;
-  readonly #readInstant: (given: unknown) => Instant = rememberLast((given) =>
-    requireInstant(given, "record"),
+  readonly #readInstant: (text: unknown) => Instant = rememberLast((text) =>
+    requireInstant(text, "record"),
   );
   /** Records whose unique value existed when they were written. */
   #doubtful: [ordinal: number, line: number][] = [];
@@ -68,19 +68,19 @@ export class TableReplay {
     if (line.length !== VALUES_AT + leaves.length) {
       refusePart("record", `${leaves.length} values`, line.slice(VALUES_AT));
     }
-    const given = this.#reader.begin(ROOT, false);
+    const parsed = this.#reader.begin(ROOT, false);
     for (let i = 0; i < leaves.length; i++) {
       const column = leaves[i]!;
       const value = line[VALUES_AT + i];
       // An earlier version accepted more addresses.
-      if (column.type === "email" && isText(value)) given.values[column.slot] = value;
+      if (column.type === "email" && isText(value)) parsed.values[column.slot] = value;
       else this.#reader.readLeaf(column, value, column.path);
     }
-    if (given.files.length > 0) applyFileChanges(given, () => null, noId);
+    if (parsed.files.length > 0) applyFileChanges(parsed, () => null, noId);
     const createdAt = this.#readInstant(created);
     const updatedAt = updated === null ? createdAt : this.#readInstant(updated);
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
-    const { values } = given;
+    const { values } = parsed;
     const valueAt = (slot: number): StoredValue => values[slot] as StoredValue; // every slot was read
     const { notNulls, uniques } = constraints;
     requireRecordSize(this.#bounds, schema, values, valueAt, ROOT);
@@ -123,7 +123,7 @@ export class TableReplay {
     return this.#transient.persist();
   }
 
-  #put(id: string, metadata: RowMetadata, values: readonly GivenValue[]): number {
+  #put(id: string, metadata: RowMetadata, values: readonly ParsedValue[]): number {
     const transient = this.#transient;
     const ordinal = transient.has(id) ? transient.find(id) : -1;
     if (ordinal < 0) return transient.append(id, metadata, values);

@@ -7,7 +7,7 @@ import type { Address } from "../http/address.js";
 import { writeReply } from "../http/answer.js";
 import { placeOf } from "../http/branch-stats.js";
 import type { RawReply, RequestBody } from "../http/message.js";
-import { type GivenRequest, type Route, runRoute } from "../http/route.js";
+import { type Route, runRoute, type UnreadRequest } from "../http/route.js";
 import type { COPY_REQUEST } from "../http/routes/branches.js";
 import type { WITH_VERSION } from "../http/routes/records.js";
 import type { RouteBackend } from "../http/service.js";
@@ -29,7 +29,7 @@ import { updateAtOnce } from "./update-record.js";
 interface Call {
   readonly route: Route;
   readonly address: Address;
-  readonly given: GivenRequest;
+  readonly given: UnreadRequest;
 }
 
 export function createRouteBackend(backend: Backend): RouteBackend {

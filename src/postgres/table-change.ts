@@ -1,6 +1,6 @@
 import { assert } from "../errors.js";
 import type { CompiledSchema, LeafColumn } from "../schema/columns.js";
-import { type GivenValue, requireValue } from "../schema/record.js";
+import { type ParsedValue, requireValue } from "../schema/record.js";
 import { columnName, type Statement, StatementWriter } from "../sql/statement.js";
 import { hasUniqueIndex, uniqueExpression } from "../sql/unique.js";
 import { castType, columnType, encodeValue } from "../sql/values.js";
@@ -55,7 +55,7 @@ export function rebuildTable(
   [name, from]: readonly [name: string, from: string],
   before: CompiledSchema,
   after: CompiledSchema,
-  defaults: readonly GivenValue[],
+  defaults: readonly ParsedValue[],
 ): Statement[] {
   const had = new Set(before.leaves.map(({ slot }) => slot));
   const kept = after.leaves.filter(({ slot }) => had.has(slot));
@@ -71,7 +71,7 @@ export function alterTable(
   name: string,
   before: CompiledSchema,
   { leaves }: CompiledSchema,
-  defaults: readonly GivenValue[],
+  defaults: readonly ParsedValue[],
 ): Statement[] {
   const had = new Map(before.leaves.map((column) => [column.slot, column]));
   const has = new Map(leaves.map((column) => [column.slot, column]));
@@ -99,7 +99,7 @@ export function alterTable(
 function fill(
   name: string,
   { leaves }: Pick<CompiledSchema, "leaves">,
-  defaults: readonly GivenValue[],
+  defaults: readonly ParsedValue[],
 ): Statement[] {
   const writer = new StatementWriter();
   const filled = leaves.flatMap(({ slot, type }) => {

@@ -4,7 +4,7 @@ import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import { tableScope } from "../query/bind/scope.js";
 import { bindColumns } from "../query/bind/selection.js";
 import { leavesOf } from "../schema/columns.js";
-import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
+import { type ParsedValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import type { Row } from "../sql/project.js";
 import { BASE, type CompiledRecord, compileRecord } from "../sql/select.js";
@@ -116,7 +116,7 @@ function readPlain(
   { context }: OpenBranch,
   address: TableAddress,
   { id, changes }: Update,
-): readonly GivenValue[] {
+): readonly ParsedValue[] {
   const { table } = address;
   const { schema } = context.readTable(address);
   const { notNulls, uniques, links } = schema.constraints;

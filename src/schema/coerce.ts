@@ -32,12 +32,12 @@ export function expectationOf(column: ValueType): {
  */
 export function coerceValue(
   column: ValueType,
-  given: unknown,
+  input: unknown,
   jsonAsText: boolean,
   idKey = "id",
 ): StoredValue | undefined {
   const { type } = column;
-  const value = typeof given === "object" && given instanceof Date ? formatDate(given) : given;
+  const value = typeof input === "object" && input instanceof Date ? formatDate(input) : input;
   switch (type) {
     case "bool":
       return typeof value === "boolean" ? value : undefined;

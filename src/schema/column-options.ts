@@ -21,10 +21,10 @@ export interface ColumnInput {
   readonly profile: Profile;
 }
 
-export function readFlag(given: ColumnInput, option: "unique" | "notNull"): boolean {
-  const value = given.definition[option];
+export function readFlag(input: ColumnInput, option: "unique" | "notNull"): boolean {
+  const value = input.definition[option];
   if (value === undefined || typeof value === "boolean") return value === true;
-  return refuseOption(given, option, given.name, "true or false");
+  return refuseOption(input, option, input.name, "true or false");
 }
 
 /** Throws if a file column has an option of other columns (rule T-19). */
@@ -37,24 +37,24 @@ export function requireNoOptions({ definition, path, at }: ColumnInput): void {
 }
 
 /** Returns the name of a link's table (rule T-17). */
-export function readLinkTarget(given: ColumnInput): string {
-  const { value, part } = readKey(given, "link", "table", "T-17");
+export function readLinkTarget(input: ColumnInput): string {
+  const { value, part } = readKey(input, "link", "table", "T-17");
   return isName(value) ? value : refuseValue(value, '{ "table": name of the target }', part);
 }
 
 /** Returns the dimension of a vector column (rule T-12). */
-export function readDimension(given: ColumnInput): number {
-  const { value, part } = readKey(given, "vector", "dimension", "T-12");
+export function readDimension(input: ColumnInput): number {
+  const { value, part } = readKey(input, "vector", "dimension", "T-12");
   return readNumber(value, [2, 10_000], part);
 }
 
 /** Returns the settings of a file column (rule T-13). */
 export function readFileSettings(
-  given: ColumnInput,
+  input: ColumnInput,
   type: LeafType,
 ): Partial<Pick<ColumnDefinition, "file" | "file[]">> {
-  if (!isFileType(type) || given.definition[type] === undefined) return {};
-  const { value: access, part } = readKey(given, type, "defaultPublicAccess", "T-13");
+  if (!isFileType(type) || input.definition[type] === undefined) return {};
+  const { value: access, part } = readKey(input, type, "defaultPublicAccess", "T-13");
   if (access !== undefined && typeof access !== "boolean") {
     refuseValue(access, "true or false", part);
   }
@@ -70,35 +70,35 @@ function readKey(
 ): { readonly value: unknown; readonly part: RequestPart } {
   const path = below(at, option);
   const part = { what: `column [${column}]`, path, rule, code: "invalid_schema" } as const;
-  const given = definition[option];
-  const { [key]: value } = readFields(given, [key], part);
-  return { value, part: given === undefined ? part : { ...part, path: below(path, key) } };
+  const setting = definition[option];
+  const { [key]: value } = readFields(setting, [key], part);
+  return { value, part: setting === undefined ? part : { ...part, path: below(path, key) } };
 }
 
 /** Reads a default: a value of the column's type, or a string with its JSON (rule T-16). */
-export function readDefault(given: ColumnInput, column: ValueType): DefaultValue | undefined {
-  const { defaultValue } = given.definition;
+export function readDefault(input: ColumnInput, column: ValueType): DefaultValue | undefined {
+  const { defaultValue } = input.definition;
   if (defaultValue == null) return undefined;
   if (TRAITS[column.type].stored === "instant" && defaultValue === "now") return { kind: "now" };
-  const coerce = (value: unknown) => coerceValue(column, value, given.profile.jsonAsText);
+  const coerce = (value: unknown) => coerceValue(column, value, input.profile.jsonAsText);
   const direct = coerce(defaultValue);
   const held = direct === undefined ? parseText(defaultValue) : undefined;
   const value = held === undefined ? direct : coerce(held);
   if (value === undefined)
-    refuseOption(given, "defaultValue", given.path, expectationOf(column).expected);
-  requireShort(given, value);
+    refuseOption(input, "defaultValue", input.path, expectationOf(column).expected);
+  requireShort(input, value);
   return { kind: "value", value };
 }
 
 /** Reads an object's default like a record at each use, because members may have defaults. */
-export function readObjectDefault(given: ColumnInput): ObjectColumn["defaultValue"] {
-  const { defaultValue } = given.definition;
+export function readObjectDefault(input: ColumnInput): ObjectColumn["defaultValue"] {
+  const { defaultValue } = input.definition;
   if (defaultValue == null) return undefined;
   const value = typeof defaultValue === "string" ? parseText(defaultValue) : defaultValue;
   const copy = copyJson(value);
   if (!isPlainObject(value) || "fault" in copy)
-    return refuseOption(given, "defaultValue", given.path, "an object");
-  requireShort(given, copy.value);
+    return refuseOption(input, "defaultValue", input.path, "an object");
+  requireShort(input, copy.value);
   return { kind: "record", value: copy.value };
 }
 

@@ -116,14 +116,14 @@ function declareColumns(definitions: unknown, parent: Parent, at: At): readonly 
   return columns;
 }
 
-export function declareColumn(given: unknown, parent: Parent, at: At): Column {
+export function declareColumn(input: unknown, parent: Parent, at: At): Column {
   const { profile, prefix } = parent;
   const code = "invalid_schema";
-  if (!isPlainObject(given)) {
-    refuseValue(given, "a column", { path: at, rule: "N-3", code });
+  if (!isPlainObject(input)) {
+    refuseValue(input, "a column", { path: at, rule: "N-3", code });
   }
   const part = { what: "column", path: at, rule: "N-3", code } as const;
-  const definition = readFields(given, DEFINITION_KEYS, part);
+  const definition = readFields(input, DEFINITION_KEYS, part);
   const { name, type } = definition;
   requireColumnName(name, profile, below(at, "name"));
   if (!isColumnType(type)) {
@@ -139,12 +139,12 @@ export function declareColumn(given: unknown, parent: Parent, at: At): Column {
 }
 
 function declareObject(
-  given: ColumnInput,
+  input: ColumnInput,
   unique: boolean,
   notNull: boolean,
   parent: Parent,
 ): ObjectColumn {
-  const { name, path, at } = given;
+  const { name, path, at } = input;
   const level = parent.level + 1;
   if (level > MAX_OBJECT_LEVELS) {
     const message = `column [${path}]: objects nest at most ${MAX_OBJECT_LEVELS} levels`;
@@ -155,11 +155,11 @@ function declareObject(
     refuse("invalid_schema", message, { path: below(at, "unique"), rule: "T-16" });
   }
   const inside = { ...parent, prefix: `${path}.`, level };
-  const columns = declareColumns(given.definition.columns ?? [], inside, below(at, "columns"));
-  const defaultValue = readObjectDefault(given);
+  const columns = declareColumns(input.definition.columns ?? [], inside, below(at, "columns"));
+  const defaultValue = readObjectDefault(input);
   const definition: DefinitionCopy = { name, type: "object", columns: [] };
   if (notNull) definition.notNull = true;
-  if (defaultValue !== undefined) definition.defaultValue = copyDefault(given);
+  if (defaultValue !== undefined) definition.defaultValue = copyDefault(input);
   return {
     type: "object",
     name,
@@ -174,22 +174,22 @@ function declareObject(
 type DefinitionCopy = { -readonly [key in keyof ColumnDefinition]: ColumnDefinition[key] };
 
 function declareLeaf(
-  given: ColumnInput,
+  input: ColumnInput,
   { type, unique, notNull }: Pick<LeafColumn, "type" | "unique" | "notNull">,
   { takeSlot }: Parent,
 ): LeafColumn {
-  const { name, path } = given;
-  if (isFileType(type)) requireNoOptions(given);
-  const target = type === "link" ? readLinkTarget(given) : undefined;
-  const dimension = type === "vector" ? readDimension(given) : undefined;
-  const defaultValue = readDefault(given, { type, dimension });
+  const { name, path } = input;
+  if (isFileType(type)) requireNoOptions(input);
+  const target = type === "link" ? readLinkTarget(input) : undefined;
+  const dimension = type === "vector" ? readDimension(input) : undefined;
+  const defaultValue = readDefault(input, { type, dimension });
   const definition: DefinitionCopy = { name, type };
   if (target !== undefined) definition.link = { table: target };
   if (dimension !== undefined) definition.vector = { dimension };
   if (unique) definition.unique = true;
   if (notNull) definition.notNull = true;
-  if (defaultValue !== undefined) definition.defaultValue = copyDefault(given);
-  Object.assign(definition, readFileSettings(given, type));
+  if (defaultValue !== undefined) definition.defaultValue = copyDefault(input);
+  Object.assign(definition, readFileSettings(input, type));
   const options = { target, dimension, unique, notNull, defaultValue, definition };
   return { type, name, path, slot: takeSlot(), ...options };
 }

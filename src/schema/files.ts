@@ -28,7 +28,7 @@ export type StoredFiles = StoredFile | readonly StoredFile[] | null;
 /** Computes the new stored files from the former ones. */
 export type FileChange = (before: StoredFiles, nextId: () => string) => StoredFiles;
 
-export interface GivenFile {
+export interface FileInput {
   readonly column: LeafColumn;
   readonly value: unknown;
   readonly table: string;
@@ -36,7 +36,7 @@ export interface GivenFile {
 }
 
 /** Throws `invalid_record`, `payload_too_large`. */
-export type ReadFile = (given: GivenFile) => FileChange;
+export type ReadFile = (input: FileInput) => FileChange;
 
 /** Members of a file in order: stored, computed, or computed only if named (rule H-2). */
 export const FILE_MEMBERS = {

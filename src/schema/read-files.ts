@@ -9,7 +9,7 @@ import {
   FILE_MEMBERS,
   type FileChange,
   type FileContent,
-  type GivenFile,
+  type FileInput,
   type ReadFile,
   type StoredFile,
   type StoredFiles,
@@ -37,10 +37,10 @@ export const BYTES: unique symbol = Symbol("bytes");
 
 export function createFileReader(keep: KeepContent): ReadFile {
   const merge = createMerge(keep);
-  return (given) => {
-    const { column, value } = given;
-    if (column.type === "file[]") return readList(given, keep, merge);
-    const options = readOptions(given, value, given.at, keep);
+  return (file) => {
+    const { column, value } = file;
+    if (column.type === "file[]") return readList(file, keep, merge);
+    const options = readOptions(file, value, file.at, keep);
     return (before) => merge(column, { ...options, id: undefined }, asList(before)[0]);
   };
 }
@@ -50,18 +50,18 @@ export function asList(files: StoredFiles): readonly StoredFile[] {
   return Array.isArray(files) ? (files as readonly StoredFile[]) : [files as StoredFile]; // otherwise a single file
 }
 
-function readList(given: GivenFile, keep: KeepContent, merge: MergeFile): FileChange {
-  const { column, value } = given;
-  if (!isArray(value)) refuseKind(given);
-  if (value.length > MAX_FILES) refuseMember(given, given.at, `at most ${MAX_FILES} files`, value);
-  if (!Array.from(value).every(isPlainObject)) refuseKind(given); // holes count as members
+function readList(input: FileInput, keep: KeepContent, merge: MergeFile): FileChange {
+  const { column, value } = input;
+  if (!isArray(value)) refuseKind(input);
+  if (value.length > MAX_FILES) refuseMember(input, input.at, `at most ${MAX_FILES} files`, value);
+  if (!Array.from(value).every(isPlainObject)) refuseKind(input); // holes count as members
   const ids = new Set<string>();
   const list = Array.from(value as readonly unknown[], (member, index) => {
-    const at = below(given.at, index);
-    const options = readOptions(given, member, at, keep);
+    const at = below(input.at, index);
+    const options = readOptions(input, member, at, keep);
     const { id } = options;
     if (id !== undefined && ids.size === ids.add(id).size) {
-      refuseMember(given, below(at, "id"), "an id that no other file of the list has", id);
+      refuseMember(input, below(at, "id"), "an id that no other file of the list has", id);
     }
     return options;
   });
@@ -88,20 +88,20 @@ type MergeFile = (
 
 /** Without content, missing members are unchanged; a new file is empty (rule H-1). */
 function createMerge(keep: KeepContent): MergeFile {
-  return ({ type, definition }, given, before) => {
-    const base = given.content === undefined ? before : undefined;
-    const content = given.content ?? base?.content ?? keep(new Uint8Array(0));
+  return ({ type, definition }, changes, before) => {
+    const base = changes.content === undefined ? before : undefined;
+    const content = changes.content ?? base?.content ?? keep(new Uint8Array(0));
     const settings = definition[type as "file" | "file[]"]; // a file column
     return {
-      ...(given.id === undefined ? {} : { id: given.id }),
-      name: given.name ?? base?.name ?? "",
-      mediaType: given.mediaType ?? base?.mediaType ?? "application/octet-stream",
+      ...(changes.id === undefined ? {} : { id: changes.id }),
+      name: changes.name ?? base?.name ?? "",
+      mediaType: changes.mediaType ?? base?.mediaType ?? "application/octet-stream",
       enablePublicUrl:
-        given.enablePublicUrl ?? base?.enablePublicUrl ?? settings?.defaultPublicAccess ?? false,
-      signedUrlTimeout: given.signedUrlTimeout ?? base?.signedUrlTimeout ?? 60,
-      uploadUrlTimeout: given.uploadUrlTimeout ?? base?.uploadUrlTimeout ?? 86_400,
+        changes.enablePublicUrl ?? base?.enablePublicUrl ?? settings?.defaultPublicAccess ?? false,
+      signedUrlTimeout: changes.signedUrlTimeout ?? base?.signedUrlTimeout ?? 60,
+      uploadUrlTimeout: changes.uploadUrlTimeout ?? base?.uploadUrlTimeout ?? 86_400,
       size: content.bytes.length,
-      version: versionOf(given.content, before?.version ?? 0),
+      version: versionOf(changes.content, before?.version ?? 0),
       attributes: base?.attributes ?? { ...readImageSize(content.bytes) },
       content,
     };
@@ -115,26 +115,26 @@ function versionOf(content: FileContent | undefined, before: number): number {
 }
 
 /** Reads each member once; computed ones are ignored. */
-function readOptions(given: GivenFile, value: unknown, at: At, keep: KeepContent): FileOptions {
-  if (!isPlainObject(value)) refuseKind(given);
+function readOptions(file: FileInput, value: unknown, at: At, keep: KeepContent): FileOptions {
+  if (!isPlainObject(value)) refuseKind(file);
   const options: FileOptions = {};
   const bytes = (value as { readonly [BYTES]?: Uint8Array })[BYTES];
-  if (bytes !== undefined) options.content = keepContent(given, bytes, at, keep);
+  if (bytes !== undefined) options.content = keepContent(file, bytes, at, keep);
   for (const [name, member] of Object.entries(value)) {
-    const isIgnored = name === "id" && given.column.type === "file";
+    const isIgnored = name === "id" && file.column.type === "file";
     if (member == null || isIgnored) continue; // a null counts as absent
     const place = below(at, name);
     if (Object.hasOwn(CHECKS, name)) {
       const [accepts, expected] = CHECKS[name as CheckedName];
-      if (!accepts(member)) refuseMember(given, place, expected, member);
+      if (!accepts(member)) refuseMember(file, place, expected, member);
       Object.assign(options, { [name]: member });
     } else if (name === "base64Content") {
       const content = typeof member === "string" ? decodeBase64(member) : undefined;
-      if (content === undefined) refuseMember(given, place, "base64", member);
-      options.content = keepContent(given, content, place, keep);
+      if (content === undefined) refuseMember(file, place, "base64", member);
+      options.content = keepContent(file, content, place, keep);
     } else if (!Object.hasOwn(FILE_MEMBERS, name)) {
       const hint = suggest(name, Object.keys(FILE_MEMBERS));
-      refuseFile(given, place, `a file has no ${describe(name)}${hint}`);
+      refuseFile(file, place, `a file has no ${describe(name)}${hint}`);
     }
   }
   return options;
@@ -154,15 +154,10 @@ const CHECKS: Readonly<
   uploadUrlTimeout: [isTimeout, `whole seconds from 1 to ${MAX_TIMEOUT}`],
 };
 
-function keepContent(
-  given: GivenFile,
-  bytes: Uint8Array,
-  path: At,
-  keep: KeepContent,
-): FileContent {
+function keepContent(file: FileInput, bytes: Uint8Array, path: At, keep: KeepContent): FileContent {
   if (bytes.length <= MAX_CONTENT) return keep(bytes);
   const text = `a file has at most ${MAX_CONTENT} bytes, found ${bytes.length}`;
-  return refuseFile(given, path, text, "payload_too_large");
+  return refuseFile(file, path, text, "payload_too_large");
 }
 
 function isTimeout(value: unknown): boolean {
@@ -182,7 +177,7 @@ function isName(value: unknown): boolean {
   return typeof value === "string" && NAME.test(value);
 }
 
-function refuseKind({ table, column, value, at }: GivenFile): never {
+function refuseKind({ table, column, value, at }: FileInput): never {
   const { rule, expected } = expectationOf(column);
   const text = `column [${column.path}]: expected ${expected}, found ${describe(value)}`;
   refuseRecord(table, "invalid_record", text, {
@@ -196,12 +191,12 @@ function refuseKind({ table, column, value, at }: GivenFile): never {
   });
 }
 
-function refuseMember(given: GivenFile, path: At, expected: string, value: unknown): never {
-  refuseFile(given, path, `expected ${expected}, found ${describe(value)}`);
+function refuseMember(file: FileInput, path: At, expected: string, value: unknown): never {
+  refuseFile(file, path, `expected ${expected}, found ${describe(value)}`);
 }
 
 function refuseFile(
-  { table, column }: GivenFile,
+  { table, column }: FileInput,
   path: At,
   text: string,
   code: ErrorCode = "invalid_record",

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from "../value/datetime.js";
 import { utf8Length } from "../value/text.js";
 import type { CompiledSchema, LeafColumn, StoredValue } from "./columns.js";
 import { encodeFile, isFileType, type StoredFile } from "./files.js";
-import { type GivenValue, TAKEN } from "./record.js";
+import { type ParsedValue, TAKEN } from "./record.js";
 import { LONG_VALUE, MAX_UNIT_BYTES, TRAITS } from "./traits.js";
 
 /** Maximum of `limits.recordBytes` (rule L-12). */
@@ -23,22 +23,22 @@ export interface RecordBounds {
 /**
  * Rejects a record with too many bytes (rules L-12, L-13).
  *
- * @param given new values by slot
+ * @param values new values by slot
  * @param stored returns the value of a slot whose new one is undefined or {@link TAKEN}
  */
 export function requireRecordSize(
   { table, recordBytes }: RecordBounds,
   { leaves, constraints: { unbounded, shortBytes } }: CompiledSchema,
-  given: readonly GivenValue[],
+  values: readonly ParsedValue[],
   stored: (slot: number) => StoredValue,
   at: At,
 ): void {
   const mayBeLarge =
     shortBytes > recordBytes ||
-    unbounded.some((column) => countUnits(column, given[column.slot]) >= LONG_VALUE);
+    unbounded.some((column) => countUnits(column, values[column.slot]) >= LONG_VALUE);
   if (!mayBeLarge) return;
-  const valueAt = ({ slot }: LeafColumn): GivenValue => {
-    const value = given[slot];
+  const valueAt = ({ slot }: LeafColumn): ParsedValue => {
+    const value = values[slot];
     return value === undefined || value === TAKEN ? stored(slot) : value;
   };
   let units = 0;
@@ -58,7 +58,7 @@ export function requireRecordSize(
 }
 
 /** Returns a weight of at least a sixth of the JSON bytes; 0 for null and {@link TAKEN}. */
-function countUnits({ type }: LeafColumn, value: GivenValue): number {
+function countUnits({ type }: LeafColumn, value: ParsedValue): number {
   if (value === undefined || value === null || value === TAKEN) return 0;
   if (typeof value === "string") return value.length + 1;
   if (isFileType(type)) return filesOf(value).reduce((sum, file) => sum + countFile(file), 1);
@@ -89,13 +89,13 @@ function countFile({ id = "", name, mediaType }: StoredFile): number {
   return FILE_UNITS + id.length + name.length + mediaType.length;
 }
 
-function filesOf(value: GivenValue): readonly StoredFile[] {
+function filesOf(value: ParsedValue): readonly StoredFile[] {
   const files = value as unknown as StoredFile | readonly StoredFile[]; // a file column's value
   return Array.isArray(files) ? files : [files as StoredFile];
 }
 
 /** Returns the JSON bytes of a value; excludes file contents. */
-function jsonLength({ type }: LeafColumn, value: GivenValue): number {
+function jsonLength({ type }: LeafColumn, value: ParsedValue): number {
   if (TRAITS[type].stored === "instant") {
     const { ms, micros } = value as Instant; // a datetime column's value
     return formatInstant(ms, micros).length + '""'.length;

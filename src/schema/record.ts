@@ -17,10 +17,10 @@ const MAX_HINTS = 100;
 export const TAKEN: unique symbol = Symbol("taken");
 
 /** The given value; undefined if the key was missing. */
-export type GivenValue = StoredValue | typeof TAKEN | undefined;
+export type ParsedValue = StoredValue | typeof TAKEN | undefined;
 
 /** Returns a value of a record read without a sink, which therefore is not {@link TAKEN}. */
-export function requireValue(value: GivenValue): StoredValue {
+export function requireValue(value: ParsedValue): StoredValue {
   return value === TAKEN ? null : (value ?? null);
 }
 
@@ -33,24 +33,24 @@ export interface ValueSink {
 /** Values by slot. */
 export interface ParsedRecord {
   readonly id: string | undefined;
-  readonly values: GivenValue[];
+  readonly values: ParsedValue[];
   /** Objects present in the record, even as `{}`: their defaults do not apply (T-16). */
   readonly objects: readonly ObjectColumn[];
-  readonly operations: readonly GivenOperation[];
-  readonly files: readonly GivenFiles[];
+  readonly operations: readonly ParsedOperation[];
+  readonly files: readonly ParsedFiles[];
 }
 
 /** Most records have no objects, operations or files. */
 type MutableRecord = { -readonly [key in keyof ParsedRecord]: ParsedRecord[key] };
 
-interface GivenOperation {
+interface ParsedOperation {
   readonly column: LeafColumn;
   readonly operation: NumberOperation;
   readonly path: At;
 }
 
 /** A file change, which depends on the record's former files (rule H-1). */
-interface GivenFiles {
+interface ParsedFiles {
   readonly column: LeafColumn;
   readonly change: FileChange;
 }
@@ -79,8 +79,8 @@ function refuseRecordId(table: string, value: unknown, at: At | undefined): neve
 
 const NONE: readonly never[] = [];
 
-function createGiven({ slotCount }: CompiledSchema): MutableRecord {
-  const values = new Array<GivenValue>(slotCount).fill(undefined);
+function createParsed({ slotCount }: CompiledSchema): MutableRecord {
+  const values = new Array<ParsedValue>(slotCount).fill(undefined);
   return { id: undefined, values, objects: NONE, operations: NONE, files: NONE };
 }
 
@@ -97,7 +97,7 @@ export class RecordReader {
 
   constructor(reading: RecordReading) {
     this.#reading = reading;
-    this.#given = createGiven(reading.schema);
+    this.#given = createParsed(reading.schema);
   }
 
   /**
@@ -134,17 +134,17 @@ export class RecordReader {
   }
 
   /** Fills in defaults for missing keys, not for null (rule T-16). */
-  fillDefaults(given: ParsedRecord, now: Instant, at: At): void {
+  fillDefaults(record: ParsedRecord, now: Instant, at: At): void {
     const { objectDefaults, defaults } = this.#reading.schema.constraints;
-    this.#given = given;
+    this.#given = record;
     this.#at = at;
     for (const column of objectDefaults) {
-      if (given.objects.includes(column)) continue;
+      if (record.objects.includes(column)) continue;
       this.#readColumn(column, column.defaultValue?.value, column.name);
     }
     for (const { slot, defaultValue } of defaults) {
-      if (given.values[slot] !== undefined || defaultValue === undefined) continue;
-      given.values[slot] = defaultValue.kind === "now" ? now : defaultValue.value;
+      if (record.values[slot] !== undefined || defaultValue === undefined) continue;
+      record.values[slot] = defaultValue.kind === "now" ? now : defaultValue.value;
     }
   }
 

@@ -6,9 +6,9 @@ const NAMES: ReadonlySet<string> = new Set(["metadataColumn", "mappingTarget"]);
 
 /** Resolves a profile by name, or a base with changed fields; default `documented`. Throws `invalid_request`. */
 export function resolveProfile(option: unknown = "documented"): Profile {
-  const given = typeof option === "string" ? { base: option } : option;
+  const options = typeof option === "string" ? { base: option } : option;
   const names = Object.keys(PROFILES.documented) as (keyof Profile)[]; // keyed by the type's own keys
-  const fields = readFields(given, names, partAt("profile"));
+  const fields = readFields(options, names, partAt("profile"));
   const { base = "documented" } = fields;
   if (!Object.hasOwn(PROFILES, base as string)) {
     refuseValue(base, Object.keys(PROFILES).join(" or "), partAt("profile"));

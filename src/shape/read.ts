@@ -24,10 +24,10 @@ export function readBySchema<T>(
   return read(schema, value, { path, rule: "E-3" }, limits) as T; // validated by the schema
 }
 
-function read(schema: JsonSchema, value: unknown, given: RequestPart, limits?: Limits): unknown {
+function read(schema: JsonSchema, value: unknown, outer: RequestPart, limits?: Limits): unknown {
   const reading: Reading = schema.reading ?? {};
-  const { describes, map, what = given.what, rule = given.rule, code = given.code } = reading;
-  const part: RequestPart = { what, path: given.path, rule, code };
+  const { describes, map, what = outer.what, rule = outer.rule, code = outer.code } = reading;
+  const part: RequestPart = { what, path: outer.path, rule, code };
   const result = describes ? value : check(schema, value, part, limits);
   return map === undefined ? result : map(result as never, part); // validated by the schema
 }

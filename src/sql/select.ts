@@ -183,13 +183,13 @@ export function compileReverse(
   const { select, list, build } = openRecords(context, table.identity, selection);
   const { writer, from } = select;
   const ordered = writeOrder(writeKeys(select, order), false);
-  const given = writer.bind(formatArray(ids.map(writeText)), "text[]");
+  const idList = writer.bind(formatArray(ids.map(writeText)), "text[]");
   const page = writePage(writer, limit, offset);
   const rows = `select ${nameColumns(list.expressions)}, row_number() over (order by ${ordered}) as index from ${from.text} where ${BASE}.${columnName(link.slot)} = p.id order by index ${page}`;
   const width = list.expressions.length;
   return {
     statement: writer.finish(
-      `select r.*, p.index from unnest(${given}) with ordinality p(id, index) cross join lateral (${rows}) r order by p.index, r.index`,
+      `select r.*, p.index from unnest(${idList}) with ordinality p(id, index) cross join lateral (${rows}) r order by p.index, r.index`,
     ),
     read: (row, unfilled) => ({
       to: Number(row[width + 1]) - 1,

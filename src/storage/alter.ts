@@ -25,7 +25,7 @@ import {
   describeSchema,
   requireFewColumns,
 } from "../schema/declare.js";
-import { type GivenValue, RecordReader, requireValue } from "../schema/record.js";
+import { type ParsedValue, RecordReader, requireValue } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
 import { isCoded } from "../schema/traits.js";
 import { checkEvery } from "../value/check-every.js";
@@ -157,14 +157,14 @@ export function replaceColumns(
 /** Gives columns their slots: those with the path and type of a known one take its slot, and values. */
 function withColumns(
   table: TableVersion,
-  given: readonly Column[],
+  definitions: readonly Column[],
   context: AlterContext,
   at: string,
   isAlteration = false,
 ): TableVersion {
   const before = table.schema;
   let { slotCount } = before;
-  const columns = mapLeaves(given, (column) => {
+  const columns = mapLeaves(definitions, (column) => {
     const known = findColumn(before, column.path);
     return { ...column, slot: known?.type === column.type ? known.slot : slotCount++ };
   });
@@ -234,28 +234,28 @@ export function readDefaults(
   schema: CompiledSchema,
   { table, profile, now, findBreach }: Omit<AlterContext, "recordBytes" | "checkTime">,
   at: string,
-): GivenValue[] {
+): ParsedValue[] {
   const known = new Set(version.schema.leaves.map(({ slot }) => slot));
   const added = schema.leaves.filter(({ slot }) => !known.has(slot));
-  const defaults = new Array<GivenValue>(schema.slotCount);
+  const defaults = new Array<ParsedValue>(schema.slotCount);
   const [column] = added;
   if (column === undefined) return defaults;
   const reader = new RecordReader({ table, schema, profile });
-  const given = reader.read({}, at, false);
+  const parsed = reader.read({}, at, false);
   try {
-    reader.fillDefaults(given, now, at);
+    reader.fillDefaults(parsed, now, at);
   } catch (error) {
     // The default of an object is read where it is used.
     if (findBreach(version, { breaks: "null", column, slots: [] }) !== undefined) throw error;
   }
-  for (const { slot } of added) defaults[slot] = given.values[slot] ?? undefined;
+  for (const { slot } of added) defaults[slot] = parsed.values[slot] ?? undefined;
   return defaults;
 }
 
 /** Fills new columns with their defaults. */
 function fill(
   table: TableVersion,
-  defaults: readonly GivenValue[],
+  defaults: readonly ParsedValue[],
   context: AlterContext,
   at: string,
 ): TableVersion {

@@ -1,9 +1,9 @@
 import { type At, below, describe, type Reason, refuseRecord } from "../errors.js";
 import { type Constraints, leavesOf } from "../schema/columns.js";
-import { type GivenValue, requireValue } from "../schema/record.js";
+import { type ParsedValue, requireValue } from "../schema/record.js";
 import type { TableTransient } from "./transient.js";
 
-export type ValueAt = (slot: number) => GivenValue;
+export type ValueAt = (slot: number) => ParsedValue;
 
 /** Rejects forbidden null and duplicate values (rule T-16); `ordinal` is −1 for a new record. */
 export function requireConstraints(

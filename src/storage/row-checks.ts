@@ -1,6 +1,6 @@
 import { type ErrorCode, refuseRecord } from "../errors.js";
 import { type Column, type CompiledSchema, findColumn, leavesOf } from "../schema/columns.js";
-import type { GivenValue } from "../schema/record.js";
+import type { ParsedValue } from "../schema/record.js";
 import { checkEvery } from "../value/check-every.js";
 import { compareStrings } from "../value/compare.js";
 import { ordinalsOf, type TableVersion } from "./table.js";
@@ -77,7 +77,7 @@ export function requireValuesKept(
 export function requireAltered(
   table: TableVersion,
   { constraints, leaves }: CompiledSchema,
-  filled: readonly GivenValue[],
+  filled: readonly ParsedValue[],
   context: CheckContext,
   at: string,
 ): void {

@@ -1,5 +1,5 @@
 import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
-import { type GivenValue, TAKEN, type ValueSink } from "../schema/record.js";
+import { type ParsedValue, TAKEN, type ValueSink } from "../schema/record.js";
 import { isCoded, LONG_VALUE } from "../schema/traits.js";
 import { compareStrings } from "../value/compare.js";
 import type { Instant } from "../value/datetime.js";
@@ -136,7 +136,7 @@ export class TableTransient implements ValueSink {
    * Appends a record, in the open row if any.
    * @param expected expected number of further records, including this one
    */
-  append(id: string, metadata: RowMetadata, values: readonly GivenValue[], expected = 1): number {
+  append(id: string, metadata: RowMetadata, values: readonly ParsedValue[], expected = 1): number {
     this.#notes?.ids.add(id);
     const chunk = this.#open ?? this.#openTail(expected);
     const row = chunk.count;
@@ -156,7 +156,7 @@ export class TableTransient implements ValueSink {
     return ordinal;
   }
 
-  #setValues(chunk: Chunk, row: number, values: readonly GivenValue[], ordinal: number): void {
+  #setValues(chunk: Chunk, row: number, values: readonly ParsedValue[], ordinal: number): void {
     const { leaves } = this.#table.schema;
     for (let i = 0; i < leaves.length; i++) {
       const column = leaves[i]!;

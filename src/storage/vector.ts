@@ -110,12 +110,12 @@ export class ListVector extends VectorFace {
     else for (const text of list) this.push(row, this.dictionary.encode(text));
   }
 
-  override take(row: number, _column: LeafColumn, given: unknown): boolean {
-    if (!isArray(given)) return false;
+  override take(row: number, _column: LeafColumn, value: unknown): boolean {
+    if (!isArray(value)) return false;
     let units = 0;
     this.begin(row);
-    for (let i = 0; i < given.length; i++) {
-      const member: unknown = given[i];
+    for (let i = 0; i < value.length; i++) {
+      const member: unknown = value[i];
       if (typeof member !== "string") return false;
       units += member.length + 1;
       if (units >= LONG_VALUE) return false;

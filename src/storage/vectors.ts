@@ -21,8 +21,8 @@ export abstract class VectorFace {
   abstract get(row: number): StoredValue;
   abstract set(row: number, value: StoredValue): void;
   /** Sets a given value, without temporary objects; returns false if it needs to be read first. */
-  take(row: number, column: LeafColumn, given: unknown): boolean {
-    const stored = coerceValue(column, given, false);
+  take(row: number, column: LeafColumn, value: unknown): boolean {
+    const stored = coerceValue(column, value, false);
     if (stored === undefined) return false;
     this.set(row, stored);
     return true;
@@ -158,8 +158,8 @@ export class InstantVector extends VectorFace {
     if (this.micros !== undefined) this.micros[row] = micros;
   }
 
-  override take(row: number, _column: LeafColumn, given: unknown): boolean {
-    if (typeof given !== "string" || !parseInstantInto(TAKEN_INSTANT, given)) return false;
+  override take(row: number, _column: LeafColumn, value: unknown): boolean {
+    if (typeof value !== "string" || !parseInstantInto(TAKEN_INSTANT, value)) return false;
     this.set(row, TAKEN_INSTANT);
     return true;
   }
@@ -257,12 +257,12 @@ export class CodeVector extends VectorFace {
     this.setCode(row, value === null ? NULL_CODE : this.dictionary.encode(value as string));
   }
 
-  override take(row: number, column: LeafColumn, given: unknown): boolean {
-    if (typeof given !== "string") return false;
-    const known = this.dictionary.find(given);
+  override take(row: number, column: LeafColumn, value: unknown): boolean {
+    if (typeof value !== "string") return false;
+    const known = this.dictionary.find(value);
     if (known === NULL_CODE) {
       const isFull = !isCoded(column.type) && this.dictionary.size >= MAX_TEXT_CODES;
-      return !isFull && super.take(row, column, given);
+      return !isFull && super.take(row, column, value);
     }
     this.setCode(row, known);
     return true;

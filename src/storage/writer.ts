@@ -101,14 +101,14 @@ export class TableWriter {
 
   /** Inserts a record and returns its id; throws `invalid_record`, `id_in_use`. */
   insert(record: unknown, at: At = ROOT, expected = 1, metadata?: Partial<RowMetadata>): string {
-    const given = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
-    if (given.id !== undefined && this.#transient.has(given.id))
-      this.#refuseTaken(given.id, below(at, "id"));
-    this.#complete(given, -1, at);
-    const id = given.id ?? this.#freeId();
-    this.#observeLinks(given, id, at);
+    const parsed = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
+    if (parsed.id !== undefined && this.#transient.has(parsed.id))
+      this.#refuseTaken(parsed.id, below(at, "id"));
+    this.#complete(parsed, -1, at);
+    const id = parsed.id ?? this.#freeId();
+    this.#observeLinks(parsed, id, at);
     const own = metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
-    this.#transient.append(id, own, given.values, expected);
+    this.#transient.append(id, own, parsed.values, expected);
     return id;
   }
 
@@ -173,16 +173,16 @@ export class TableWriter {
       this.#refuse("record_not_found", `record ${describe(id)} not found`, "R-9");
     }
     if (ordinal < 0) requireRecordId(this.#context.table, id);
-    const given = this.#read(record, at, update && ordinal >= 0, id);
+    const parsed = this.#read(record, at, update && ordinal >= 0, id);
     if (ordinal >= 0 && conditions.createOnly === true) this.#refuseTaken(id, undefined);
     // A replacement of a missing record inserts it, whatever version it requires (rule X-1).
     if (update || ordinal >= 0) this.#requireVersion(id, ordinal, conditions);
     if (ordinal < 0) {
-      this.#complete(given, -1, at);
-      this.#observeLinks(given, id, at);
-      this.#transient.append(id, this.#metadata, given.values);
-    } else if (update) this.#update(ordinal, given, at);
-    else this.#replace(ordinal, given, at);
+      this.#complete(parsed, -1, at);
+      this.#observeLinks(parsed, id, at);
+      this.#transient.append(id, this.#metadata, parsed.values);
+    } else if (update) this.#update(ordinal, parsed, at);
+    else this.#replace(ordinal, parsed, at);
     return ordinal >= 0;
   }
 
@@ -193,21 +193,21 @@ export class TableWriter {
     id?: string,
     sink?: ValueSink,
   ): ParsedRecord {
-    const given = this.#reader.read(record, at, allowOperations, sink);
+    const parsed = this.#reader.read(record, at, allowOperations, sink);
     this.#context.requireCurrent?.();
-    if (id !== undefined && given.id !== undefined && given.id !== id) {
-      const message = `id: expected ${describe(id)} as addressed, found ${describe(given.id)}`;
+    if (id !== undefined && parsed.id !== undefined && parsed.id !== id) {
+      const message = `id: expected ${describe(id)} as addressed, found ${describe(parsed.id)}`;
       this.#refuse("invalid_record", message, "R-8", below(at, "id"));
     }
-    return given;
+    return parsed;
   }
 
-  #replace(ordinal: number, given: ParsedRecord, at: At): void {
-    this.#complete(given, ordinal, at);
-    this.#observeLinks(given, this.#transient.idAt(ordinal), at);
+  #replace(ordinal: number, parsed: ParsedRecord, at: At): void {
+    this.#complete(parsed, ordinal, at);
+    this.#observeLinks(parsed, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
-      const value = requireValue(given.values[column.slot]);
+      const value = requireValue(parsed.values[column.slot]);
       if (value !== null || this.#transient.get(ordinal, column.slot) !== null) {
         this.#transient.set(ordinal, column, value);
       }
@@ -215,20 +215,20 @@ export class TableWriter {
   }
 
   /** Fills in defaults and checks constraints (rule T-16). */
-  #complete(given: ParsedRecord, ordinal: number, at: At): void {
-    const { values } = given;
+  #complete(parsed: ParsedRecord, ordinal: number, at: At): void {
+    const { values } = parsed;
     const { defaults, objectDefaults, notNulls, uniques } = this.#constraints;
     if (defaults.length > 0 || objectDefaults.length > 0)
-      this.#reader.fillDefaults(given, this.#context.now, at);
-    if (given.files.length > 0) this.#applyFileChanges(given, ordinal);
+      this.#reader.fillDefaults(parsed, this.#context.now, at);
+    if (parsed.files.length > 0) this.#applyFileChanges(parsed, ordinal);
     requireRecordSize(this.#context, this.#transient.schema, values, this.#openValue, at);
     if (notNulls.length > 0 || uniques.length > 0)
       this.#requireConstraints(this.#constraints, (slot) => values[slot] ?? null, ordinal, at);
   }
 
-  #update(ordinal: number, given: ParsedRecord, at: At): void {
-    const { values } = given;
-    for (const { column, operation, path } of given.operations) {
+  #update(ordinal: number, parsed: ParsedRecord, at: At): void {
+    const { values } = parsed;
+    for (const { column, operation, path } of parsed.operations) {
       const before = this.#transient.get(ordinal, column.slot);
       const after = before === null ? null : applyOperation(column, before as number, operation); // a number column's
       if (after === undefined) {
@@ -238,7 +238,7 @@ export class TableWriter {
       }
       values[column.slot] = after;
     }
-    this.#applyFileChanges(given, ordinal);
+    this.#applyFileChanges(parsed, ordinal);
     const valueAt: ValueAt = (slot) => {
       const value = values[slot];
       return value === undefined ? this.#transient.get(ordinal, slot) : value;
@@ -248,7 +248,7 @@ export class TableWriter {
     const { notNulls, uniques } = this.#constraints;
     const written = uniques.filter(({ slot }) => values[slot] !== undefined);
     this.#requireConstraints({ notNulls, uniques: written }, valueAt, ordinal, at);
-    this.#observeLinks(given, this.#transient.idAt(ordinal), at);
+    this.#observeLinks(parsed, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {
       const value = values[column.slot];
@@ -261,15 +261,15 @@ export class TableWriter {
     if (observer === undefined) return;
     for (const column of this.#constraints.links) {
       const { slot } = column;
-      const given = values[slot];
-      if (given === TAKEN) {
+      const value = values[slot];
+      if (value === TAKEN) {
         // Bulk loads repeat links: each id is observed until it is known.
         const code = this.#transient.openCode(slot);
         const known = this.#knownLinks[slot];
         if (code === NULL_CODE || known?.[code] === 1) continue;
         const link = this.#transient.openValue(slot) as string; // a link's type
         if (observer.onLink(column, link, id, at)) this.#know(slot, code);
-      } else if (typeof given === "string") observer.onLink(column, given, id, at);
+      } else if (typeof value === "string") observer.onLink(column, value, id, at);
     }
   }
 
@@ -284,9 +284,9 @@ export class TableWriter {
     this.#knownLinks[slot] = known;
   }
 
-  #applyFileChanges(given: ParsedRecord, ordinal: number): void {
+  #applyFileChanges(parsed: ParsedRecord, ordinal: number): void {
     const before = (slot: number) => (ordinal < 0 ? null : this.#transient.get(ordinal, slot));
-    applyFileChanges(given, before, this.#context.nextId);
+    applyFileChanges(parsed, before, this.#context.nextId);
   }
 
   #requireConstraints(

@@ -11,12 +11,12 @@ const SHORT_RUN = 8;
  * Sorts rows by their keys, and the keys; stable. `sort` with a comparator takes two to three times as long.
  * @param checkTime called between passes
  */
-export function sortByKeys(given: Keyed, checkTime: (() => void) | undefined): void {
-  const { length } = given.rows;
+export function sortByKeys(entries: Keyed, checkTime: (() => void) | undefined): void {
+  const { length } = entries.rows;
   for (let start = 0; start < length; start += SHORT_RUN) {
-    insertRows(given, start, Math.min(start + SHORT_RUN, length));
+    insertRows(entries, start, Math.min(start + SHORT_RUN, length));
   }
-  let from = given;
+  let from = entries;
   let to: Keyed = { rows: new Int32Array(length), keys: new Float64Array(length) };
   for (let run = SHORT_RUN; run < length; run *= 2) {
     checkTime?.();
@@ -25,9 +25,9 @@ export function sortByKeys(given: Keyed, checkTime: (() => void) | undefined): v
     }
     [from, to] = [to, from];
   }
-  if (from === given) return;
-  given.rows.set(from.rows);
-  given.keys.set(from.keys);
+  if (from === entries) return;
+  entries.rows.set(from.rows);
+  entries.keys.set(from.keys);
 }
 
 function insertRows({ rows, keys }: Keyed, start: number, end: number): void {

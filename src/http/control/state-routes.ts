@@ -16,8 +16,8 @@ const HEALTH = s.objectOf({
   metadataColumn: s.TEXT,
   links: s.TEXT,
 });
-const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (given) => {
-  const instant = parseInstant(given);
+const NOW = s.parsed<number>(s.TIME, "an RFC 3339 date-time with an offset", (text) => {
+  const instant = parseInstant(text);
   return instant && instant.ms + instant.micros / 1000;
 });
 const CLOCK = s.reading(s.objectOf({ now: NOW }), { what: "clock" });

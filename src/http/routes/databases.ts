@@ -59,8 +59,8 @@ export const DATABASE_ROUTES: Routes<
     answers: { 201: DATABASE_MADE },
     find: findControlWorkspace,
     act: (workspace, { names, body, region, stats }) => {
-      const given = region === undefined ? body : { region, ...body };
-      const database = workspace.createDatabase(names.db_name, given);
+      const fields = region === undefined ? body : { region, ...body };
+      const database = workspace.createDatabase(names.db_name, fields);
       const branchName = database.branches()[0]!.name; // just created
       stats.forget(placesIn(workspace.id, database.name));
       return { databaseName: database.name, branchName, status: "completed" };

@@ -11,7 +11,7 @@ import { isMediaType } from "../../schema/read-files.js";
 import * as s from "../../shape/schema.js";
 import { type Address, seesWorkspace, tableHandle } from "../address.js";
 import type { Reply } from "../message.js";
-import { defineRoute, type GivenContent, type Routes } from "../route.js";
+import { defineRoute, type Routes, type UnreadContent } from "../route.js";
 
 const FILE_AT =
   "/db/{db_branch_name}/tables/{table_name}/data/{record_id}/column/{column_name}/file";
@@ -33,7 +33,7 @@ const FILE = s.named(
     { id: s.TEXT },
   ),
 );
-const GIVEN: s.Schema<GivenContent> = s.CONTENT as s.Schema<GivenContent>; // routes with content
+const GIVEN: s.Schema<UnreadContent> = s.CONTENT as s.Schema<UnreadContent>; // routes with content
 const FILE_ROUTE = defineThree(FILE_AT);
 const ITEM_ROUTE = defineThree(`${FILE_AT}/{file_id}`);
 
@@ -137,12 +137,10 @@ function answerContent({
 }
 
 /** Returns the media type without parameters such as a charset (rule H-3). */
-function readMediaType(given: string | undefined): string | undefined {
-  const mediaType = given?.replace(/\s*;.*$/s, "").trim();
+function readMediaType(text: string | undefined): string | undefined {
+  const mediaType = text?.replace(/\s*;.*$/s, "").trim();
   if (mediaType === undefined || isMediaType(mediaType)) return mediaType;
-  return refuse(
-    "invalid_request",
-    `content-type: expected a media type, found ${describe(given)}`,
-    { rule: "H-1" },
-  );
+  return refuse("invalid_request", `content-type: expected a media type, found ${describe(text)}`, {
+    rule: "H-1",
+  });
 }

@@ -88,9 +88,9 @@ export const WORKSPACE_ROUTES: Routes<
     summary: "Creates a workspace; the caller is its owner.",
     body: DETAILS,
     answers: { 201: DESCRIPTION },
-    act: (address, { engine, caller, body: { name, slug: given } }) => {
-      const slug = given ?? name.replace(/[^A-Za-z0-9_~-]+/g, "-");
-      checkName("workspace", slug, given === undefined ? "/name" : "/slug");
+    act: (address, { engine, caller, body: { name, slug: chosenSlug } }) => {
+      const slug = chosenSlug ?? name.replace(/[^A-Za-z0-9_~-]+/g, "-");
+      checkName("workspace", slug, chosenSlug === undefined ? "/name" : "/slug");
       const id = `${slug.slice(0, MAX_ID_SLUG)}-${engine.drawSecret(6)}`.toLowerCase();
       return describeWorkspace(
         engine.createWorkspace(id, { name, slug, owner: caller.id }),

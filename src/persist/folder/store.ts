@@ -178,9 +178,9 @@ export class Store implements PersistenceSink {
   }
 }
 
-function tryLog(...given: Parameters<typeof createLog>): number | undefined {
+function tryLog(...args: Parameters<typeof createLog>): number | undefined {
   try {
-    return createLog(...given);
+    return createLog(...args);
   } catch (error) {
     console.error(error);
     return undefined;

@@ -124,11 +124,11 @@ function prepareBuckets(run: Run, buckets: Buckets, outer: Grouping): (group: nu
   let byOuter: Map<number, Bucket[]> | undefined;
   return (group) => {
     byOuter ??= listBuckets(view, grouping);
-    const given = arrange(byOuter.get(group) ?? [], buckets, checkEvery(view.checkTime));
-    run.buckets += given.length;
+    const arranged = arrange(byOuter.get(group) ?? [], buckets, checkEvery(view.checkTime));
+    run.buckets += arranged.length;
     requireFew("buckets in an answer", run.buckets, MAX_BUCKETS);
     return {
-      values: given.map(({ key, count, group: inner }) => {
+      values: arranged.map(({ key, count, group: inner }) => {
         view.checkTime?.();
         return { $key: describeKey(key, run), $count: count, ...describeInner(inner) };
       }),

@@ -100,7 +100,7 @@ const KINDS: Readonly<Record<string, Bind>> = {
 /** Binds aggregations; throws `invalid_request`, `unknown_column`, `invalid_filter`. */
 export function bindAggregations(
   scope: Scope,
-  given: unknown = {},
+  aggregations: unknown = {},
   at: string,
   level: number,
 ): BoundAggregations {
@@ -108,16 +108,16 @@ export function bindAggregations(
   if (level > filterLevels) {
     refuse("invalid_request", `aggs: at most ${filterLevels} levels`, { path: at, rule: "X-6" });
   }
-  requireObject(given, { path: at, rule: "X-6" });
+  requireObject(aggregations, { path: at, rule: "X-6" });
   const bound = new Map<string, Aggregation>();
-  for (const name of Object.keys(given)) {
-    if (given[name] === undefined) continue;
+  for (const name of Object.keys(aggregations)) {
+    if (aggregations[name] === undefined) continue;
     const place = pointer(at, name);
     if (!isColumnName(name)) {
       const message = `aggs: ${describe(name)} cannot name an aggregation`;
       refuse("invalid_request", message, { path: place, rule: "X-6" });
     }
-    bound.set(name, bindAggregation(scope, given[name], place, level));
+    bound.set(name, bindAggregation(scope, aggregations[name], place, level));
   }
   return bound;
 }

@@ -39,14 +39,14 @@ const KEYS = [
 
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
 export function runSummarize(run: QueryRun, request: unknown): Record<string, unknown>[] {
-  const given = readFields(request, KEYS, { rule: "E-3" });
-  requireConsistency(given.consistency);
-  const { size = DEFAULT_PAGE_SIZE } = parsePage(given.page, ["size"], run.profile);
+  const fields = readFields(request, KEYS, { rule: "E-3" });
+  requireConsistency(fields.consistency);
+  const { size = DEFAULT_PAGE_SIZE } = parsePage(fields.page, ["size"], run.profile);
   const scope = tableScope(run);
-  const keys = bindColumnList(scope, given.columns, "/columns");
+  const keys = bindColumnList(scope, fields.columns, "/columns");
   for (const key of keys) requireType(key, COMPARABLE_TYPES, "/columns");
-  const predicate = bindFilter(scope, given.filter, "/filter");
-  const summaries = bindSummaries(scope, given.summaries, keys);
+  const predicate = bindFilter(scope, fields.filter, "/filter");
+  const summaries = bindSummaries(scope, fields.summaries, keys);
   const folding = new Folding(run);
   const columns: GroupColumn[] = [];
   const addColumn = (column: Omit<GroupColumn, "slot">): void => {
@@ -74,8 +74,8 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
     ...tableScope(run, empty, undefined, resolved),
     columns: empty.schema.columnsByName, // without id and metadata
   };
-  const residual = bindFilter(groupScope, given.summariesFilter, "/summariesFilter");
-  const order = bindOrder(groupScope, given.sort, keyColumns);
+  const residual = bindFilter(groupScope, fields.summariesFilter, "/summariesFilter");
+  const order = bindOrder(groupScope, fields.sort, keyColumns);
   for (const { column } of order.keys) resolved.push(column);
   folding.run(planRun(run, allMatching(predicate)));
   const valueAt = (slot: number) => columns[slot - FIRST_COLUMN_SLOT]!.valueAt;

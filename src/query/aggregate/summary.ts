@@ -31,11 +31,11 @@ const MAX_SUMMARIES = 200;
 /** Binds summaries by name; throws `invalid_request`, `unknown_column` (rule X-6). */
 export function bindSummaries(
   scope: Scope,
-  given: unknown = {},
+  summaries: unknown = {},
   columns: readonly ColumnRef[],
 ): Map<string, Measure> {
-  requireObject(given, { path: "/summaries", rule: "X-6" });
-  const names = Object.keys(given);
+  requireObject(summaries, { path: "/summaries", rule: "X-6" });
+  const names = Object.keys(summaries);
   if (names.length > MAX_SUMMARIES) {
     const message = `summaries: at most ${MAX_SUMMARIES}, found ${names.length}`;
     refuse("invalid_request", message, { path: "/summaries", rule: "L-8" });
@@ -44,14 +44,14 @@ export function bindSummaries(
   for (const { path } of columns) taken.add(path.split(".")[0]!);
   const bound = new Map<string, Measure>();
   for (const name of names) {
-    if (given[name] === undefined) continue;
+    if (summaries[name] === undefined) continue;
     const at = pointer("/summaries", name);
     if (!isColumnName(name) || taken.has(name)) {
       const why = taken.has(name) ? "is the name of a column" : "cannot name a summary";
       const message = `summaries: ${describe(name)} ${why}`;
       refuse("invalid_request", message, { path: at, rule: "X-6" });
     }
-    bound.set(name, bindSummary(scope, given[name], at));
+    bound.set(name, bindSummary(scope, summaries[name], at));
   }
   return bound;
 }

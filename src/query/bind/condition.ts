@@ -42,9 +42,9 @@ export type Condition =
     };
 
 /** Coerces a literal to its column's type; throws `invalid_filter` (rules F-8, F-16). */
-export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At): StoredValue {
-  if (ref.type === "object") return refuseLiteral(ref, "object", given, at, "F-8");
-  const value = given instanceof Date ? formatDate(given) : given; // R-9
+export function coerceLiteral(ref: Ref, profile: Profile, literal: unknown, at: At): StoredValue {
+  if (ref.type === "object") return refuseLiteral(ref, "object", literal, at, "F-8");
+  const value = literal instanceof Date ? formatDate(literal) : literal; // R-9
   const { type, dimension } = ref;
   const { stored } = TRAITS[type];
   // A string that no record can hold is accepted, and matches nothing.
@@ -60,13 +60,22 @@ export function coerceLiteral(ref: Ref, profile: Profile, given: unknown, at: At
 }
 
 /** Rules F-12, F-18. */
-export function coerceBound(ref: ColumnRef, profile: Profile, given: unknown, at: At): StoredValue {
-  if (!isJsonPath(ref)) return coerceLiteral(ref, profile, given, at);
-  if (typeof given === "number" && Number.isFinite(given)) return given + 0; // no -0
+export function coerceBound(
+  ref: ColumnRef,
+  profile: Profile,
+  operand: unknown,
+  at: At,
+): StoredValue {
+  if (!isJsonPath(ref)) return coerceLiteral(ref, profile, operand, at);
+  if (typeof operand === "number" && Number.isFinite(operand)) return operand + 0; // no -0
   const takesText = profile.textRanges;
-  if (takesText && isText(given)) return given;
+  if (takesText && isText(operand)) return operand;
   const expected = takesText ? "a number or a string" : "a number";
-  refuseFilter(`column [${ref.path}]: expected ${expected}, found ${describe(given)}`, at, "F-12");
+  refuseFilter(
+    `column [${ref.path}]: expected ${expected}, found ${describe(operand)}`,
+    at,
+    "F-12",
+  );
 }
 
 export function textTest(ref: ColumnRef, name: string, operand: unknown, at: At): Test<Condition> {
@@ -113,8 +122,8 @@ function equalsWithin(ref: Ref, profile: Profile, value: unknown, at: At): Condi
 
 function requireColumns(ref: ObjectRef, value: object, at: At): void {
   const names = new Set(ref.columns.map(({ name }) => name));
-  for (const [key, given] of Object.entries(value)) {
-    if (names.has(key) || given === undefined) continue;
+  for (const [key, member] of Object.entries(value)) {
+    if (names.has(key) || member === undefined) continue;
     const column = `${ref.path}.${key}`;
     refuse("unknown_column", `column [${column}] does not exist`, {
       path: below(at, key),

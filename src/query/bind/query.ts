@@ -63,13 +63,13 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
   };
 }
 
-function pageOf(given: ParsedPage, after: Point | undefined, before: Point | undefined): Page {
-  if (given.after === END) return { kind: "tail" };
+function pageOf(page: ParsedPage, after: Point | undefined, before: Point | undefined): Page {
+  if (page.after === END) return { kind: "tail" };
   if (after === undefined) {
-    const isBackward = given.before !== undefined || given.end !== undefined;
+    const isBackward = page.before !== undefined || page.end !== undefined;
     return isBackward ? { kind: "before", point: before } : { kind: "first" };
   }
-  return given.before === undefined
+  return page.before === undefined
     ? { kind: "after", point: after }
     : { kind: "between", after, before };
 }
@@ -96,11 +96,11 @@ interface BoundParts extends BoundRows {
 }
 
 /** Binds in the order of rule E-6; `rows` are bound already if only the columns differ. */
-function bindParts(run: QueryRun, given: GivenParts, rows?: BoundRows): BoundParts {
+function bindParts(run: QueryRun, parts: GivenParts, rows?: BoundRows): BoundParts {
   const selected: Ref[] = [];
   const scope = tableScope(run, run.table, undefined, selected);
-  const draft = bindColumns(scope, given.columns, "/columns");
-  const { predicate, order, rowColumns } = rows ?? bindRows(run, given);
+  const draft = bindColumns(scope, parts.columns, "/columns");
+  const { predicate, order, rowColumns } = rows ?? bindRows(run, parts);
   const selection = bindReverseSorts(draft);
   const columnsChecksum = checksumOf([...selected, ...rowColumns]);
   return { selection, predicate, order, rowColumns, columnsChecksum };
@@ -198,11 +198,11 @@ const PAGE_KEYS = ["size", "offset", ...CURSOR_KEYS] as const;
 
 /** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */
 function parseQuery(request: unknown, profile: Profile): ParsedQuery {
-  const given = readFields(request, QUERY_KEYS, { rule: "E-3" });
-  requireConsistency(given.consistency);
-  const page = parsePage(given.page, PAGE_KEYS, profile);
-  requireAlone(given, page);
-  const { columns, filter, sort } = given;
+  const fields = readFields(request, QUERY_KEYS, { rule: "E-3" });
+  requireConsistency(fields.consistency);
+  const page = parsePage(fields.page, PAGE_KEYS, profile);
+  requireAlone(fields, page);
+  const { columns, filter, sort } = fields;
   return { columns, filter, sort, page };
 }
 
@@ -262,7 +262,9 @@ function refusePage(
 function requireAlone(request: Readonly<Record<string, unknown>>, page: ParsedPage): void {
   for (const key of ["start", "end"] as const) {
     if (page[key] === undefined) continue;
-    const other = CURSOR_KEYS.find((given) => given !== key && page[given] !== undefined);
+    const other = CURSOR_KEYS.find(
+      (candidate) => candidate !== key && page[candidate] !== undefined,
+    );
     if (other !== undefined) {
       refusePage(`page.${key} cannot be combined with page.${other}`, other, "G-8");
     }

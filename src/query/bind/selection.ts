@@ -71,10 +71,10 @@ interface Counters {
 
 function bindList(scope: Scope, columns: unknown, at: string, counters: Counters): Selection {
   if (columns === undefined) return wholeSelection(scope.table.schema);
-  const given = readEntries(scope, columns, counters.entries, at);
-  counters.entries += given.length;
+  const entries = readEntries(scope, columns, counters.entries, at);
+  counters.entries += entries.length;
   const selection = emptySelection();
-  for (const [index, entry] of given.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const entryAt = pointer(at, index);
     if (typeof entry === "string") addPath(scope, selection, entry, entryAt);
     else if (isPlainObject(entry))

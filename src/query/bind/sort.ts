@@ -6,8 +6,8 @@ import { isArray, isPlainObject } from "../../value/json.js";
 import { BY_ID, type Order, type SortKey } from "../bound/query.js";
 import { resolvePath, type Scope } from "./scope.js";
 
-/** Binds a sort (section S), by default by id; `given` is the seed when a random order continues. */
-export function bindSort(scope: Scope, sort: unknown, at: string, given?: number): Order {
+/** Binds a sort (section S), by default by id; a random order continues with `continuedSeed`. */
+export function bindSort(scope: Scope, sort: unknown, at: string, continuedSeed?: number): Order {
   if (sort === undefined) return BY_ID;
   const keys: SortKey[] = [];
   const sorted = new Set<string>();
@@ -21,7 +21,7 @@ export function bindSort(scope: Scope, sort: unknown, at: string, given?: number
       refuseSort(`the random order is {"*": "random"}, found ${found}`, keyAt, "S-4");
     }
     if (direction === "random") {
-      seed = given ?? scope.run.drawSeed();
+      seed = continuedSeed ?? scope.run.drawSeed();
       continue;
     }
     if (direction !== "asc" && direction !== "desc") {

@@ -35,8 +35,8 @@ export function fetchRows(
     return fetchRows(view, { ...plan, access: { kind: "scan" } }, order);
   }
   if (limit * SORTED_PAGES >= path.candidates) {
-    const given = gather(path);
-    const rows = order.sort(isWanted === undefined ? given : given.filter(isWanted));
+    const gathered = gather(path);
+    const rows = order.sort(isWanted === undefined ? gathered : gathered.filter(isWanted));
     const first: number[] = [];
     for (let i = 0; i < rows.length && i < limit; i++) {
       first.push(rows[backward ? rows.length - 1 - i : i]!);

@@ -66,8 +66,8 @@ const JSON_TEXT: Sink<Step, string> = {
   json: (key, slot, shape) => (chunk, row, written) => {
     const value = chunk.vectors[slot]?.get(row) as Json | undefined; // the column's type holds JSON
     if (value == null) return written;
-    const given = shape === undefined ? value : shape(value, chunk.idAt(row));
-    return given === undefined ? written : written + key + JSON.stringify(given);
+    const shaped = shape === undefined ? value : shape(value, chunk.idAt(row));
+    return shaped === undefined ? written : written + key + JSON.stringify(shaped);
   },
   object: (key, members) => {
     const first = members(true);

@@ -56,8 +56,8 @@ const OBJECTS: Sink<Step, AnyRecord> = {
   json: (key, slot, shape) => (chunk, row, target) => {
     const value = chunk.vectors[slot]?.get(row) as Json | undefined; // the column's type holds JSON
     if (value == null) return;
-    const given = shape === undefined ? cloneJson(value) : shape(value, chunk.idAt(row));
-    if (given !== undefined) target[key] = given;
+    const shaped = shape === undefined ? cloneJson(value) : shape(value, chunk.idAt(row));
+    if (shaped !== undefined) target[key] = shaped;
   },
   object: (key, members) => {
     const steps = members(true);

@@ -113,6 +113,6 @@ export const BOOSTER: s.Schema<ParsedBooster> = s.named(
       rule: "E-3",
       missing: { expected: `one of ${Object.keys(KINDS).join(", ")}`, rule: RULE },
     }),
-    (given) => Object.values(given)[0]!,
+    (booster) => Object.values(booster)[0]!,
   ), // exactly one
 );
