@@ -65,7 +65,7 @@ export function ColumnsPanel({
         {boxes("Linked records and metadata", others)}
       </div>
       <div class="buttons">
-        <button type="button" onClick={() => setParams({ columns: "" })}>
+        <button type="button" onClick={() => setParams({ columns: "", widths: "" })}>
           Reset columns
         </button>
         <button type="button" onClick={onAdd}>

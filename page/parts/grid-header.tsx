@@ -1,16 +1,20 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type { Leaf } from "../state/columns.js";
 import type { SortKey } from "../state/sort.js";
 import type { GridProps } from "./grid.jsx";
 import { isNumeric, Shown } from "./value.jsx";
 
-/** A column header; a click sorts. */
+/** A column header: a click sorts, its right edge resizes the column. */
 export function GridHeader({
   leaf,
   column,
   sort,
   error,
   onSort,
+  onDrag,
+  onDrop,
+  onReset,
   children,
 }: {
   leaf: Leaf;
@@ -18,8 +22,15 @@ export function GridHeader({
   sort: readonly SortKey[];
   error: GridProps["sortError"];
   onSort: GridProps["onSort"];
+  /** The edge is dragged, to a width in pixels. */
+  onDrag: (width: number) => void;
+  onDrop: () => void;
+  /** Restores the default width. */
+  onReset: () => void;
   children?: ComponentChildren;
 }): VNode {
+  /** The width where the pointer is at 0: columns that grow move the edge. */
+  const origin = useRef(0);
   const place = sort.findIndex(({ path }) => path === leaf.path);
   const key = sort[place];
   const direction =
@@ -54,6 +65,20 @@ export function GridHeader({
           </span>
         )}
       </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the grid has keys for it */}
+      <span
+        class="resize"
+        title="Drag to resize, double-click to reset (Shift ← → in the grid)"
+        onPointerDown={({ currentTarget: edge, pointerId, clientX }) => {
+          edge.setPointerCapture(pointerId);
+          origin.current = edge.parentElement!.offsetWidth - clientX;
+        }}
+        onPointerMove={({ currentTarget: edge, pointerId, clientX }) => {
+          if (edge.hasPointerCapture(pointerId)) onDrag(origin.current + clientX);
+        }}
+        onLostPointerCapture={onDrop}
+        onDblClick={onReset}
+      />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import type { SortKey } from "../state/sort.js";
 import { showCount } from "../state/text.js";
 import { titleVersion } from "../state/titles.js";
 import { toInput } from "../state/values.js";
+import { clampWidth, type Widths } from "../state/widths.js";
 import type { CellEdit, WriteResult } from "./cell-editor.jsx";
 import { GridHeader } from "./grid-header.jsx";
 import { Row, type RowActs } from "./grid-row.jsx";
@@ -19,6 +20,8 @@ const ROW_HEIGHT = 32;
 /** Maximum scroll height in browsers; with more rows, scrolling is scaled. */
 const MAX_HEIGHT = 15_000_000;
 const OVERSCAN = 6;
+/** Pixels by which a key changes the width of a column. */
+const RESIZE_STEP = 20;
 /** Throttle of page requests while scrolling, in milliseconds. */
 const WANT_MS = 60;
 
@@ -28,6 +31,9 @@ export interface GridProps {
   readonly version: number;
   readonly leaves: readonly Leaf[];
   readonly sort: readonly SortKey[];
+  readonly widths: Widths;
+  /** Sets the width of a column; undefined for the default. */
+  readonly onResize: (path: string, width: number | undefined) => void;
   readonly label: string;
   readonly sortError: { readonly path: string; readonly message: string } | undefined;
   readonly onSort: (path: string, isAdded: boolean) => void;
@@ -59,11 +65,13 @@ interface Cell {
 /** A virtualized data grid: only visible rows are rendered. */
 export function Grid(props: GridProps): VNode {
   const { pages, leaves, sort, label, onSort, onOpen, onDelete, onWrite } = props;
-  const { selected, onSelect } = props;
+  const { selected, onSelect, onResize } = props;
   const box = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(600);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  /** The widths while one is dragged. */
+  const [dragged, setDragged] = useState<Widths | undefined>(undefined);
   const [editing, setEditing] = useState<CellEdit | undefined>(undefined);
   const total = pages.total;
   const full = total * ROW_HEIGHT;
@@ -110,11 +118,15 @@ export function Grid(props: GridProps): VNode {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const [template, width] = useMemo(() => {
-    const widths = leaves.map(widthOf);
+    const chosen = dragged ?? props.widths;
+    const widths = leaves.map((leaf, index) => {
+      const width = chosen.get(leaf.path);
+      return width === undefined ? widthOf(leaf, index) : { least: width };
+    });
     const least = widths.reduce((sum, { least }) => sum + least, 0);
     const tracks = widths.map((of) => (of.grows ? `minmax(${of.least}px, 1fr)` : `${of.least}px`));
     return [tracks.join(" "), `${least}px`];
-  }, [leaves]);
+  }, [leaves, props.widths, dragged]);
 
   const moveTo = (row: number, column: number): void => {
     const next = {
@@ -130,13 +142,13 @@ export function Grid(props: GridProps): VNode {
     else if (top + ROW_HEIGHT > seen + body) {
       element.scrollTop = (top + ROW_HEIGHT - body) / ratio;
     }
-    const header = element.querySelectorAll('[role="columnheader"]')[next.column] as
-      | HTMLElement
-      | undefined;
+    const headers = headersIn(element);
+    const header = headers[next.column];
     if (header === undefined) return;
     const { offsetLeft, offsetWidth } = header;
-    if (next.column > 0 && offsetLeft < element.scrollLeft + 140) {
-      element.scrollLeft = offsetLeft - 140;
+    const sticky = headers[0]!.offsetWidth;
+    if (next.column > 0 && offsetLeft < element.scrollLeft + sticky) {
+      element.scrollLeft = offsetLeft - sticky;
     } else if (offsetLeft + offsetWidth > element.scrollLeft + element.clientWidth) {
       element.scrollLeft = offsetLeft + offsetWidth - element.clientWidth;
     } else if (next.column === 0) element.scrollLeft = 0;
@@ -190,6 +202,10 @@ export function Grid(props: GridProps): VNode {
       select(Math.max(0, Math.min(total - 1, row + by)), true);
       moveTo(row + by, column);
     };
+    const resize = (by: number): void => {
+      const header = headersIn(box.current!)[column];
+      if (header) onResize(leaves[column]!.path, clampWidth(header.offsetWidth + by));
+    };
     if (isFar && event.key === "c" && String(getSelection()) === "") {
       copy(active).catch(notifyFault);
     }
@@ -201,8 +217,8 @@ export function Grid(props: GridProps): VNode {
     const moves: Readonly<Record<string, () => void>> = {
       ArrowDown: () => (event.shiftKey ? extend(1) : moveTo(row + 1, column)),
       ArrowUp: () => (event.shiftKey ? extend(-1) : moveTo(row - 1, column)),
-      ArrowRight: () => moveTo(row, column + 1),
-      ArrowLeft: () => moveTo(row, column - 1),
+      ArrowRight: () => (event.shiftKey ? resize(RESIZE_STEP) : moveTo(row, column + 1)),
+      ArrowLeft: () => (event.shiftKey ? resize(-RESIZE_STEP) : moveTo(row, column - 1)),
       PageDown: () => moveTo(row + page, column),
       PageUp: () => moveTo(row - page, column),
       Home: () => moveTo(isFar ? 0 : row, 0),
@@ -361,6 +377,14 @@ export function Grid(props: GridProps): VNode {
               sort={sort}
               error={props.sortError}
               onSort={onSort}
+              onDrag={(width) => {
+                setDragged(new Map(props.widths).set(leaf.path, clampWidth(width)));
+              }}
+              onDrop={() => {
+                if (dragged !== undefined) onResize(leaf.path, dragged.get(leaf.path));
+                setDragged(undefined);
+              }}
+              onReset={() => onResize(leaf.path, undefined)}
             >
               {column === 0 && (
                 <input
@@ -387,6 +411,10 @@ export function Grid(props: GridProps): VNode {
       </div>
     </div>
   );
+}
+
+function headersIn(grid: HTMLElement): NodeListOf<HTMLElement> {
+  return grid.querySelectorAll('[role="columnheader"]');
 }
 
 /** The minimum width of a column, and whether it grows. */

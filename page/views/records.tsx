@@ -34,6 +34,7 @@ import { showCount, showNumber } from "../state/text.js";
 import { titleColumns } from "../state/titles.js";
 import { undoably, undone } from "../state/undo.js";
 import { usePages } from "../state/use-pages.js";
+import { formatWidths, parseWidths } from "../state/widths.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
 const NONE: ReadonlySet<string> = new Set();
@@ -50,6 +51,7 @@ export function RecordsView({
   const [workspace = "", database = "", branch = ""] = address;
   const path = tablePath(database, branch, table.name);
   const sort = useMemo(() => parseSort(params.sort), [params.sort]);
+  const widths = useMemo(() => parseWidths(params.widths), [params.widths]);
   const reachable = useMemo(
     () => reachableLeaves(table, tables, metadataColumn.value),
     [table, tables],
@@ -268,6 +270,13 @@ export function RecordsView({
             version={version}
             leaves={leaves}
             sort={sort}
+            widths={widths}
+            onResize={(name, width) => {
+              const next = new Map(widths);
+              if (width === undefined) next.delete(name);
+              else next.set(name, width);
+              setParams({ widths: formatWidths(next) }, { replace: true });
+            }}
             sortError={sortFault}
             label={`Records of ${table.name}`}
             selected={selected}

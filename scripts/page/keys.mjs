@@ -135,6 +135,42 @@ export async function shown({ open, serve }) {
   await becomes(() => message.count(), 0, "the message of another table");
 }
 
+/** Columns are resized by pointer and by keys; the address keeps their widths. */
+export async function widths({ open, serve }) {
+  const { url } = await serveCrm(serve);
+  const page = await open(url, PEOPLE);
+  const grid = page.getByRole("grid");
+  await page.getByText("40 records").waitFor();
+  const widthOf = async (name, of = page) =>
+    (await of.getByRole("columnheader", { name: `${name} ` }).boundingBox()).width;
+  const start = { email: await widthOf("email"), age: await widthOf("age") };
+  const edge = grid.getByRole("columnheader", { name: "email " }).locator(".resize");
+  const box = await edge.boundingBox();
+  const [x, y] = [box.x + box.width, box.y + box.height / 2];
+  await page.mouse.move(x - 1, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y);
+  await page.mouse.move(x + 90, y);
+  await page.mouse.up();
+  await page.waitForURL(/widths=email%3A\d+$/);
+  const wide = await widthOf("email");
+  assert.ok(Math.abs(wide - start.email - 90) < 3, `${wide}, before ${start.email}`);
+  const cell = await grid.getByRole("gridcell").nth(1).boundingBox();
+  assert.equal(cell.width, wide, "cells are as wide as their header");
+  assert.doesNotMatch(page.url(), /sort=/, "a drag does not sort");
+  await grid.getByText("20", { exact: true }).click();
+  await page.keyboard.press("Shift+ArrowRight");
+  await becomes(() => widthOf("age"), start.age + 20);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await becomes(() => widthOf("age"), start.age);
+  await checkAccess(page, "resized columns");
+  const shared = await open(url, new URL(page.url()).hash);
+  await shared.getByText("40 records").waitFor();
+  assert.equal(await widthOf("email", shared), wide);
+  await edge.dblclick();
+  await becomes(() => page.url().includes("email%3A"), false);
+}
+
 /** The preview of an import shows all columns, and breaks no words. */
 export async function preview({ open, serve }) {
   const { url } = await serveCrm(serve);
