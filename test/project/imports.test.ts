@@ -164,6 +164,17 @@ describe("imports", () => {
     expect(strange).toEqual([]);
   });
 
+  it("of the conformance kit are what implementers have, and an engine on demand", () => {
+    const known =
+      /^(?:conformance\/.*|errors|types|profile|shape\/profile|schema\/(?:operators|traits))\.ts$/;
+    const inner = eachImport(({ target, typeOnly, dynamic }, file) => {
+      if (layerOf(file) !== "conformance" || target === undefined || known.test(target))
+        return false;
+      return !(target === "engine.ts" && typeOnly) && !(target === "http.ts" && dynamic);
+    });
+    expect(inner).toEqual([]);
+  });
+
   it("of the oracle are types only, and not of the engine", () => {
     const allowed = /^(?:types|profile|conformance\/oracle\/.*)\.ts$/;
     const shared = eachImport(({ target, typeOnly }, file) => {

@@ -14,8 +14,12 @@ export const RECORD_IDS: readonly string[] = [
 
 const TEXTS = "a|b||Ab|A|ab|aB|a*b|\\|?|é|İ|aΣ|～|\u{1F600}".split("|");
 
+/** The values of columns; of links, the ids. */
+export type Domains = { readonly [type in ColumnType]?: readonly Json[] };
+
 /** Few values, so ties are common; strings and datetimes share prefixes. */
-const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
+const DOMAINS: Domains = {
+  link: RECORD_IDS,
   bool: [true, false],
   int: [0, 1, 2, -1, 10, -0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
   float: [0, -0, 1, 0.1, -1.5, 10, 1e300, 5e-324, -1e-7],
@@ -73,26 +77,33 @@ const DOMAINS: { readonly [type in ColumnType]?: readonly Json[] } = {
 export interface WriteProfile {
   readonly base: ProfileName;
   readonly metadataColumn: string;
+  /** Default those of all types. */
+  readonly domains?: Domains;
 }
 
 export function makeValue(writing: WriteProfile, column: ColumnDefinition, seed: number): Json {
+  const domain = domainOf(writing, column.type);
   switch (column.type) {
     case "link": {
-      const id = chooseSkewed(seed, "id", RECORD_IDS);
+      const id = chooseSkewed(seed, "id", domain);
       // T-9, R-8: an object with the id; other keys are ignored.
       return happens(seed, "as object", 0.15) ? { id, name: "not read", n: 1 } : id;
     }
     case "object":
       return happens(seed, "empty", 0.1) ? {} : makeValues(writing, column.columns ?? [], seed);
     case "json": {
-      const value = chooseSkewed(seed, column.name, DOMAINS.json ?? []);
+      const value = chooseSkewed(seed, column.name, domain);
       // T-11: xata parses strings as JSON, so a string value is given as its JSON.
       const asText = typeof value === "string" || happens(seed, "as text", 0.5);
       return PROFILES[writing.base].jsonAsText && asText ? JSON.stringify(value) : value;
     }
     default:
-      return chooseSkewed(seed, column.name, DOMAINS[column.type] ?? []);
+      return chooseSkewed(seed, column.name, domain);
   }
+}
+
+export function domainOf({ domains = DOMAINS }: WriteProfile, type: ColumnType): readonly Json[] {
+  return domains[type] ?? [];
 }
 
 function makeValues(
@@ -146,6 +157,10 @@ export function makeSearch(seed: number): string {
 }
 
 function makePattern(seed: number): string {
+  if (happens(seed, "of a text", 0.4)) {
+    const text = choose(seed, "text", TEXTS).replace(/[*?\\]/g, "\\$&");
+    return choose(seed, "stars", [text, `*${text}`, `${text}*`]);
+  }
   const parts = ["*", "?", "a", "B", "\\*", "\\\\", "\\?", "\\a", "\u{1F600}", "İ"];
   return several(seed, "pattern", 0, 4, (part) => choose(part, "part", parts)).join("");
 }

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { OPERATORS } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
-import type { ColumnDefinition, Filter, Json, QueryRequest, Sort } from "../../types.js";
-import { matchingRecords } from "../oracle/evaluate.js";
-import { type JsonObject, type OracleDatabase, requireTable } from "../oracle/model.js";
+import type { ColumnDefinition, Json, QueryRequest } from "../../types.js";
+import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Tier } from "../rules.js";
 import { choose, derive, happens } from "./choice.js";
@@ -15,19 +14,17 @@ import {
   FLAT,
   featureRows,
   LEADING,
-  levelsOf,
-  NEEDS,
   ORDERS,
   plainColumns,
   SELECTIONS,
   TABLES,
   TRIPLES,
-  type Traits,
   walkedPath,
 } from "./features.js";
-import { atPath } from "./filter.js";
+import { atPath, chooseFilter } from "./filter.js";
+import { levelsOf, NEEDS, type Traits } from "./levels.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
-import { type LawCase, orderTotally, type SortKeys } from "./people.js";
+import { type LawCase, orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";
 import { PAGES, type PageKind, type Walk } from "./walk.js";
 
@@ -176,8 +173,7 @@ function renderWalk({ schema, db, tier }: RenderContext, row: Row, seed: number)
   const selected = SELECTIONS[columns]?.(shown, table);
   const kinds =
     Object.hasOwn(PAGES, page) && page !== "query" ? [...(LEADING[page] ?? []), page] : [];
-  const query =
-    tier === "strict" ? { filter, ...(sort && { sort }) } : orderTotally(filter, keysOf(sort));
+  const query = tier === "strict" ? { filter, ...(sort && { sort }) } : orderTotally(filter, sort);
   const size = choose(own, "size", kinds.length === 0 ? [3, 20] : [1, 2, 2]);
   return {
     table,
@@ -210,23 +206,4 @@ function renderFilter(
   }
   const plain = atPath(walked.names, negation === "within" ? { $not: condition } : condition, seed);
   return negation === "around" ? { $not: plain } : plain;
-}
-
-/** Chooses one of some filters that matches some records and not others, if there is one. */
-function chooseFilter(
-  db: OracleDatabase,
-  table: string,
-  make: (label: string) => JsonObject,
-): JsonObject {
-  const filters = ["a", "b", "c", "d", "e", "f"].map(make);
-  const all = requireTable(db, table).records.length;
-  const counts = filters.map((filter) => matchingRecords(db, table, filter as Filter).length); // as its type allows
-  const place = [1, 2, 3, 4, 5].map((count) => counts.indexOf(all - count)).find((at) => at >= 0);
-  return filters[place ?? 0] ?? {};
-}
-
-/** The keys of a sort but `id`. */
-function keysOf(sort: Sort | undefined): SortKeys {
-  const keys = [sort ?? []].flat().flatMap((key) => (typeof key === "string" ? [] : [key]));
-  return keys.filter((key) => !Object.hasOwn(key, "id")) as SortKeys; // none is random
 }

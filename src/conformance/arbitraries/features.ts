@@ -1,10 +1,9 @@
 import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
 import { COLUMN_TYPES } from "../../schema/traits.js";
 import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
-import { isWithinTier, type Tier } from "../rules.js";
-import type { TargetTraits } from "../target/target.js";
 import { LackError } from "../vectors/lacks.js";
 import { coverRows, type Row } from "./covering.js";
+import { levelsOf, type Traits } from "./levels.js";
 import type { WalkedPath } from "./paths.js";
 import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
 import { PAGES, type PageKind } from "./walk.js";
@@ -48,63 +47,6 @@ export const LEADING: { readonly [kind: string]: readonly PageKind[] } = {
   previous: ["next"],
   range: ["next", "next"],
 };
-/** The feature that a level needs. */
-export const NEEDS: { readonly [level: string]: string } = {
-  "path object": "type object",
-  "path link": "type link",
-  "path links": "type link",
-  "order linked": "type link",
-  "columns object": "type object",
-  "columns bare": "type link",
-  "columns link": "type link",
-  "columns reverse": "type link",
-  "negation around": "operator $not",
-  "negation within": "operator $not",
-};
-
-/** Levels that a tier adds to the ones before it; the others are `core`. */
-const TIER_OF: { readonly [level: string]: Tier } = {
-  ...tierOf("complete", "type", ["id", "bool", "float"]),
-  ...tierOf("complete", "literal", ["null", "empty", "list"]),
-  ...tierOf("complete", "path", ["link", "links"]),
-  ...tierOf("complete", "page", ["previous", "first", "last", "rest", "range", "back", "offset"]),
-  ...tierOf("complete", "order", ["linked"]),
-  "negation within": "complete",
-  "nulls some": "complete",
-  ...tierOf("strict", "type", ["text", "json", "vector", "file", "file[]"]),
-  ...tierOf("strict", "operator", ["$iContains", "$iPattern", "$existsNot"]),
-  ...tierOf("strict", "order", ["none", "random"]),
-  "path json": "strict",
-  "columns reverse": "strict",
-};
-
-function tierOf(tier: Tier, factor: string, levels: readonly string[]): { [level: string]: Tier } {
-  return Object.fromEntries(levels.map((level) => [`${factor} ${level}`, tier]));
-}
-
-/** A target and the highest tier of a run. */
-export interface Traits extends Pick<TargetTraits, "profile" | "lacks" | "capabilities"> {
-  readonly tier: Tier;
-}
-
-/** Lists the levels that a target has. */
-export function levelsOf(
-  { lacks, capabilities, tier }: Traits,
-  factor: string,
-  levels: readonly string[],
-): string[] {
-  return levels.filter((level) => {
-    const feature = `${factor} ${level}`;
-    const isFile = factor === "type" && level.startsWith("file");
-    return (
-      !lacks.has(feature) &&
-      !lacks.has(NEEDS[feature] ?? "") &&
-      isWithinTier(TIER_OF[feature] ?? "core", tier) &&
-      !(isFile && !capabilities.has("files"))
-    );
-  });
-}
-
 const ROWS = new Map<string, Row[]>();
 
 /** Rows that cover the features of a target. Throws if it lacks all orders, pages or conditions. */

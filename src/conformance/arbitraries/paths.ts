@@ -1,13 +1,15 @@
-import type { ProfileName } from "../../profile.js";
 import type { ColumnDefinition } from "../../types.js";
 import { FILE_MEMBERS } from "../oracle/files.js";
+import type { Tier } from "../rules.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
+import type { WriteProfile } from "./domains.js";
+import { isInTier } from "./levels.js";
 import type { GeneratedTable } from "./schema.js";
 
-export interface QueriedSchema {
+export interface QueriedSchema extends WriteProfile {
   readonly tables: readonly GeneratedTable[];
-  readonly base: ProfileName;
-  readonly metadataColumn: string;
+  /** Limits the features of queries; default `strict`. */
+  readonly tier?: Tier;
 }
 
 export interface Scope {
@@ -39,7 +41,7 @@ export function walkPath(branch: QueriedSchema, scope: Scope, seed: number, link
   const { column } = end;
   const next = end.kind === "column" ? scopeOf(branch, column) : undefined;
   const isLink = column.type === "link";
-  const into = isLink ? 0.55 : 0.75;
+  const into = isLink ? (isInTier("path link", branch.tier) ? 0.55 : 0) : 0.75;
   if (next !== undefined && links < MOST_LINKS && happens(seed, "into", into)) {
     const rest = walkPath(branch, next, derive(seed, "rest"), links + Number(isLink));
     return { ...rest, names: [...end.names, ...rest.names] };
@@ -79,7 +81,8 @@ function chooseEnd(branch: QueriedSchema, scope: Scope, seed: number): PathEnd {
     ({ column }) => column.type === "json" || scopeOf(branch, column) !== undefined,
   );
   let ends = deep.length > 0 && happens(seed, "deep", 0.35) ? deep : columns;
-  if (scope.isRecord && (columns.length === 0 || happens(seed, "own", 0.16))) {
+  const hasOwn = isInTier("path metadata", branch.tier) && happens(seed, "own", 0.16);
+  if (scope.isRecord && (columns.length === 0 || hasOwn)) {
     ends = recordEnds(branch);
   }
   const end = chooseNamed(seed, ends, ({ column }) => column.name);

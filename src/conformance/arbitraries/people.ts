@@ -1,7 +1,14 @@
 import fc from "fast-check";
-import type { Json } from "../../types.js";
+import type { Json, Sort, SortDirection } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
-import type { Fixture, FixtureTable } from "../target/target.js";
+import { fillDatabase } from "../oracle/world.js";
+import type { Tier } from "../rules.js";
+import type { Fixture, TargetTraits } from "../target/target.js";
+import { CLOCK_START, type Domains } from "./domains.js";
+import { chooseFilter, filterPlanArbitrary, renderFilter, varyPlan } from "./filter.js";
+import { type QueriedSchema, recordScope } from "./paths.js";
+import { queryPlanArbitrary, renderQuery } from "./query.js";
+import type { GeneratedTable } from "./schema.js";
 
 export interface LawCase {
   readonly fixture: Fixture;
@@ -9,26 +16,32 @@ export interface LawCase {
   readonly features?: readonly string[];
 }
 
-const TEAMS: FixtureTable["columns"] = [
-  { name: "name", type: "string" },
-  { name: "size", type: "int" },
-];
+const TEAMS: GeneratedTable = {
+  name: "teams",
+  columns: [
+    { name: "name", type: "string" },
+    { name: "size", type: "int" },
+  ],
+};
 
-const PEOPLE: FixtureTable["columns"] = [
-  { name: "name", type: "string" },
-  { name: "age", type: "int" },
-  { name: "at", type: "datetime" },
-  { name: "labels", type: "multiple" },
-  { name: "team", type: "link", link: { table: "teams" } },
-  {
-    name: "place",
-    type: "object",
-    columns: [
-      { name: "city", type: "string" },
-      { name: "zip", type: "int" },
-    ],
-  },
-];
+const PEOPLE: GeneratedTable = {
+  name: "people",
+  columns: [
+    { name: "name", type: "string" },
+    { name: "age", type: "int" },
+    { name: "at", type: "datetime" },
+    { name: "labels", type: "multiple" },
+    { name: "team", type: "link", link: { table: "teams" } },
+    {
+      name: "place",
+      type: "object",
+      columns: [
+        { name: "city", type: "string" },
+        { name: "zip", type: "int" },
+      ],
+    },
+  ],
+};
 
 /** Few values of each kind, so ties are common. */
 export const NAMES: readonly string[] = ["ab", "", "a*", ..."abA\\?é\u{1F600}"];
@@ -41,6 +54,10 @@ const TIMES: readonly string[] = [
 ];
 const LABELS: readonly string[] = ["a", "b", "ab"];
 const TEAM_IDS: readonly string[] = ["t1", "t1", "t2", "gone"];
+const DOMAINS: Domains = {
+  ...{ string: NAMES, int: AGES, datetime: TIMES, link: TEAM_IDS },
+  multiple: [[], ["a"], ["b", "a"], ["ab"]],
+};
 
 export function oneOf<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values);
@@ -81,8 +98,8 @@ export function fixtureArbitrary(most = 6, hasNulls = true): fc.Arbitrary<Fixtur
     })
     .map(({ people, teams }) => ({
       tables: [
-        { name: "teams", columns: TEAMS, records: numberRecords("t", teams) },
-        { name: "people", columns: PEOPLE, records: numberRecords("p", people) },
+        { ...TEAMS, records: numberRecords("t", teams) },
+        { ...PEOPLE, records: numberRecords("p", people) },
       ],
     }));
 }
@@ -99,142 +116,62 @@ export function recordsOf(given: LawCase, table = "people"): readonly JsonObject
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
 
-/** Conditions that no null matches. */
-function leafArbitrary(
-  paths: readonly string[] = ["name", "place.city", "age", "place.zip", "at"],
-): fc.Arbitrary<JsonObject> {
-  const star = oneOf(["", "*"]);
-  const pattern = fc.tuple(star, oneOf(NAMES), star).map(([before, text, after]) => {
-    return `${before}${text.replace(/[*?\\]/g, "\\$&")}${after}`;
-  });
-  const text = fc.oneof(
-    oneOf(NAMES),
-    oneOf(NAMES).map((value) => ({ $is: value })),
-    fc.array(oneOf(NAMES), { minLength: 1, maxLength: 2 }).map((some) => ({ $any: some })),
-    fc.tuple(oneOf(["$contains", "$startsWith", "$endsWith"]), oneOf(NAMES)).map(pair),
-    fc.oneof(pattern, oneOf(["*", "a*", "?", "*b", "a?"])).map(($pattern) => ({ $pattern })),
-  );
-  const ranges = (values: readonly Json[]): fc.Arbitrary<Json> =>
-    fc.oneof(
-      oneOf(values),
-      oneOf(values).map((value) => ({ $is: value })),
-      fc.tuple(oneOf(["$gt", "$ge", "$lt", "$le"]), oneOf(values)).map(pair),
-      fc
-        .tuple(oneOf(["$gt", "$ge"]), oneOf(values), oneOf(["$lt", "$le"]), oneOf(values))
-        .map(([above, low, below, high]) => ({ [above]: low, [below]: high })),
+/** The fixed schema, with the features of queries up to a tier. */
+function peopleSchema({ profile }: TargetTraits, tier: Tier): QueriedSchema {
+  const { base, metadataColumn } = profile;
+  return { tables: [TEAMS, PEOPLE], base, metadataColumn, tier, domains: DOMAINS };
+}
+
+/** Filters of people, most of which match some and not others; in tier `core` without null. */
+export function filterCaseArbitrary(
+  traits: TargetTraits,
+  tier: Tier,
+): fc.Arbitrary<LawCase & { readonly filters: readonly JsonObject[] }> {
+  const schema = peopleSchema(traits, tier);
+  const plans = fc.array(filterPlanArbitrary(2), { minLength: 1, maxLength: 40, size: "max" });
+  const fixture = fixtureArbitrary(6, tier !== "core");
+  return fc.noBias(fc.record({ fixture, plans })).map(({ fixture, plans }) => {
+    const db = fillDatabase(traits.profile, fixture.tables, CLOCK_START);
+    const filters = plans.map((plan) =>
+      chooseFilter(db, PEOPLE.name, (label) =>
+        renderFilter(schema, recordScope(PEOPLE), varyPlan(plan, label)),
+      ),
     );
-  const groups: readonly [readonly string[], fc.Arbitrary<Json>][] = [
-    [["name", "place.city"], text],
-    [["age", "place.zip"], ranges(AGES)],
-    [["at"], ranges(TIMES)],
-  ];
-  return fc.oneof(
-    ...groups.flatMap(([own, predicate]) => {
-      const some = own.filter((path) => paths.includes(path));
-      return some.length === 0 ? [] : [fc.tuple(oneOf(some), predicate).map(pair)];
-    }),
-  );
+    return { fixture, filters };
+  });
 }
 
-function pair([key, value]: readonly [string, Json]): JsonObject {
-  return { [key]: value };
-}
-
-/** Lists of values and null. */
-export function listArbitrary(): fc.Arbitrary<JsonObject> {
-  const listOf = ([paths, values]: readonly [readonly string[], readonly Json[]]) =>
-    fc
-      .tuple(
-        oneOf(paths),
-        oneOf(["$is", "$isNot", "$any", "$none"]),
-        fc.array(fc.option(oneOf(values)), { maxLength: 2 }),
-      )
-      .map(([path, operator, list]) => ({ [path]: { [operator]: list } }));
-  return fc.oneof(
-    listOf([["name", "place.city"], NAMES]),
-    listOf([["age", "place.zip"], AGES]),
-    listOf([["at"], TIMES]),
-    listOf([["team"], TEAM_IDS]),
-  );
-}
-
-/** Filters of all forms, for records without null. */
-export function filterArbitrary(depth = 2): fc.Arbitrary<JsonObject> {
-  const isNot = fc.oneof(
-    fc.tuple(oneOf(["name", "place.city"]), oneOf<Json>(NAMES)),
-    fc.tuple(oneOf(["age", "place.zip"]), oneOf<Json>(AGES)),
-  );
-  const contains = oneOf(["a", "b"]).map((text): Json => ({ $contains: text }));
-  const includes = fc.tuple(
-    oneOf(["$includes", "$includesAll", "$includesNone"]),
-    fc.oneof(oneOf<Json>(LABELS), contains),
-  );
-  const leaf = fc.oneof(
-    { weight: 6, arbitrary: leafArbitrary() },
-    isNot.map(([path, value]) => ({ [path]: { $isNot: value } })),
-    includes.map((entry) => ({ labels: pair(entry) })),
-    fc.tuple(oneOf(NAMES), oneOf(AGES)).map(([city, zip]) => ({ place: { city, zip } })),
-  );
-  if (depth === 0) return leaf;
-  const some = fc.array(filterArbitrary(depth - 1), { minLength: 1, maxLength: 3 });
-  // F-2: the parts as keys of one object.
-  const merged = some.map((parts): JsonObject => Object.assign({}, ...parts));
-  const operand = fc.oneof<fc.Arbitrary<Json>[]>(some, merged);
-  const connected = fc.tuple(oneOf(["$all", "$any", "$none", "$not"]), operand).map(pair);
-  return fc.oneof({ weight: 3, arbitrary: leaf }, merged, { weight: 2, arbitrary: connected });
-}
-
-export type SortKeys = readonly { readonly [path: string]: "asc" | "desc" }[];
-
-export function sortArbitrary(
-  paths: readonly string[] = ["name", "age", "at", "place.zip", "place.city"],
-): fc.Arbitrary<SortKeys> {
-  const key = fc.tuple(oneOf(paths), oneOf(["asc", "desc"] as const));
-  return fc
-    .uniqueArray(key, { maxLength: 2, selector: ([path]) => path })
-    .map((keys) => keys.map(([path, direction]) => ({ [path]: direction })));
-}
-
-const SELECTED = [
-  "*",
-  "name",
-  "age",
-  "at",
-  "labels",
-  "place",
-  "place.zip",
-  "place.*",
-  "place.city",
-];
-
-/** A query with a total order, mostly of every record. */
-export function plainQueryArbitrary(paths?: readonly string[]): fc.Arbitrary<PlainQuery> {
-  const everything = { weight: 3, arbitrary: fc.constant<JsonObject>({}) };
-  const filter = fc.oneof(everything, leafArbitrary(paths));
-  const keys = fc.oneof(fc.constant<SortKeys>([]), sortArbitrary(paths));
-  const columns = fc.option(fc.array(oneOf(SELECTED), { maxLength: 3 }), { nil: undefined });
-  return fc
-    .tuple(keys, filter, columns)
-    .map(([sort, some, selected]) => orderTotally(some, sort, selected));
+/** Queries of people with a total order, mostly of every record. */
+export function plainQueryArbitrary(traits: TargetTraits, tier: Tier): fc.Arbitrary<PlainQuery> {
+  const schema = peopleSchema(traits, tier);
+  const isFiltered = oneOf([false, false, false, true]);
+  return fc.tuple(fc.noBias(queryPlanArbitrary()), isFiltered).map(([plan, filtered]) => {
+    const { filter = {}, sort, columns } = renderQuery(schema, PEOPLE, plan);
+    const selection = columns === undefined ? {} : { columns: columns as Json }; // JSON
+    return { ...orderTotally(filtered ? filter : {}, sort), ...selection };
+  });
 }
 
 export interface PlainQuery {
   readonly filter: JsonObject;
-  readonly sort: Json;
-  readonly columns?: readonly string[];
+  readonly sort: readonly { readonly [path: string]: SortDirection }[];
+  readonly columns?: Json;
 }
 
 /**
  * Limits a query to records with every sort key, ties by id: the service's documentation leaves the
  * order of ties and nulls open.
  */
-export function orderTotally(
-  filter: JsonObject,
-  keys: SortKeys,
-  columns?: readonly string[],
-): PlainQuery {
-  const exists = keys.flatMap((key) => Object.keys(key)).map((path) => ({ $exists: path }));
-  const parts = Object.keys(filter).length === 0 ? exists : [filter, ...exists]; // F-2
-  const selection = columns === undefined ? {} : { columns };
-  return { filter: { $all: parts }, sort: [...keys, { id: "asc" }], ...selection };
+export function orderTotally(filter: object, sort: Sort | undefined): PlainQuery {
+  const keys = [sort ?? []].flat().flatMap((key): [string, SortDirection][] => {
+    const entries: [string, SortDirection][] =
+      typeof key === "string" ? [[key, "asc"]] : Object.entries(key);
+    return entries.filter(([path]) => path !== "id");
+  });
+  const exists = keys.map(([path]) => ({ $exists: path }));
+  const parts = Object.keys(filter).length === 0 ? exists : [filter as JsonObject, ...exists]; // F-2
+  return {
+    filter: { $all: parts },
+    sort: [...keys.map(([path, direction]) => ({ [path]: direction })), { id: "asc" }],
+  };
 }

@@ -10,7 +10,15 @@ import {
 import type { Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, chooseWeighted, derive, happens, several } from "./choice.js";
-import { makeClockTime, makeSearch, makeTextOperand, makeValue, RECORD_IDS } from "./domains.js";
+import {
+  domainOf,
+  makeClockTime,
+  makeSearch,
+  makeTextOperand,
+  makeValue,
+  RECORD_IDS,
+} from "./domains.js";
+import { isInTier } from "./levels.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 
 function operatorsWith(operands: readonly Operator["operand"][]): readonly OperatorName[] {
@@ -58,21 +66,31 @@ export function makePredicate(
   const operators = operatorsOf(branch, path);
   // An object literal without `$` keys would be the nested form.
   const isObject = path.column.type === "object";
+  const allows = (kind: LiteralKind): boolean => isInTier(`literal ${kind}`, branch.tier);
   const form = chooseWeighted(seed, "form", {
     plain: isObject ? 0 : 16,
-    null: 4,
-    list: isObject || holdsLists(path) ? 0 : 4,
+    null: allows("null") ? 4 : 0,
+    list: allows("list") && !isObject && !holdsLists(path) ? 4 : 0,
     equality: isObject ? 60 : 36,
     operator: operators.length > 0 ? 40 : 0,
-    two: operators.length > 0 ? 8 : 0,
+    two: operators.length > 0 ? 20 : 0,
     connective: depth > 0 ? 20 : 0,
   });
   const make = (label: string, from: readonly OperatorName[]): JsonObject => {
     const own = derive(seed, label);
     const operator = choose(own, "operator", from);
     const literal = choose(own, "literal", COMMON_LITERALS[OPERATORS[operator].operand]);
-    const fits = literalsOf(operator, path).includes(literal) ? literal : "value";
-    return makeCondition(branch, path, { operator, literal: fits }, own, depth);
+    const fits = literalsOf(operator, path).includes(literal) && allows(literal);
+    const levels = { operator, literal: fits ? literal : "value" } as const;
+    return makeCondition(branch, path, levels, own, depth);
+  };
+  // F-12: of bounds a lower and an upper one.
+  const boundsOf = (isLow: boolean): readonly OperatorName[] => {
+    const bounds = operators.filter((name) => {
+      const operator: Operator = OPERATORS[name];
+      return operator.operand === "bound" && operator.isLow === isLow;
+    });
+    return bounds.length === 0 ? operators : bounds;
   };
   switch (form) {
     case "plain":
@@ -86,7 +104,7 @@ export function makePredicate(
     case "operator":
       return make("one", operators);
     case "two":
-      return { ...make("one", operators), ...make("two", operators) };
+      return { ...make("one", boundsOf(true)), ...make("two", boundsOf(false)) };
     case "connective":
       return make("connective", CONNECTIVES);
   }
@@ -110,7 +128,9 @@ function makeValues(
   make: typeof makeLiteral,
 ): Json[] {
   return several(seed, "list", happens(seed, "empty list", 0.1) ? 0 : 1, 3, (own) =>
-    happens(own, "null", 0.12) ? null : make(branch, path, own),
+    isInTier("literal null", branch.tier) && happens(own, "null", 0.12)
+      ? null
+      : make(branch, path, own),
   );
 }
 
@@ -134,8 +154,10 @@ export function makeCondition(
     case "items":
       if (literal === "empty") return { [operator]: [] };
       if (literal === "value") return { [operator]: makeSearch(seed) };
-      if (literal === "conditions") return { [operator]: makeItemCondition(seed, 1) };
-      return { [operator]: several(seed, "item", 1, 3, (own) => makeItemCondition(own, 1)) };
+      if (literal === "conditions") return { [operator]: makeItemCondition(branch, seed, 1) };
+      return {
+        [operator]: several(seed, "item", 1, 3, (own) => makeItemCondition(branch, own, 1)),
+      };
     case "text":
     case "pattern":
       return { [operator]: literal === "empty" ? "" : makeTextOperand(operator, seed) };
@@ -184,7 +206,7 @@ function makeParts(
 }
 
 /** F-13: a value, or a predicate without a column. */
-function makeItemCondition(seed: number, depth: number): Json {
+function makeItemCondition(branch: QueriedSchema, seed: number, depth: number): Json {
   const text = makeSearch(seed);
   const form = chooseWeighted(seed, "item form", {
     plain: 30,
@@ -204,12 +226,14 @@ function makeItemCondition(seed: number, depth: number): Json {
     case "isList":
       return { $is: [text, makeSearch(derive(seed, "other"))] };
     case "text": {
-      const operator = choose(seed, "operator", TEXT_OPERATORS);
+      const operator = choose(seed, "operator", operatorsInTier(branch, TEXT_OPERATORS));
       return { [operator]: makeTextOperand(operator, seed) };
     }
     case "connective": {
       const connective = choose(seed, "connective", CONNECTIVES);
-      const members = several(seed, "part", 0, 2, (own) => makeItemCondition(own, depth - 1));
+      const members = several(seed, "part", 0, 2, (own) =>
+        makeItemCondition(branch, own, depth - 1),
+      );
       const alone = members[0];
       return { [connective]: alone !== undefined && members.length === 1 ? alone : members };
     }
@@ -217,7 +241,16 @@ function makeItemCondition(seed: number, depth: number): Json {
 }
 
 function operatorsOf(branch: QueriedSchema, path: WalkedPath): readonly OperatorName[] {
-  return TYPED_OPERATORS.filter((name) => allowsOperator(branch, path, name));
+  return operatorsInTier(branch, TYPED_OPERATORS).filter((name) =>
+    allowsOperator(branch, path, name),
+  );
+}
+
+function operatorsInTier(
+  { tier }: QueriedSchema,
+  names: readonly OperatorName[],
+): readonly OperatorName[] {
+  return names.filter((name) => isInTier(`operator ${name}`, tier));
 }
 
 /** F-17, F-18: json paths have any type. */
@@ -237,7 +270,7 @@ function holdsLists(path: WalkedPath): boolean {
 
 /** Creates a value without `$is`, which must not look like a predicate or the nested form (F-7). */
 function makePlain(branch: QueriedSchema, path: WalkedPath, seed: number): Json {
-  if (path.column.type === "link") return chooseSkewed(seed, "id", RECORD_IDS);
+  if (path.column.type === "link") return chooseSkewed(seed, "id", domainOf(branch, "link"));
   const literal = makeLiteral(branch, path, seed);
   return JSON.stringify(literal) === "{}" ? { $is: literal } : literal;
 }

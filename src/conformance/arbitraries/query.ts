@@ -10,6 +10,7 @@ import type {
 } from "../../types.js";
 import { choose, chooseNamed, derive, happens } from "./choice.js";
 import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
+import { isInTier } from "./levels.js";
 import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
 import type { GeneratedTable } from "./schema.js";
 
@@ -53,11 +54,18 @@ export function renderQuery(
   options: QueryOptions = {},
 ): QueryRequest {
   const { columns, filter, sort, page } = plan;
-  const depth = Number(options.reverse ?? true);
+  const depth = Number(options.reverse ?? isInTier("columns reverse", branch.tier));
   return {
     ...(columns && { columns: renderColumns(branch, table, columns, depth) }),
     ...(filter && { filter: renderFilter(branch, recordScope(table), filter) }),
-    ...(sort && { sort: renderSort(branch, table, sort, options.random ?? true) }),
+    ...(sort && {
+      sort: renderSort(
+        branch,
+        table,
+        sort,
+        options.random ?? isInTier("order random", branch.tier),
+      ),
+    }),
     ...(page && { page }),
   };
 }
@@ -83,7 +91,7 @@ const FILE_MEMBERS = ["id", "name", "mediaType", "base64Content", "size"];
 function renderPath(branch: QueriedSchema, table: GeneratedTable, seed: number): string {
   const { metadataColumn } = branch;
   if (happens(seed, "star", 0.12)) return "*";
-  if (happens(seed, "own", 0.06)) {
+  if (isInTier("path metadata", branch.tier) && happens(seed, "own", 0.06)) {
     return choose(seed, "which", ["id", metadataColumn, `${metadataColumn}.version`]);
   }
   const path = walkPath(branch, recordScope(table), derive(seed, "path"));

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import type { QueryRequest } from "../../types.js";
 import { featureArbitrary, featureCases } from "../arbitraries/feature-cases.js";
-import {
-  fixtureArbitrary,
-  type LawCase,
-  oneOf,
-  plainQueryArbitrary,
-} from "../arbitraries/people.js";
+import { fixtureArbitrary, oneOf, plainQueryArbitrary } from "../arbitraries/people.js";
 import { boundsOf, PAGES, type PageStep, type Walk, type WalkStep } from "../arbitraries/walk.js";
 import {
   evaluateQuery,
@@ -16,6 +11,7 @@ import {
 } from "../oracle/evaluate.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
+import type { TargetTraits } from "../target/target.js";
 import { damageText } from "../vectors/variables.js";
 import {
   type ComparePage,
@@ -25,49 +21,59 @@ import {
   databaseOf,
   readDatabase,
 } from "./compare.js";
-import { CASES_OF_A_LAW, defineLaw, type Law } from "./law.js";
+import { CASES_OF_A_LAW, defineLaw, type Law, type LawDefinition } from "./law.js";
 import { branchPath, type Scene, type SceneQuery } from "./scene.js";
 
 const SIZE = fc.integer({ min: 1, max: 4 });
 const OFFSET = oneOf([0, 0, 0, 0, 1, 1, 2, 9]);
 const CURSOR_KEY = oneOf(["after", "before", "start", "end"]);
 
-function peopleWalk(
+/** A law of pages that equal the oracle's; in tier `core` forward, of records without null. */
+function walkLaw(
+  law: Omit<LawDefinition<never>, "cases" | "check">,
   kinds: readonly PageStep["kind"][],
-  queries: fc.Arbitrary<SceneQuery> = plainQueryArbitrary(),
-  forward: fc.Arbitrary<boolean> = fc.boolean(),
-): fc.Arbitrary<LawCase & Walk> {
+): Law {
+  const isCore = law.tier === "core";
   const of = fc.nat({ max: 3 });
   const page = fc.record({ kind: oneOf(kinds), of, until: of, size: SIZE, offset: OFFSET });
   const all = fc.record({
-    kind: fc.constant("all"),
-    forward,
+    kind: fc.constant("all" as const),
+    forward: isCore ? fc.constant(true) : fc.boolean(),
     sizes: fc.array(SIZE, { minLength: 1, maxLength: 3 }),
   });
-  const steps = fc.array(fc.oneof({ weight: 3, arbitrary: page }, all), {
-    minLength: 1,
-    maxLength: 7,
-    size: "max",
+  const some = { minLength: 1, maxLength: 7, size: "max" } as const;
+  const steps = fc.array(fc.oneof({ weight: 3, arbitrary: page }, all), some);
+  return defineLaw({
+    ...law,
+    // Biased to small cases most pages would be empty.
+    cases: (traits) =>
+      fc.noBias(
+        fc.record({
+          fixture: fixtureArbitrary(8, !isCore),
+          query: fc
+            .tuple(plainQueryArbitrary(traits, law.tier), SIZE, OFFSET)
+            .map(([query, size, offset]) => ({ ...query, page: { size, offset } })),
+          steps,
+        }),
+      ),
+    async check(scene, { fixture, query, steps }) {
+      const options = { compare: comparePlainPage, skipsGaps: isCore };
+      const walk = { table: "people", query: query as QueryRequest, steps }; // a filter of people
+      await comparePages(scene, databaseOf(scene.traits, fixture), walk, options);
+    },
   });
-  const walk = fc.record({
-    fixture: fixtureArbitrary(8),
-    table: fc.constant("people"),
-    query: fc
-      .tuple(queries, SIZE, OFFSET)
-      .map(([query, size, offset]) => ({ ...query, page: { size, offset } }) as QueryRequest),
-    steps: steps as fc.Arbitrary<WalkStep[]>, // only these kinds are generated
-  });
-  // Biased to small cases most pages would be empty.
-  return fc.noBias(walk);
 }
 
-const CURSOR_CASE = fc.record({
-  fixture: fixtureArbitrary(3),
-  query: plainQueryArbitrary(),
-  key: CURSOR_KEY,
-  other: CURSOR_KEY,
-  at: fc.nat({ max: 400 }),
-});
+/** A law of requests with the cursor of a query. */
+function cursorCases(traits: TargetTraits) {
+  return fc.record({
+    fixture: fixtureArbitrary(3),
+    query: plainQueryArbitrary(traits, "core"),
+    key: CURSOR_KEY,
+    other: CURSOR_KEY,
+    at: fc.nat({ max: 400 }),
+  });
+}
 
 export const WALK_LAWS: readonly Law[] = [
   defineLaw({
@@ -93,42 +99,34 @@ export const WALK_LAWS: readonly Law[] = [
       for (const walk of given.walks) await comparePages(scene, db, walk, { compare });
     },
   }),
-  defineLaw({
-    id: "pages-join-forward",
-    title: "pages of any size join to the whole result",
-    rules: [
-      ...(["G-5", "G-2", "G-1", "G-3", "G-4", "G-10"] as const),
-      ...(["P-1", "P-2", "P-3", "P-4", "S-1", "R-1"] as const),
-    ],
-    tier: "core",
-    share: 2,
-    cases: () =>
-      peopleWalk(
-        ["next", "next", "query", "tail"],
-        plainQueryArbitrary(["age", "place.zip", "at"]),
-        fc.constant(true),
-      ),
-    check: (scene, given) =>
-      comparePages(scene, databaseOf(scene.traits, given.fixture), given, {
-        compare: comparePlainPage,
-        skipsGaps: true,
-      }),
-  }),
-  defineLaw({
-    id: "random-walk",
-    title: "paging follows positions, with gaps and ranges",
-    rules: ["G-11", "G-5", "G-2", "G-6", "G-9", "G-4", "G-10"],
-    tier: "complete",
-    cases: () =>
-      peopleWalk(["next", "next", "previous", "first", "last", "rest", "range", "tail", "back"]),
-    check: comparePlainWalk,
-  }),
+  walkLaw(
+    {
+      id: "pages-join-forward",
+      title: "pages of any size join to the whole result",
+      rules: [
+        ...(["G-5", "G-2", "G-1", "G-3", "G-4", "G-10"] as const),
+        ...(["P-1", "P-2", "P-3", "P-4", "S-1", "R-1"] as const),
+      ],
+      tier: "core",
+      share: 2,
+    },
+    ["next", "next", "query", "tail"],
+  ),
+  walkLaw(
+    {
+      id: "random-walk",
+      title: "paging follows positions, with gaps and ranges",
+      rules: ["G-11", "G-5", "G-2", "G-6", "G-9", "G-4", "G-10"],
+      tier: "complete",
+    },
+    ["next", "next", "previous", "first", "last", "rest", "range", "tail", "back"],
+  ),
   defineLaw({
     id: "cursors-take-no-other-query",
     title: "a cursor excludes filter and sort, not columns and size",
     rules: ["G-7", "G-8"],
     tier: "core",
-    cases: () => CURSOR_CASE,
+    cases: cursorCases,
     async check(scene, { query, key, other }) {
       const { cursor } = await scene.query("people", { ...query, page: { size: 2, offset: 1 } });
       const page = { [key]: cursor };
@@ -146,7 +144,7 @@ export const WALK_LAWS: readonly Law[] = [
     title: "a cursor with any character changed is refused",
     rules: ["G-13"],
     tier: "core",
-    cases: () => CURSOR_CASE,
+    cases: cursorCases,
     async check(scene, { query, at, key }) {
       const { cursor } = await scene.query("people", { ...query, page: { size: 1 } });
       await refuse(scene, { page: { [key]: damageText(cursor, at) } }, { code: "invalid_cursor" });
@@ -161,11 +159,6 @@ async function refuse(
 ): Promise<void> {
   const request = { method: "POST", path: branchPath("/tables/people/query"), body };
   await scene.send(request, { fails: true, ...(error && { error }) });
-}
-
-async function comparePlainWalk(scene: Scene, given: LawCase & Walk): Promise<void> {
-  const db = databaseOf(scene.traits, given.fixture);
-  await comparePages(scene, db, given, { compare: comparePlainPage });
 }
 
 interface WalkOptions {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { interactionsOf } from "../../../src/conformance/arbitraries/covering.js";
-import {
-  featureGroups,
-  TRIPLES,
-  type Traits,
-} from "../../../src/conformance/arbitraries/features.js";
+import { featureGroups, TRIPLES } from "../../../src/conformance/arbitraries/features.js";
+import type { Traits } from "../../../src/conformance/arbitraries/levels.js";
 import { PAGES } from "../../../src/conformance/arbitraries/walk.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import { resolveTraits } from "../../../src/conformance/target/target.js";
