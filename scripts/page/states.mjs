@@ -94,6 +94,24 @@ export async function waiting({ open, serve }) {
   await page.getByRole("heading", { name: "Group by" }).waitFor();
 }
 
+/** Records that it cannot read are named, instead of a view that stops working. */
+export async function unknownRecords({ open, serve }) {
+  const engine = createEngine({ profile: "xata-next", seed: 1 });
+  const main = engine.createWorkspace("demo").createDatabase("crm").branch("main");
+  main.createTable("people", [{ name: "name", type: "string" }]).insert({ name: "Ann" });
+  const { url } = await serve(engine);
+  const page = await open(url, PEOPLE);
+  const unknown = page.getByRole("heading", { name: /^Records of profile xata-next are not/ });
+  await unknown.waitFor();
+  for (const view of ["charts", "search"]) {
+    await page.visit(placeOf(view === "search" ? CRM : `${CRM}/people`, { view }));
+    await unknown.waitFor();
+  }
+  await checkAccess(page, "records of an unknown profile");
+  await page.visit(placeOf(CRM));
+  await page.getByText("people", { exact: true }).first().waitFor();
+}
+
 /** Without control neither the page nor the routes that it calls exist. */
 export async function uncontrolled({ serve }) {
   const engine = createEngine({ seed: 1 });
