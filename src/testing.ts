@@ -254,8 +254,8 @@ function readAddress(databaseURL: string): { url: URL; workspace: string; databa
   const [workspace, region] = url?.hostname.split(".") ?? [];
   const database = /^\/db\/([^/:]+)\/?$/.exec(url?.pathname ?? "")?.[1];
   if (url === undefined || !workspace || !region || database === undefined) {
-    const place = partAt("databaseURL", "D-6");
-    refuseValue(databaseURL, "https://{workspace}.{region}.xata.sh/db/{database}", place);
+    const part = partAt("databaseURL", "D-6");
+    refuseValue(databaseURL, "https://{workspace}.{region}.xata.sh/db/{database}", part);
   }
   return { url, workspace, database: decodeURIComponent(database) };
 }

@@ -43,10 +43,10 @@ export function addBranch(
   checkName("branch", address.branch);
   const { branches } = findDatabase(state, address);
   if (branches.has(address.branch)) refuseTaken(address, address.branch);
-  const place = { what: "branch", rule: "B-1" };
-  const fields = readFields(options, ["from", "data", "metadata"], place);
+  const part = { what: "branch", rule: "B-1" };
+  const fields = readFields(options, ["from", "data", "metadata"], part);
   const { data = context.profile.branchCopies === "records" } = fields;
-  if (typeof data !== "boolean") refuseValue(data, "true or false", { ...place, path: "/data" });
+  if (typeof data !== "boolean") refuseValue(data, "true or false", { ...part, path: "/data" });
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const at = branchNames(address);

@@ -95,10 +95,10 @@ export function changeDatabase(
   changes: unknown,
 ): CatalogEvent[] {
   findDatabase(state, address);
-  const place = { what: "database", rule: "D-3" };
-  const { ui } = readFields(changes, ["ui"], place);
+  const part = { what: "database", rule: "D-3" };
+  const { ui } = readFields(changes, ["ui"], part);
   const color = readColor(ui, "D-3");
-  if (color === undefined) refuseValue(undefined, "a color", { ...place, path: "/ui/color" });
+  if (color === undefined) refuseValue(undefined, "a color", { ...part, path: "/ui/color" });
   return changeOwn(state, address, { color });
 }
 

@@ -51,12 +51,12 @@ export function addGitBranch(
   { mappingTarget }: Profile,
 ): { readonly event: CatalogEvent; readonly warning: string | undefined } {
   const { branches, branchesByGitBranch } = findDatabase(state, address);
-  const place = { what: "git branch mapping", rule: "B-3" };
-  const fields = readFields(mapping, ["gitBranch", mappingTarget], place);
+  const part = { what: "git branch mapping", rule: "B-3" };
+  const fields = readFields(mapping, ["gitBranch", mappingTarget], part);
   const gitBranch = readGitBranch(fields.gitBranch, "B-3");
   const branch = fields[mappingTarget];
   const path = `/${mappingTarget}`;
-  if (typeof branch !== "string") refuseValue(branch, mappingTarget, { ...place, path });
+  if (typeof branch !== "string") refuseValue(branch, mappingTarget, { ...part, path });
   if (!branches.has(branch)) {
     refuse("branch_not_found", `${mappingTarget}: branch ${describe(branch)} not found`, {
       path,

@@ -12,7 +12,7 @@ export function orderAsBefore(
   map: Map<string, unknown>,
   before: ReadonlyMap<string, unknown>,
 ): Map<string, unknown> {
-  const places = new Map(Array.from(before.values(), (value, place) => [value, place]));
+  const places = new Map(Array.from(before.values(), (value, index) => [value, index]));
   const placeOf = (value: unknown): number => places.get(value) ?? places.size + Number(value);
   return new Map([...map].sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
 }

@@ -39,8 +39,8 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
     // Existing workspaces have no error code (rule E-1).
     refuse("invalid_request", `workspace [${id}] already exists`, { rule: "E-1" });
   }
-  const place = { what: "workspace", rule: "A-2" };
-  const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], place);
+  const part = { what: "workspace", rule: "A-2" };
+  const { name = id, slug = id, owner } = readFields(options, ["name", "slug", "owner"], part);
   if (owner !== undefined) requireUser(state, owner);
   const validName = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
@@ -51,8 +51,8 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
 
 export function changeWorkspace(state: CatalogState, id: string, changes: unknown): CatalogEvent[] {
   const known = findWorkspace(state, id);
-  const place = { what: "workspace", rule: "A-2" };
-  const { name, slug = known.slug } = readFields(changes, ["name", "slug"], place);
+  const part = { what: "workspace", rule: "A-2" };
+  const { name, slug = known.slug } = readFields(changes, ["name", "slug"], part);
   const validName = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
   return [changed("workspace", [id], { name: validName, slug, settings: known.settings })];

@@ -52,9 +52,9 @@ export async function copyToFile(read: ReadExport, to: string): Promise<string> 
   let found = "";
   let records = 0;
   await writeWhole(read(), to, async (path) => {
-    const written = createHash("sha256");
-    ({ records } = await outlineExport(hashed(createReadStream(path), written)));
-    found = written.digest("hex");
+    const hash = createHash("sha256");
+    ({ records } = await outlineExport(hashed(createReadStream(path), hash)));
+    found = hash.digest("hex");
     const again = createHash("sha256");
     for await (const chunk of read()) again.update(chunk);
     if (found !== again.digest("hex")) {

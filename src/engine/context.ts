@@ -213,7 +213,7 @@ export class EngineContext implements CommandContext {
   }
 
   /** Sets a table's next version, and notes the records that it has written. */
-  writeTable(address: TableAddress, version: TableVersion, written?: WrittenRecords): void {
+  writeTable(address: TableAddress, version: TableVersion, records?: WrittenRecords): void {
     const key = findTable(this.#state, address);
     if (this.#writes === "many") this.#tables.change(key, version);
     else this.#tables.set(key, version);
@@ -221,8 +221,8 @@ export class EngineContext implements CommandContext {
       this.#writes = "many";
       this.time.settle();
     }
-    if (written !== undefined) {
-      this.feed.add([{ kind: "records", key, at: address, version, ...written }]);
+    if (records !== undefined) {
+      this.feed.add([{ kind: "records", key, at: address, version, ...records }]);
     }
   }
 

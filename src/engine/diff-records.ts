@@ -42,9 +42,9 @@ export function* diffRecords(
 /** Yields the records that a call wrote and changed, deletions first. */
 export function* diffWritten({ before, version, ids }: RecordsWritten): Generator<RecordDiff> {
   const { leaves } = version.schema;
-  const written = Array.from(ids, (id) => ({ before: before.find(id), after: version.find(id) }));
-  for (const record of written) if (record.before >= 0 && record.after < 0) yield record;
-  for (const record of written) {
+  const pairs = Array.from(ids, (id) => ({ before: before.find(id), after: version.find(id) }));
+  for (const record of pairs) if (record.before >= 0 && record.after < 0) yield record;
+  for (const record of pairs) {
     const { before: known, after: ordinal } = record;
     // A record may be deleted and restored unchanged.
     if (ordinal >= 0 && (known < 0 || !isSameRow(before, known, version, ordinal, leaves)))

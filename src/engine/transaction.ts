@@ -131,9 +131,9 @@ class Transaction {
     const { ifVersion, upsert, columns } = fields;
     requireIfVersion(ifVersion, pointer(at, "ifVersion"));
     requireBoolean(upsert, pointer(at, "upsert"));
-    const place = pointer(at, "fields");
-    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, place);
-    else writer.update(id, fields.fields, { ifVersion }, place);
+    const path = pointer(at, "fields");
+    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, path);
+    else writer.update(id, fields.fields, { ifVersion }, path);
     const named = isEmptySelection(columns) ? { columns: {} } : this.#named(operation, id);
     return { operation: "update", id, rows: 1, ...named };
   }
@@ -175,12 +175,14 @@ class Transaction {
     const { sortedResults } = this.#context.profile;
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
     if (sortedResults && kind === "get" && names.length === 0) return record; // id and metadata
-    const kept = Object.entries(record).filter(
+    const selected = Object.entries(record).filter(
       ([key]) =>
         !this.#reserved.includes(key) ||
         names.some((name) => name === key || name.startsWith(`${key}.`)),
     );
-    return Object.fromEntries(sortedResults ? kept.sort(([a], [b]) => compareStrings(a, b)) : kept);
+    return Object.fromEntries(
+      sortedResults ? selected.sort(([a], [b]) => compareStrings(a, b)) : selected,
+    );
   }
 
   #requireColumns({ table, fields, at }: RecordOperation): void {

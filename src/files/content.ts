@@ -97,8 +97,8 @@ function isAt(place: FilePlace): (file: StoredFile) => boolean {
 function optionsOf(file: StoredFile | undefined): Partial<StoredFile> {
   if (file === undefined) return {};
   const { name, version, mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout } = file;
-  const kept = { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
-  return version === 0 ? { name, ...kept } : kept;
+  const options = { mediaType, enablePublicUrl, signedUrlTimeout, uploadUrlTimeout };
+  return version === 0 ? { name, ...options } : options;
 }
 
 function replaceIn(
@@ -106,8 +106,8 @@ function replaceIn(
   known: StoredFile | undefined,
   file: object,
 ): readonly object[] {
-  const kept = files.map((other) => (other === known ? file : keep(other)));
-  return known === undefined ? [...kept, file] : kept;
+  const others = files.map((other) => (other === known ? file : keep(other)));
+  return known === undefined ? [...others, file] : others;
 }
 
 function keep({ id }: StoredFile): { readonly id: string | undefined } {

@@ -120,9 +120,9 @@ export function updateMigrationRequest(
   if (status !== undefined && request.status === "merged") refuseState(number, "merged");
   const now = Database.sourceOf(database).context.now();
   const { closedAt: _, ...open } = request;
-  const kept: MigrationRequestState = status === "open" ? { ...open, status } : request;
+  const updated: MigrationRequestState = status === "open" ? { ...open, status } : request;
   writeRequest(database, number, {
-    ...kept,
+    ...updated,
     ...texts,
     ...(status === "closed" && { status, closedAt: now }),
     modifiedAt: now,
@@ -174,10 +174,10 @@ export function mergeMigrationRequest(
 
 function readBranch(database: AnyDatabase, name: string, key: string): string {
   // 400: the branch is in a body, not in the address (E-1).
-  const place = { path: `/${key}`, rule: "K-3", status: 400 };
+  const part = { path: `/${key}`, rule: "K-3", status: 400 };
   return changeErrors(
     () => database.branch(name).name,
-    () => place,
+    () => part,
   );
 }
 

@@ -7,10 +7,10 @@ import { serviceText, serviceTextOfMember } from "./service-text.js";
 const JSON_TYPE = "application/json";
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-export function answerWritten(id: string, written: RawReply): Answer {
-  const { status, json, content = json, stream, timing } = written;
+export function answerWritten(id: string, reply: RawReply): Answer {
+  const { status, json, content = json, stream, timing } = reply;
   const headers = {
-    ...written.headers,
+    ...reply.headers,
     ...(json !== undefined && { "content-type": JSON_TYPE }),
     "x-request-id": id,
     ...(timing !== undefined && { "server-timing": timing }),

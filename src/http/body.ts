@@ -25,11 +25,11 @@ export function parseBody(text: string): RequestBody {
 function checkLevels(body: RequestBody): void {
   for (const [key, value] of Object.entries(body)) {
     if (!isDeeper(value, MAX_LEVELS - 1)) continue;
-    const place = { path: pointer("", key), rule: "L-3" };
+    const part = { path: pointer("", key), rule: "L-3" };
     refuse(
       "invalid_request",
       `body: expected at most ${MAX_LEVELS} levels of arrays and objects`,
-      place,
+      part,
     );
   }
 }

@@ -58,8 +58,8 @@ function createBranchStats(): BranchStats {
     },
     forget: (beginning) => void take(beginning),
     move(beginning, next) {
-      for (const [place, hours] of take(beginning)) {
-        hoursByBranch.set(next + place.slice(beginning.length), hours);
+      for (const [branch, hours] of take(beginning)) {
+        hoursByBranch.set(next + branch.slice(beginning.length), hours);
       }
     },
     describe(branch, records, now) {

@@ -57,14 +57,14 @@ export function describeCall({ request, workspace, found }: RoutedRequest): Call
   };
 }
 
-export function matchesMember(call: Call, member: keyof CallPattern, wanted: unknown): boolean {
-  if (wanted === undefined) return true;
+export function matchesMember(call: Call, member: keyof CallPattern, expected: unknown): boolean {
+  if (expected === undefined) return true;
   const found = call[member];
-  if (member === "workspace") return found?.toLowerCase() === String(wanted).toLowerCase(); // D-5
-  if (member !== "path" || found === undefined) return found === wanted;
-  return wanted instanceof RegExp
-    ? new RegExp(wanted, wanted.flags.replace(/[gy]/g, "")).test(found) // without `lastIndex`
-    : found.includes(String(wanted));
+  if (member === "workspace") return found?.toLowerCase() === String(expected).toLowerCase(); // D-5
+  if (member !== "path" || found === undefined) return found === expected;
+  return expected instanceof RegExp
+    ? new RegExp(expected, expected.flags.replace(/[gy]/g, "")).test(found) // without `lastIndex`
+    : found.includes(String(expected));
 }
 
 export function matchesCall(call: Call, pattern: CallPattern): boolean {

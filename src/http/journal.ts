@@ -185,13 +185,13 @@ function compile(pattern: JournalPattern): readonly MemberTest[] {
 }
 
 function compileMember(member: Member, pattern: JournalPattern): MemberTest["matches"] {
-  const wanted = pattern[member];
+  const expected = pattern[member];
   switch (member) {
     case "status":
-      return (entry) => entry.status === wanted;
+      return (entry) => entry.status === expected;
     case "request":
     case "response": {
-      const includes = compileValue(wanted);
+      const includes = compileValue(expected);
       return (entry) => includes(entry[member]);
     }
     case "filteredBy": {
@@ -202,21 +202,22 @@ function compileMember(member: Member, pattern: JournalPattern): MemberTest["mat
       };
     }
     default:
-      return (entry) => matchesMember(entry, member, wanted);
+      return (entry) => matchesMember(entry, member, expected);
   }
 }
 
 /** Compiles whether a value has at least the members of another, at every level. */
-function compileValue(wanted: unknown): (value: unknown) => boolean {
-  if (typeof wanted !== "object" || wanted === null) return (value) => Object.is(value, wanted);
-  if (Array.isArray(wanted)) {
-    const items = wanted.map(compileValue);
+function compileValue(expected: unknown): (value: unknown) => boolean {
+  if (typeof expected !== "object" || expected === null)
+    return (value) => Object.is(value, expected);
+  if (Array.isArray(expected)) {
+    const items = expected.map(compileValue);
     return (value) =>
       Array.isArray(value) &&
       value.length === items.length &&
       items.every((includes, i) => includes(value[i]));
   }
-  const members = Object.entries(wanted)
+  const members = Object.entries(expected)
     .filter(([, member]) => member !== undefined)
     .map(([key, member]) => [key, compileValue(member)] as const);
   return (value) =>
@@ -230,7 +231,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Applies the members of a pattern one by one while any entry matches. */
 function explain(
-  kept: readonly JournalEntry[],
+  entries: readonly JournalEntry[],
   pattern: JournalPattern,
   count: number,
   times: number | undefined,
@@ -239,7 +240,7 @@ function explain(
   const all = tests.map(({ member }) => describe(member, pattern)).join(", ") || "any";
   const expected = times === undefined ? "one or more calls" : `${times} calls`;
   const lines = [`expected ${expected} with ${all}; found ${count}`];
-  let left = kept;
+  let left = entries;
   for (const { member, matches } of tests) {
     const next = left.filter(matches);
     const lacking = describe(member, pattern);
@@ -251,13 +252,13 @@ function explain(
   }
   const nearest = count > 0 ? [] : left.slice(-3);
   for (const entry of nearest) lines.push(`nearest: ${describeEntry(entry)}`);
-  if (kept.length === 0) lines.push("the journal is empty");
+  if (entries.length === 0) lines.push("the journal is empty");
   return lines.join("\n");
 }
 
 function describe(member: Member, pattern: JournalPattern): string {
-  const wanted = pattern[member];
-  return `${member} ${wanted instanceof RegExp ? String(wanted) : show(wanted)}`;
+  const expected = pattern[member];
+  return `${member} ${expected instanceof RegExp ? String(expected) : show(expected)}`;
 }
 
 function describeEntry({ response, ...entry }: JournalEntry): string {

@@ -18,8 +18,8 @@ export function pageMigrations(
   const indexOf = (cursor: string, key: string): number => {
     const index = latest.findIndex(({ id }) => id === cursor);
     if (index >= 0) return index;
-    const place = { what: key, path: `/page/${key}`, rule: "K-1", code: "invalid_cursor" } as const;
-    return refuseValue(cursor, "a cursor of this history", place);
+    const part = { what: key, path: `/page/${key}`, rule: "K-1", code: "invalid_cursor" } as const;
+    return refuseValue(cursor, "a cursor of this history", part);
   };
   const from = after === undefined ? 0 : indexOf(after, "after") + 1;
   const to = before === undefined ? latest.length : indexOf(before, "before");

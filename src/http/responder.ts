@@ -189,9 +189,9 @@ async function respond(exchange: Exchange): Promise<Answer> {
     const { search } = request;
     const publicUrl = service.publicUrl ?? `${request.origin}${service.basePath}`;
     const bounds = { ms, spentMs, publicUrl };
-    const written = runWithin(engine, bounds, () => run(route, address, { search, body }));
+    const reply = runWithin(engine, bounds, () => run(route, address, { search, body }));
     // Awaiting a plain value would cost a microtask.
-    const answer = answerWritten(id, written instanceof Promise ? await written : written);
+    const answer = answerWritten(id, reply instanceof Promise ? await reply : reply);
     if (route.isLocated && answer.status === 201) answer.headers.location = request.path;
     request.hold?.(answer.body);
     countRequest(address, route, body);

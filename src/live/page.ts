@@ -139,7 +139,7 @@ export class LivePage extends LiveView {
     if (page.kind === "before") ids.reverse();
     const known = byId(this.records);
     const isWhole = this.#needsRecords || this.#shown.size > 0;
-    const wanted = ids.filter((id) => isWhole || this.#written.has(id) || !known.has(id));
+    const changed = ids.filter((id) => isWhole || this.#written.has(id) || !known.has(id));
     this.#shown = new Map();
     const findTable = (name: string): TableVersion | undefined => {
       const table = run.findTable(name);
@@ -152,7 +152,7 @@ export class LivePage extends LiveView {
       selection,
       createProject,
     );
-    const rows = wanted.map((id) => run.table.find(id));
+    const rows = changed.map((id) => run.table.find(id));
     const made = byId(make(rows));
     const records = ids.map((id) => {
       const [before, after] = [known.get(id), made.get(id)];

@@ -143,9 +143,9 @@ export class LiveQueries implements WriteObserver {
       if (table === undefined || watch === undefined) continue;
       watch.show(table);
       for (const id of ids) {
-        const place = events.length > 1 ? `${key} ${id}` : "";
-        if (visited.has(place)) continue; // an earlier event has the record before the batch
-        if (place !== "") visited.add(place);
+        const record = events.length > 1 ? `${key} ${id}` : "";
+        if (visited.has(record)) continue; // an earlier event has the record before the batch
+        if (record !== "") visited.add(record);
         if (!this.#time.isOver) {
           const row = { id, table, ordinal: table.find(id), before, former: before.find(id) };
           watch.visit(row, touched);

@@ -140,9 +140,9 @@ export class TableReplay {
     return this.#findFault({ uniques }, ordinal);
   }
 
-  #findFault(wanted: PendingConstraints, ordinal: number): TwinbaseError | undefined {
+  #findFault(constraints: PendingConstraints, ordinal: number): TwinbaseError | undefined {
     try {
-      this.#require(wanted, (slot) => this.#transient.get(ordinal, slot), ordinal);
+      this.#require(constraints, (slot) => this.#transient.get(ordinal, slot), ordinal);
       return undefined;
     } catch (error) {
       if (error instanceof TwinbaseError) return error;

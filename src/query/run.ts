@@ -32,10 +32,10 @@ export function runQuery(run: QueryRun, request: unknown): QueryResult {
 /** Returns the JSON text of {@link runQuery}'s result. */
 export function runQueryAsJson(run: QueryRun, request: unknown): string {
   const { records, page } = givePage(run, request, createJsonWriter);
-  let written = "";
-  for (const record of records) written += written === "" ? record : `,${record}`;
+  let text = "";
+  for (const record of records) text += text === "" ? record : `,${record}`;
   const { cursor, more, size } = page; // cursors need no JSON escapes
-  return `{"records":[${written}],"meta":{"page":{"cursor":"${cursor}","more":${more},"size":${size}}}}`;
+  return `{"records":[${text}],"meta":{"page":{"cursor":"${cursor}","more":${more},"size":${size}}}}`;
 }
 
 /** Describes the plan of a query; changes nothing. */

@@ -60,7 +60,7 @@ export type FileMember = keyof typeof FILE_MEMBERS;
 export type MadeMember = "base64Content" | "url" | "signedUrl" | "uploadUrl";
 
 export type MakeMember = (
-  place: { readonly table: string; readonly column: LeafColumn; readonly id: string },
+  owner: { readonly table: string; readonly column: LeafColumn; readonly id: string },
   file: StoredFile,
   member: MadeMember,
 ) => Json | undefined;

@@ -123,18 +123,18 @@ function readOptions(file: FileInput, value: unknown, at: At, keep: KeepContent)
   for (const [name, member] of Object.entries(value)) {
     const isIgnored = name === "id" && file.column.type === "file";
     if (member == null || isIgnored) continue; // a null counts as absent
-    const place = below(at, name);
+    const path = below(at, name);
     if (Object.hasOwn(CHECKS, name)) {
       const [accepts, expected] = CHECKS[name as CheckedName];
-      if (!accepts(member)) refuseMember(file, place, expected, member);
+      if (!accepts(member)) refuseMember(file, path, expected, member);
       Object.assign(options, { [name]: member });
     } else if (name === "base64Content") {
       const content = typeof member === "string" ? decodeBase64(member) : undefined;
-      if (content === undefined) refuseMember(file, place, "base64", member);
-      options.content = keepContent(file, content, place, keep);
+      if (content === undefined) refuseMember(file, path, "base64", member);
+      options.content = keepContent(file, content, path, keep);
     } else if (!Object.hasOwn(FILE_MEMBERS, name)) {
       const hint = suggest(name, Object.keys(FILE_MEMBERS));
-      refuseFile(file, place, `a file has no ${describe(name)}${hint}`);
+      refuseFile(file, path, `a file has no ${describe(name)}${hint}`);
     }
   }
   return options;

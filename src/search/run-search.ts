@@ -35,8 +35,8 @@ export function runBranchSearch(branch: SearchedBranch, request: unknown): Searc
   const names = new Set(branch.names);
   const { settings, tables } = readBySchema(BRANCH_SEARCH, request, "", branch.limits);
   checkNames(tables ?? [], (name) => names.has(name));
-  const wanted = tables ?? branch.names.map((name) => ({ name, parts: {} }));
-  const bound = wanted.map(({ name, parts }) => bindTable(branch.open(name), parts));
+  const searched = tables ?? branch.names.map((name) => ({ name, parts: {} }));
+  const bound = searched.map(({ name, parts }) => bindTable(branch.open(name), parts));
   return answer(
     bound.map((bindFilters) => bindFilters()),
     settings,

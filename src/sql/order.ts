@@ -19,7 +19,7 @@ export interface SqlKey {
 
 /** Sort keys, with the id as the last one (S-5). */
 export function writeKeys(context: SqlScope, { keys, seed }: Order): SqlKey[] {
-  const written: SqlKey[] = keys.map(({ column, descending }) => ({
+  const sqlKeys: SqlKey[] = keys.map(({ column, descending }) => ({
     expression: writeColumn(context, column),
     type: column.type,
     descending,
@@ -30,7 +30,7 @@ export function writeKeys(context: SqlScope, { keys, seed }: Order): SqlKey[] {
   if (seed !== undefined) {
     // The random order is a hash of the seed and the record (S-4), limited to the integers of JSON.
     const hash = `hashtextextended(${id}, ${context.writer.bind(String(seed), "bigint")})`;
-    written.push({
+    sqlKeys.push({
       expression: `(${hash} >> 11)`,
       type: "int",
       descending: false,
@@ -38,9 +38,9 @@ export function writeKeys(context: SqlScope, { keys, seed }: Order): SqlKey[] {
       isLinked: false,
     });
   }
-  if (keys.some(isOwnId)) return written;
+  if (keys.some(isOwnId)) return sqlKeys;
   return [
-    ...written,
+    ...sqlKeys,
     { expression: id, type: "id", descending: false, nullable: false, isLinked: false },
   ];
 }

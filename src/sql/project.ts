@@ -60,16 +60,16 @@ export function compileSelection(
   { identity, alias }: AliasedTable,
 ): BuildRecord {
   const { list, profile, schemaOf } = context;
-  const place = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
-  const id = place(ID_SLOT);
+  const expressionAt = (slot: number): number => list.add(`${alias}.${columnName(slot)}`);
+  const id = expressionAt(ID_SLOT);
   const steps = compileColumns(context, schemaOf(identity).columns, selection.columns, {
     identity,
     alias,
   });
   const idKey = profile.idColumn;
-  const version = place(VERSION_SLOT);
-  const createdAt = place(CREATED_AT_SLOT);
-  const updatedAt = place(UPDATED_AT_SLOT);
+  const version = expressionAt(VERSION_SLOT);
+  const createdAt = expressionAt(CREATED_AT_SLOT);
+  const updatedAt = expressionAt(UPDATED_AT_SLOT);
   return (row, unfilled) => {
     const record = { [idKey]: readText(row[id]!) } as AnyRecord; // every record has an id
     for (const step of steps) step(row, record, unfilled);
@@ -160,10 +160,10 @@ function compileFiles(
 ): Step {
   const { name, slot, type } = column;
   const id = list.add(`${alias}.${columnName(ID_SLOT)}`);
-  const place = list.add(`${alias}.${columnName(slot)}`);
+  const index = list.add(`${alias}.${columnName(slot)}`);
   const show = showFiles?.(column, members, identity);
   return (row, target) => {
-    const files = decodeValue(type, row[place] ?? null) as Json;
+    const files = decodeValue(type, row[index] ?? null) as Json;
     const shown = files === null ? undefined : show?.(files, readText(row[id]!)); // every record has one
     if (shown !== undefined) target[name] = shown;
   };
@@ -171,10 +171,10 @@ function compileFiles(
 
 function compileValue({ list, profile }: RowScope, column: LeafColumn, alias: string): Step {
   const { name, slot, type } = column;
-  const place = list.add(`${alias}.${columnName(slot)}`);
+  const index = list.add(`${alias}.${columnName(slot)}`);
   const isText = type === "json" && profile.jsonAsText;
   return (row, target) => {
-    const text = row[place];
+    const text = row[index];
     if (text == null) return;
     if (type === "datetime") target[name] = isoOf(text);
     else {

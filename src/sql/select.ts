@@ -45,8 +45,8 @@ export interface CompiledRecord {
 /** The alias of the table in a statement. */
 export const BASE = "t";
 
-export function compileRows(context: CompileContext, wanted: RowsQuery): CompiledSelect<FoundRow> {
-  const { identity, predicate, order, range, backward, selection, limit, offset } = wanted;
+export function compileRows(context: CompileContext, query: RowsQuery): CompiledSelect<FoundRow> {
+  const { identity, predicate, order, range, backward, selection, limit, offset } = query;
   const { select, list, build } = openRecords(context, identity, selection);
   const { writer, from } = select;
   const condition = writePredicate(select, predicate);
@@ -59,7 +59,7 @@ export function compileRows(context: CompileContext, wanted: RowsQuery): Compile
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
   };
-  const single = writeSingleLink(select, wanted, context);
+  const single = writeSingleLink(select, query, context);
   const cases = segments.flatMap((segment) => single?.splitSegment(segment) ?? [segment]);
   // The limit is a literal, so generic plans know that few rows are needed. A `union all` of
   // limited segments keeps their order.

@@ -23,8 +23,8 @@ export function writeText(text: string): string {
   return text.search(WRITTEN_APART) < 0 ? text : text.replace(WRITTEN_APART, writeApart);
 }
 
-export function readText(written: string): string {
-  return written.includes(LEAD) ? written.replace(APART, readApart) : written;
+export function readText(text: string): string {
+  return text.includes(LEAD) ? text.replace(APART, readApart) : text;
 }
 
 function writeApart(character: string): string {

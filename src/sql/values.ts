@@ -104,22 +104,22 @@ export function readJson(text: string): string {
   return mapEscapes(text, /\\u0001(?:\\u000[23]){3}/y, readText);
 }
 
-/** Maps the wanted escapes; others, such as of a backslash, stay. */
-function mapEscapes(text: string, wanted: RegExp, map: (text: string) => string): string {
+/** Maps the escapes that match; others, such as of a backslash, stay. */
+function mapEscapes(text: string, pattern: RegExp, map: (text: string) => string): string {
   if (!text.includes("\\u000")) return text;
   const known = new Map<string, string>();
   let mapped = "";
   let from = 0;
   for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", at)) {
-    wanted.lastIndex = at;
-    const found = text[at + 1] === "u" ? wanted.exec(text)?.[0] : undefined;
+    pattern.lastIndex = at;
+    const found = text[at + 1] === "u" ? pattern.exec(text)?.[0] : undefined;
     if (found === undefined) {
       at += 2;
       continue;
     }
-    const written = known.get(found) ?? JSON.stringify(map(JSON.parse(`"${found}"`) as string));
-    known.set(found, written);
-    mapped += text.slice(from, at) + written.slice(1, -1);
+    const escaped = known.get(found) ?? JSON.stringify(map(JSON.parse(`"${found}"`) as string));
+    known.set(found, escaped);
+    mapped += text.slice(from, at) + escaped.slice(1, -1);
     at += found.length;
     from = at;
   }

@@ -37,8 +37,8 @@ export class HashIndex {
     return -1;
   }
 
-  ordinalAt(place: number): number {
-    return this.#slots[place]! - 1;
+  ordinalAt(slot: number): number {
+    return this.#slots[slot]! - 1;
   }
 
   add(hash: number, ordinal: number): void {

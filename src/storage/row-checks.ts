@@ -66,9 +66,9 @@ export function requireValuesKept(
   { leaves }: Pick<CompiledSchema, "leaves">,
   context: CheckContext,
 ): void {
-  const kept = new Set(leaves.map(({ slot }) => slot));
+  const remaining = new Set(leaves.map(({ slot }) => slot));
   for (const column of table.schema.leaves) {
-    if (kept.has(column.slot)) continue;
+    if (remaining.has(column.slot)) continue;
     requireRows(table, { breaks: "value", column, slots: [column.slot] }, context);
   }
 }

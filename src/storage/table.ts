@@ -101,8 +101,8 @@ export class TableVersion {
 function seek(table: TableVersion, id: string): number {
   const hash = hashString(id);
   const { ids } = table;
-  for (let place = ids.seek(hash); place >= 0; place = ids.seek(hash, place + 1)) {
-    const ordinal = ids.ordinalAt(place);
+  for (let slot = ids.seek(hash); slot >= 0; slot = ids.seek(hash, slot + 1)) {
+    const ordinal = ids.ordinalAt(slot);
     if (table.isLive(ordinal) && table.idAt(ordinal) === id) return ordinal;
   }
   return -1;

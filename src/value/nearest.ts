@@ -5,7 +5,7 @@ const MAX_PAIRS = 100_000;
 /** Returns the first nearest candidate within a third of the word's length, ignoring case. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
-  const wanted = word.toLowerCase();
+  const lowered = word.toLowerCase();
   let limit = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3));
   let nearest: string | undefined;
   let left = MAX_PAIRS;
@@ -13,7 +13,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
     if (--left < 0) break;
     if (Math.abs(candidate.length - word.length) > limit) continue;
     left -= word.length * candidate.length;
-    const distance = editDistance(wanted, candidate.toLowerCase(), limit);
+    const distance = editDistance(lowered, candidate.toLowerCase(), limit);
     if (distance > limit) continue;
     nearest = candidate;
     limit = distance - 1; // the next must be nearer

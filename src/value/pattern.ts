@@ -61,7 +61,7 @@ export function compilePattern(
     }
   }
   const stars = new Int32Array((sequence.length >>> 5) + 1);
-  for (const place of starred) setBit(stars, place);
+  for (const bit of starred) setBit(stars, bit);
   return {
     sequence,
     stars,
@@ -109,8 +109,8 @@ function findPlaces(pattern: Pattern, codePoint: number, checkTime?: () => void)
   const { sequence, stars, places, memory } = pattern;
   checkTime?.();
   const bits = new Int32Array(stars.length);
-  for (let place = 0; place < sequence.length; place++) {
-    if (sequence[place] === codePoint || sequence[place] === ANY) setBit(bits, place);
+  for (let bit = 0; bit < sequence.length; bit++) {
+    if (sequence[bit] === codePoint || sequence[bit] === ANY) setBit(bits, bit);
   }
   const bytes = bits.byteLength + BITMAP_BYTES;
   if (!reserve(memory, bytes)) {
@@ -122,10 +122,10 @@ function findPlaces(pattern: Pattern, codePoint: number, checkTime?: () => void)
   return bits;
 }
 
-function setBit(bits: Int32Array, place: number): void {
-  bits[place >>> 5]! |= 1 << (place & 31);
+function setBit(bits: Int32Array, bit: number): void {
+  bits[bit >>> 5]! |= 1 << (bit & 31);
 }
 
-function hasBit(bits: Int32Array, place: number): boolean {
-  return ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1;
+function hasBit(bits: Int32Array, bit: number): boolean {
+  return ((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1;
 }

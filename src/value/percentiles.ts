@@ -57,11 +57,11 @@ export function percentilesOf(
   const places = percentiles.map((percentile) =>
     Math.min(Math.max((percentile * numbers.length) / 100 - 0.5, 0), last),
   );
-  const ranks = new Set(places.flatMap((place) => [Math.floor(place), Math.ceil(place)]));
+  const ranks = new Set(places.flatMap((rank) => [Math.floor(rank), Math.ceil(rank)]));
   const at = selectRanks(numbers, ranks);
-  return places.map((place) => {
-    const share = place - Math.floor(place);
-    const [below, above] = [at(Math.floor(place)), at(Math.ceil(place))];
+  return places.map((rank) => {
+    const share = rank - Math.floor(rank);
+    const [below, above] = [at(Math.floor(rank)), at(Math.ceil(rank))];
     const between = below + (above - below) * share;
     // The difference may overflow.
     return Number.isFinite(between) ? between : below * (1 - share) + above * share;

@@ -102,9 +102,9 @@ export function createCallRoutes(state: ControlState): Routes {
       at: `GET ${JOURNAL}/{index}`,
       summary: "A journal entry.",
       answers: { 200: s.ANY_OBJECT },
-      act: (_, { names: { index: wanted } }) =>
-        journal.entries().find(({ index }) => String(index) === wanted) ??
-        refuse("route_not_found", `entry ${describe(wanted)} not found`, { rule: "E-3" }),
+      act: (_, { names: { index: requestedIndex } }) =>
+        journal.entries().find(({ index }) => String(index) === requestedIndex) ??
+        refuse("route_not_found", `entry ${describe(requestedIndex)} not found`, { rule: "E-3" }),
     }),
     findInJournal: defineRoute({
       at: `POST ${JOURNAL}/find`,

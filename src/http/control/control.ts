@@ -33,9 +33,9 @@ export interface ControlOptions {
 /** Creates the routes under `/_twinbase/`. */
 export function createControl(options: ControlOptions = {}): Control {
   const { key } = readFields(options, ["key"], { what: "control", rule: "E-3" });
-  const place = partAt("key", "U-1");
+  const part = partAt("key", "U-1");
   return {
-    key: key === undefined ? undefined : readString(key, 1, 1024, place),
+    key: key === undefined ? undefined : readString(key, 1, 1024, part),
     faults: createFaults(),
     journal: createJournal(),
     routes(engine, calls) {

@@ -15,11 +15,11 @@ export function journalLine({ request, response, ...entry }: JournalEntry): obje
 }
 
 export function hasText({ path, search, request, response }: JournalEntry, text: string): boolean {
-  const wanted = text.toLowerCase();
+  const needle = text.toLowerCase();
   const contains = (value: unknown): boolean =>
     (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
       .toLowerCase()
-      .includes(wanted);
+      .includes(needle);
   return contains(path) || contains(search) || contains(request) || contains(response);
 }
 

@@ -40,10 +40,10 @@ export function openRows(
       ),
     );
     const id = Table.locate(table).context.profile.idColumn;
-    const wanted = { [id]: { $any: ids } };
-    const shown = open(wanted, columns);
+    const byId = { [id]: { $any: ids } };
+    const shown = open(byId, columns);
     const isEmpty = Object.keys(filter ?? {}).length === 0;
-    const matching = isEmpty ? shown : open({ $all: [filter!, wanted] }, [id]);
+    const matching = isEmpty ? shown : open({ $all: [filter!, byId] }, [id]);
     const sent = new WeakSet<AnyRecord>();
     const sizes = new WeakMap<AnyRecord, number>();
     const measure = (record: AnyRecord): number => {

@@ -134,8 +134,8 @@ export class IntervalCodes implements ColumnCodes {
     const window = this.#window;
     const first = this.#first;
     for (let i = from; i < numbers.length; i++) {
-      const place = Math.floor((numbers[i]! + shift) / length) - first;
-      const code = place >= 0 && place < window.length ? window[place]! : 0;
+      const bucket = Math.floor((numbers[i]! + shift) / length) - first;
+      const code = bucket >= 0 && bucket < window.length ? window[bucket]! : 0;
       if (code === 0) return i;
       codes[i] = code;
     }

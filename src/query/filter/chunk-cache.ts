@@ -75,18 +75,18 @@ function buildPostings(vector: ListVector | CodeVector, count: number): Postings
   const words = wordsFor(count);
   let bits = new Uint32Array(8 * words);
   const add = (code: number, row: number): boolean => {
-    let place = placeByCode.get(code);
-    if (place === undefined) {
-      place = placeByCode.size;
-      if (place === maximum) return false;
-      placeByCode.set(code, place);
-      if ((place + 1) * words > bits.length) {
+    let offset = placeByCode.get(code);
+    if (offset === undefined) {
+      offset = placeByCode.size;
+      if (offset === maximum) return false;
+      placeByCode.set(code, offset);
+      if ((offset + 1) * words > bits.length) {
         const grown = new Uint32Array(bits.length * 2);
         grown.set(bits);
         bits = grown;
       }
     }
-    bits[place * words + (row >>> 5)]! |= 1 << (row & 31);
+    bits[offset * words + (row >>> 5)]! |= 1 << (row & 31);
     return true;
   };
   for (let row = 0; row < count; row++) {

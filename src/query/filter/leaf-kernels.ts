@@ -83,10 +83,10 @@ function intervalKernel(
 ): Kernel | undefined {
   if (bounds === undefined) return undefined;
   const [low, high] = bounds;
-  const wanted = { low, high, inside: !negated, nulls: nullMatches };
+  const interval = { low, high, inside: !negated, nulls: nullMatches };
   return (vector, count, bits) => {
     const values = valuesOf(vector);
-    if (values !== undefined) narrowToInterval(bits, wordsFor(count), values, wanted);
+    if (values !== undefined) narrowToInterval(bits, wordsFor(count), values, interval);
     return values !== undefined;
   };
 }
@@ -202,7 +202,7 @@ function listKernel(leaf: Leaf, test: Test, view: TableView): Kernel | undefined
   const dictionary = view.table.dictionaries.get(leaf.column.slot);
   let answers: CodeAnswers | undefined;
   // ∀ p is ¬∃ ¬p.
-  const wanted = test.quantifier === "some" ? 1 : 0;
+  const answer = test.quantifier === "some" ? 1 : 0;
   const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
@@ -214,7 +214,7 @@ function listKernel(leaf: Leaf, test: Test, view: TableView): Kernel | undefined
     }
     // F-14: a null list has length −1, so no items.
     const known = answers.forCodes(vector.items, vector.used);
-    const question = { answers: known, wanted, inside } as const;
+    const question = { answers: known, wanted: answer, inside } as const;
     if (!keepByPostings(bits, vector, count, question)) {
       narrowByItems(bits, wordsFor(count), vector, question);
     }

@@ -84,21 +84,21 @@ function compileTextTest(
   { checkTime, derived }: TableView,
 ): (text: string) => boolean {
   const fold = operator[0] === "i" ? foldCase : same;
-  const wanted = fold(operand);
+  const folded = fold(operand);
   switch (operator) {
     case "startsWith":
-      return (text) => text.startsWith(wanted);
+      return (text) => text.startsWith(folded);
     case "endsWith":
-      return (text) => text.endsWith(wanted);
+      return (text) => text.endsWith(folded);
     case "contains":
     case "iContains": {
-      const find = createSearch(wanted, checkTime);
+      const find = createSearch(folded, checkTime);
       return (text) => find(fold(text), 0) >= 0;
     }
     case "pattern":
     case "iPattern": {
-      const compile = (): Pattern => compilePattern(wanted, derived, checkTime);
-      const pattern = memoize(derived, PATTERN_BYTES * wanted.length, compile);
+      const compile = (): Pattern => compilePattern(folded, derived, checkTime);
+      const pattern = memoize(derived, PATTERN_BYTES * folded.length, compile);
       return (text) => matchPattern(pattern(), fold(text), checkTime);
     }
   }
@@ -109,15 +109,15 @@ function same<T>(value: T): T {
 }
 
 /** Rule F-8. */
-function compileEquality(wanted: StoredValue, type: ColumnRef["type"]): ValueTest {
+function compileEquality(operand: StoredValue, type: ColumnRef["type"]): ValueTest {
   switch (TRAITS[type].stored) {
     case "instant":
-      return (value) => compareInstants(value as Instant, wanted as Instant) === 0; // stored as instants
+      return (value) => compareInstants(value as Instant, operand as Instant) === 0; // stored as instants
     case "value":
     case "list":
-      return (value) => equalJson(value as Json, wanted as Json); // lists of strings are JSON too
+      return (value) => equalJson(value as Json, operand as Json); // lists of strings are JSON too
     default:
-      return (value) => value === wanted;
+      return (value) => value === operand;
   }
 }
 

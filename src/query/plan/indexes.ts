@@ -148,13 +148,13 @@ function makeRoom(
   used: string | undefined,
 ): void {
   let free = Math.max(MIN_INDEX_BYTES, size * MAX_INDEX_BYTES_PER_ROW) - bytes;
-  for (const kept of indexes.values()) free -= bytesOf(kept);
-  for (const [key, kept] of indexes) {
+  for (const index of indexes.values()) free -= bytesOf(index);
+  for (const [key, index] of indexes) {
     if (free >= 0) return;
     if (key === used) continue;
     indexes.delete(key);
     demand.delete(key);
-    free += bytesOf(kept);
+    free += bytesOf(index);
   }
 }
 

@@ -205,15 +205,15 @@ export function scanCodes(
   slot: number,
   codes: Iterable<number>,
 ): number[] {
-  const wanted = new Uint8Array(table.dictionaries.get(slot)?.size ?? 0);
-  for (const code of codes) wanted[code] = 1;
+  const isAsked = new Uint8Array(table.dictionaries.get(slot)?.size ?? 0);
+  for (const code of codes) isAsked[code] = 1;
   const rows: number[] = [];
   for (const [index, chunk] of table.chunks.entries()) {
     const vector = chunk.vectors[slot];
     if (vector?.kind !== "code") continue;
     checkTime?.();
     for (let row = 0; row < chunk.count; row++) {
-      if (wanted[vector.codes[row]!] === 1 && !chunk.isDeleted(row)) {
+      if (isAsked[vector.codes[row]!] === 1 && !chunk.isDeleted(row)) {
         rows.push(ordinalOf(index, row));
       }
     }

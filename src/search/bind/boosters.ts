@@ -69,8 +69,8 @@ function compileEffect(
   const { factor } = booster;
   switch (booster.kind) {
     case "value": {
-      const wanted = coerceWanted(ref, booster.value.value, booster.value.at);
-      return (value) => (value === wanted ? factor : 0);
+      const expected = coerceWanted(ref, booster.value.value, booster.value.at);
+      return (value) => (value === expected ? factor : 0);
     }
     case "number":
       // TYPES allows only number columns here.

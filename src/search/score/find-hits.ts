@@ -59,11 +59,11 @@ function collectHits(
   const { table: version } = table.run;
   const top = new TopHits(limit, (row) => version.idAt(row));
   let total = 0;
-  for (const [place, chunk] of version.chunks.entries()) {
-    if (found[place] === undefined) continue;
+  for (const [index, chunk] of version.chunks.entries()) {
+    if (found[index] === undefined) continue;
     table.run.checkTime?.();
-    const { scores, rows } = found[place];
-    const base = ordinalOf(place, 0);
+    const { scores, rows } = found[index];
+    const base = ordinalOf(index, 0);
     narrow?.(chunk, rows);
     for (const boost of boosts) boost(chunk, base, rows, scores);
     eachSetBit(rows, CHUNK_WORDS, (row) => {

@@ -23,8 +23,8 @@ export function addPhrase(
 ): void {
   const beginnings = findBeginnings(segment, ids);
   if (beginnings === undefined) return;
-  forEachMatch(segment, last, (place) => {
-    intersect(beginnings, occurrencesAt(segment, place), ids.length, (row) => {
+  forEachMatch(segment, last, (index) => {
+    intersect(beginnings, occurrencesAt(segment, index), ids.length, (row) => {
       if (rows === undefined || hasBit(rows, row)) sums.add(row, 1);
     });
   });
@@ -34,9 +34,9 @@ function findBeginnings(segment: Segment, ids: readonly number[]): Places | unde
   let found: Places | undefined;
   for (const [offset, id] of ids.entries()) {
     const { ids: known } = segment;
-    const place = lowerBound(0, known.length, (each) => known[each]! >= id);
-    if (segment.ids[place] !== id) return undefined;
-    const occurrences = occurrencesAt(segment, place);
+    const index = lowerBound(0, known.length, (each) => known[each]! >= id);
+    if (segment.ids[index] !== id) return undefined;
+    const occurrences = occurrencesAt(segment, index);
     if (found === undefined) {
       found = occurrences;
       continue;
@@ -53,8 +53,8 @@ function findBeginnings(segment: Segment, ids: readonly number[]): Places | unde
   return found;
 }
 
-function occurrencesAt({ rows, positions, starts }: Segment, place: number): Places {
-  return { rows, positions, from: starts[place]!, to: starts[place + 1]! };
+function occurrencesAt({ rows, positions, starts }: Segment, index: number): Places {
+  return { rows, positions, from: starts[index]!, to: starts[index + 1]! };
 }
 
 /**
@@ -74,12 +74,12 @@ function intersect(
   for (let at = few.from; at < few.to && found < many.to; at++) {
     const row = few.rows[at]!;
     const position = few.positions[at]!;
-    const wanted = position + shift;
+    const target = position + shift;
     const { rows, positions } = many;
-    found = gallop(found, many.to, (place) => {
-      return rows[place]! > row || (rows[place] === row && positions[place]! >= wanted);
+    found = gallop(found, many.to, (index) => {
+      return rows[index]! > row || (rows[index] === row && positions[index]! >= target);
     });
-    if (found < many.to && many.rows[found] === row && many.positions[found] === wanted)
-      visit(row, areFewer ? position : wanted);
+    if (found < many.to && many.rows[found] === row && many.positions[found] === target)
+      visit(row, areFewer ? position : target);
   }
 }

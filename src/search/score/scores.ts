@@ -31,15 +31,15 @@ export function scoreRecords(
     const counted = terms.map((term) => {
       return { term, ...countMatches(target.index, term, scratch.sums, checkTime) };
     });
-    for (const [place, chunk] of chunks.entries()) {
+    for (const [index, chunk] of chunks.entries()) {
       checkTime?.();
-      const matched = counted.filter(({ inChunks }) => inChunks[place] === 1);
+      const matched = counted.filter(({ inChunks }) => inChunks[index] === 1);
       if (matched.length === 0) continue;
-      found[place] ??= {
+      found[index] ??= {
         scores: new Float64Array(chunk.count),
         rows: new Uint32Array(CHUNK_WORDS),
       };
-      raiseScores(found[place], target, matched, place, scratch);
+      raiseScores(found[index], target, matched, index, scratch);
     }
   }
   return found;
@@ -58,12 +58,12 @@ function countMatches(
 ): TermMatches {
   const inChunks = new Uint8Array(chunks.length);
   let records = 0;
-  for (const [place, chunk] of chunks.entries()) {
+  for (const [index, chunk] of chunks.entries()) {
     checkTime?.();
     for (const part of chunk?.parts ?? []) term.addTo(part, sums);
     if (sums.count === 0) continue;
     records += sums.count;
-    inChunks[place] = 1;
+    inChunks[index] = 1;
     sums.clear();
   }
   return { records, inChunks };

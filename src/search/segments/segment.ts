@@ -147,9 +147,9 @@ class Occurrences {
     }
     const ids = Int32Array.from(distinct).sort();
     const starts = new Uint32Array(ids.length + 1);
-    for (let place = 0; place < ids.length; place++) {
-      starts[place + 1] = starts[place]! + counts[ids[place]!]!;
-      counts[ids[place]!] = starts[place]!; // now the next write index
+    for (let index = 0; index < ids.length; index++) {
+      starts[index + 1] = starts[index]! + counts[ids[index]!]!;
+      counts[ids[index]!] = starts[index]!; // now the next write index
     }
     const rows = new Uint16Array(count);
     const positions = this.#lastPosition > 0xffff ? new Uint32Array(count) : new Uint16Array(count);

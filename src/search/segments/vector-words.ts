@@ -38,35 +38,35 @@ export function cachedWords(vector: Vector): VectorWords | undefined {
 }
 
 export function isUpToDate(vector: Vector, count: number): boolean {
-  const kept = cachedWords(vector);
-  return kept?.vector === vector && kept.count >= count;
+  const cached = cachedWords(vector);
+  return cached?.vector === vector && cached.count >= count;
 }
 
 /** Requires that the vector is not changed in place afterwards. */
 export function wordsOf(vector: Vector, count: number, segmenter: Segmenter): VectorWords {
-  const kept = cachedWords(vector);
-  if (kept !== undefined && isUpToDate(vector, count)) return kept;
+  const cached = cachedWords(vector);
+  if (cached !== undefined && isUpToDate(vector, count)) return cached;
   const build = (rows: Uint32Array, lengths: Int32Array): Part => ({
     segment: buildSegment(segmenter, vector, rows, lengths),
     rows,
     size: countBits(rows, CHUNK_WORDS),
     isWhole: true,
   });
-  const words = update(kept, vector, count, build);
+  const words = update(cached, vector, count, build);
   vector.kept = words;
   return words;
 }
 
 function update(
-  kept: VectorWords | undefined,
+  cached: VectorWords | undefined,
   vector: Vector,
   count: number,
   build: (rows: Uint32Array, lengths: Int32Array) => Part,
 ): VectorWords {
-  const changed = changedRows(kept, vector, count);
+  const changed = changedRows(cached, vector, count);
   const lengths = new Int32Array(count).fill(NO_TEXT);
-  if (kept !== undefined) lengths.set(kept.lengths.subarray(0, count));
-  const parts = limitRows(kept?.parts ?? [], count, changed);
+  if (cached !== undefined) lengths.set(cached.lengths.subarray(0, count));
+  const parts = limitRows(cached?.parts ?? [], count, changed);
   parts.push(build(changed, lengths));
   // A log-structured merge tree: rows are read again O(log n) times.
   while (parts.length > 1 && parts.at(-1)!.size * 2 >= parts.at(-2)!.size) {
@@ -84,11 +84,11 @@ function update(
   return { vector, count, parts, lengths, present, total };
 }
 
-function changedRows(kept: VectorWords | undefined, vector: Vector, count: number): Uint32Array {
+function changedRows(cached: VectorWords | undefined, vector: Vector, count: number): Uint32Array {
   const changed = new Uint32Array(CHUNK_WORDS);
-  const known = kept === undefined || kept.vector.kind !== vector.kind ? 0 : kept.count;
+  const known = cached === undefined || cached.vector.kind !== vector.kind ? 0 : cached.count;
   for (let row = 0; row < count; row++) {
-    if (row < known && (kept!.vector === vector || isSame(kept!.vector, vector, row))) continue;
+    if (row < known && (cached!.vector === vector || isSame(cached!.vector, vector, row))) continue;
     changed[row >>> 5]! |= 1 << (row & 31);
   }
   return changed;

@@ -23,9 +23,9 @@ export class FormTable {
     const hash = hashOf(text, start, end);
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const place = this.#slots[slot]! - 1;
-      if (this.#hashes[place] === hash && this.#isAt(place, text, start, end))
-        return this.#numbers[place]!;
+      const number = this.#slots[slot]! - 1;
+      if (this.#hashes[number] === hash && this.#isAt(number, text, start, end))
+        return this.#numbers[number]!;
     }
     return undefined;
   }
@@ -43,19 +43,19 @@ export class FormTable {
     this.#insert(place);
   }
 
-  #isAt(place: number, text: string, start: number, end: number): boolean {
+  #isAt(number: number, text: string, start: number, end: number): boolean {
     const units = this.#units;
-    let from = this.#starts[place]!;
-    if (this.#starts[place + 1]! - from !== end - start) return false;
+    let from = this.#starts[number]!;
+    if (this.#starts[number + 1]! - from !== end - start) return false;
     for (let at = start; at < end; at++) if (units[from++] !== text.charCodeAt(at)) return false;
     return true;
   }
 
-  #insert(place: number): void {
+  #insert(number: number): void {
     const mask = this.#slots.length - 1;
-    let slot = this.#hashes[place]! & mask;
+    let slot = this.#hashes[number]! & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = place + 1;
+    this.#slots[slot] = number + 1;
   }
 
   #reserve(length: number): void {
@@ -72,7 +72,7 @@ export class FormTable {
     this.#hashes = copiedInto(this.#hashes, new Int32Array(capacity));
     this.#numbers = copiedInto(this.#numbers, new Int32Array(capacity));
     this.#slots = new Int32Array(2 * capacity);
-    for (let place = 0; place < this.#count; place++) this.#insert(place);
+    for (let number = 0; number < this.#count; number++) this.#insert(number);
   }
 }
 

@@ -33,7 +33,7 @@ export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingW
   const { words } = lexicon;
   const { sorted, waiting } = lexicon.order();
   const found: { id: number; weight: number }[] = [];
-  let at = gallop(0, sorted.length, (place) => words[sorted[place]!]! >= prefix);
+  let at = gallop(0, sorted.length, (index) => words[sorted[index]!]! >= prefix);
   for (; at < sorted.length && words[sorted[at]!]!.startsWith(prefix); at++) {
     found.push({ id: sorted[at]!, weight: 1 });
   }
