@@ -9,44 +9,56 @@ import type { Cause, Counterexample, Divergence } from "./report.js";
 
 /**
  * Groups divergences by the features of their counterexamples. One with all features of another, and
- * more, is of the same cause. The smallest first.
+ * more, is of the same cause. The smallest first; of each cause one with only its features.
  */
 export function groupByCause(divergences: readonly Divergence[]): Cause[] {
-  const given = divergences.map((divergence, index) => {
-    const found = Object.keys(featuresOf(divergence.counterexample)).sort();
-    const features = found.length === 0 ? [divergence.check] : found;
-    return { ...divergence, index, features, size: sizeOf(divergence) };
+  const members = divergences.map((divergence, index) => {
+    const features = featuresOf(divergence.counterexample);
+    const found = Object.keys(features).sort();
+    const names = found.length === 0 ? [divergence.check] : found;
+    return { ...divergence, index, features, names, size: sizeOf(divergence) };
   });
-  const groups: { readonly features: readonly string[]; readonly members: typeof given }[] = [];
-  for (const each of given.toSorted((a, b) => a.features.length - b.features.length)) {
-    const { features } = each;
-    const known = groups.find((group) => group.features.every((one) => features.includes(one)));
-    if (known === undefined) groups.push({ features, members: [each] });
+  const groups: { readonly names: readonly string[]; readonly members: typeof members }[] = [];
+  const least = (a: (typeof members)[number], b: typeof a): number =>
+    a.names.length - b.names.length || a.size - b.size;
+  for (const each of members.toSorted(least)) {
+    const known = groups.find(({ names }) => names.every((name) => each.names.includes(name)));
+    if (known === undefined) groups.push({ names: each.names, members: [each] });
     else known.members.push(each);
   }
   return groups
-    .map(({ features, members }) => ({
-      features,
-      members: members.sort((a, b) => a.size - b.size),
-    }))
-    .sort((a, b) => (a.members[0]?.size ?? 0) - (b.members[0]?.size ?? 0))
-    .map(({ features, members }) => {
-      const rule = members.flatMap(({ rules }) => rules)[0];
+    .toSorted((a, b) => leastSize(a.members) - leastSize(b.members))
+    .map(({ names, members }) => {
+      const own = members.filter((each) => each.names.length === names.length);
+      const ofFeatures = own.flatMap(({ rules, features }) =>
+        rules.filter((rule) => Object.values(features).includes(rule)),
+      );
+      const [rule = "E-3"] = [...ofFeatures, ...own.flatMap(({ rules }) => rules)];
       return {
-        what: features.join(" × "),
+        what: names.join(" × "),
+        rule,
         meaning: RULES.find(({ id }) => id === rule)?.meaning ?? "",
         divergences: members.map(({ index }) => index),
       };
     });
 }
 
-/** The characters of the requests of a counterexample. */
+function leastSize(members: readonly { readonly size: number }[]): number {
+  return Math.min(...members.map(({ size }) => size));
+}
+
+/** The length of the requests of a counterexample, with all repetitions. */
 function sizeOf({ counterexample }: Divergence): number {
   const requests =
     counterexample.kind === "history"
       ? counterexample.history
       : counterexample.vector.steps.map(({ expect: _, ...request }) => request);
-  return JSON.stringify([counterexample.fixture, requests]).length;
+  const text = JSON.stringify([counterexample.fixture, requests]);
+  // A count is that of a limit if it is a variable.
+  const counts = [...text.matchAll(/"\$\{repeat\}":\[(\d+)?/g)].map(([, count = 1000]) =>
+    Number(count),
+  );
+  return counts.reduce((sum, count) => sum + count, text.length);
 }
 
 /** Narrows the rules of a check of queries to those of a counterexample's features. */
@@ -97,7 +109,7 @@ function featuresOf(counterexample: Counterexample): Features {
   const { fixture, vector } = counterexample;
   const step = vector.steps.at(-1);
   if (step === undefined) return {};
-  const body = isObject(step.body) ? step.body : {};
+  const body = bodyOf(vector.steps);
   if (!isQuery(step)) {
     const path = step.path.replace(/\/(tables|data|columns|dbs|db|file)\/[^/]+/g, "/$1/…");
     return { [`${step.method} ${path}`]: vector.rules[0] ?? "E-3" };
@@ -120,6 +132,15 @@ function featuresOf(counterexample: Counterexample): Features {
   if (body.columns !== undefined) features.columns = "P-2";
   for (const type of typesOf(fixture, names)) features[type] = TRAITS[type].rule;
   return features;
+}
+
+/** The body of the last step, with the query of its cursor. */
+function bodyOf(steps: readonly VectorStep[]): { readonly [key: string]: unknown } {
+  const step = steps.at(-1);
+  const body = isObject(step?.body) ? step.body : {};
+  const [, variable] = /\$\{(c\d+)\}/.exec(JSON.stringify(body.page ?? null)) ?? [];
+  const origin = steps.findIndex(({ capture = {} }) => Object.hasOwn(capture, variable ?? ""));
+  return origin < 0 ? body : { ...bodyOf(steps.slice(0, origin + 1)), ...body };
 }
 
 function visitKeys(value: unknown, visit: (key: string) => void): void {

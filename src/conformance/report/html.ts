@@ -125,7 +125,7 @@ function formatCause(cause: Cause, divergences: readonly Divergence[]): string {
     const divergence = divergences[place];
     return divergence === undefined ? [] : [formatDivergence(divergence, place)];
   });
-  return `<h3>${escapeXml(cause.what)}</h3>\n<p>${escapeXml(cause.meaning)}</p>\n${details.join("\n")}`;
+  return `<h3>${escapeXml(cause.what)}</h3>\n<p>${cause.rule}: ${escapeXml(cause.meaning)}</p>\n${details.join("\n")}`;
 }
 
 /** The link's target unfolds the details without a script. */

@@ -88,9 +88,11 @@ export function replayArguments({ check, kind, seed, path }: Divergence): string
 export interface Cause {
   /** The features, such as `$ge × int`, or the check. */
   readonly what: string;
-  /** The sentence of the main rule. */
+  /** The main rule of the features. */
+  readonly rule: RuleId;
+  /** The sentence of the rule. */
   readonly meaning: string;
-  /** Positions in `divergences`, the smallest counterexample first. */
+  /** Positions in `divergences`; the first has only these features, and the smallest counterexample. */
   readonly divergences: readonly number[];
 }
 

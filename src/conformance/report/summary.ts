@@ -1,4 +1,4 @@
-import { type ConformanceReport, type Divergence, replayArguments } from "./report.js";
+import { type Cause, type ConformanceReport, type Divergence, replayArguments } from "./report.js";
 
 /** Renders a report as a badge in SVG: its tiers, coverage and divergence. */
 export function formatBadge({ coverage, conforms, divergences, tiers }: ConformanceReport): string {
@@ -39,16 +39,15 @@ export function formatMarkdown(report: ConformanceReport): string {
     const names = missing.map(({ feature }) => `\`${feature}\``);
     lines.push("", `Not supported: ${names.join(", ")}.`);
   }
-  for (const { what, meaning, divergences: places } of causes) {
-    const [first, ...others] = places.flatMap((place) => divergences[place] ?? []);
-    if (first !== undefined) lines.push("", ...causeLines(what, meaning, first, others));
+  for (const cause of causes) {
+    const [first, ...others] = cause.divergences.flatMap((place) => divergences[place] ?? []);
+    if (first !== undefined) lines.push("", ...causeLines(cause, first, others));
   }
   return `${lines.join("\n")}\n`;
 }
 
 function causeLines(
-  what: string,
-  meaning: string,
+  { what, rule, meaning }: Cause,
   first: Divergence,
   others: readonly Divergence[],
 ): string[] {
@@ -56,7 +55,7 @@ function causeLines(
   return [
     `### \`${what}\``,
     "",
-    `${first.rules[0]}: ${meaning}`,
+    `${rule}: ${meaning}`,
     "",
     `\`${first.check}\`${also}: ${first.message}. Repeat with`,
     "",

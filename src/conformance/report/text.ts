@@ -77,7 +77,7 @@ function causeLines(cause: Cause, divergences: readonly Divergence[]): string[] 
   const rest = others.map(({ check }) => check);
   return [
     `CAUSE  ${cause.what}`,
-    `  ${first.rules[0]}: ${cause.meaning}`,
+    `  ${cause.rule}: ${cause.meaning}`,
     ...(rest.length > 0 ? [`  also shown by ${rest.join(", ")}`] : []),
     ...divergenceLines(first),
   ];

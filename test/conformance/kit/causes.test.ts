@@ -1,14 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { groupByCause } from "../../../src/conformance/report/causes.js";
 import { formatHtml } from "../../../src/conformance/report/html.js";
 import {
   type ConformanceReport,
+  type Divergence,
   quoteForShell,
   replayArguments,
 } from "../../../src/conformance/report/report.js";
 import { formatBadge, formatMarkdown } from "../../../src/conformance/report/summary.js";
 import { formatText } from "../../../src/conformance/report/text.js";
+import type { RuleId } from "../../../src/conformance/rules.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
+import type { Json } from "../../../src/types.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { createTarget, type Wrap } from "./wrap.js";
 
@@ -59,6 +63,24 @@ describe("the causes in a report", () => {
       expect(within).toEqual([one]);
     }
   }, 60_000);
+
+  it("are told by the rule of their features, with the smallest example of only these", () => {
+    const table = { name: "t", columns: [{ name: "s", type: "string" as const }], records: [] };
+    const diverge = (check: string, rules: readonly RuleId[], filter: Json): Divergence => {
+      const step = { method: "POST", path: "/tables/t/query", body: { filter }, expect: {} };
+      const vector = { name: check, rules, tier: "core" as const, steps: [step] };
+      const fixture = { tables: [table] };
+      const counterexample = { kind: "vector" as const, fixture, vector, curl: "", snippet: "" };
+      const shown = { kind: "law" as const, title: "", message: "", expected: 0, found: 1 };
+      return { check, rules, tier: "core", ...shown, counterexample, seed: 1, confirmed: true };
+    };
+    const causes = groupByCause([
+      diverge("pattern", ["F-11"], { $none: [{ s: { $pattern: "*" } }] }),
+      diverge("limit", ["L-3"], { s: { $none: { "${repeat}": [5000, "a"] } } }),
+      diverge("small", ["F-8", "F-3"], { s: { $none: ["a value that is long"] } }),
+    ]);
+    expect(causes).toMatchObject([{ what: "$none × string", rule: "F-3", divergences: [2, 1, 0] }]);
+  });
 
   it("has commands that a shell passes on unchanged", async () => {
     const { divergences } = await run(
