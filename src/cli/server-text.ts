@@ -81,13 +81,16 @@ export function paintServerText(text: string): string {
 /** The settings of the npm client and the `xata` command line, as lines of `.env`. */
 function describeClient(url: string, { workspace, database, branch }: ServerDefaults): string[] {
   const { port, protocol } = new URL(url);
+  const local = `${protocol}//localhost:${port}`;
   return [
     `XATA_DATABASE_URL=${protocol}//${workspace}.us-east-1.localhost:${port}/db/${database}`,
     `XATA_BRANCH=${branch}`,
     "XATA_API_KEY=any",
-    `XATA_API_PROVIDER=${protocol}//localhost:${port},${protocol}//{workspaceId}.{region}.localhost:${port}`,
-    "If such names do not resolve (ENOTFOUND), or to keep the service's addresses, start the application with",
-    `TWINBASE_URL=${protocol}//localhost:${port} NODE_OPTIONS=--import=twinbase/local`,
+    `XATA_API_PROVIDER=${local},${protocol}//{workspaceId}.{region}.localhost:${port}`,
+    "The databaseURL of a generated client wins over the first one. Up to version 0.28.3, clients need",
+    `${local}/ws/${workspace}/us-east-1/db/${database}`,
+    "If names do not resolve (ENOTFOUND), or to keep the service's addresses, start the application with",
+    `TWINBASE_URL=${local} NODE_OPTIONS=--import=twinbase/local`,
   ];
 }
 
