@@ -139,7 +139,7 @@ export class Table implements AnyTable {
 
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
     this.#context.onQuery?.();
-    this.#context.share(); // records are created memoize
+    this.#context.share(); // records are created lazily
     return scanRecords(this.#run(), request, (act) => this.#context.read(act));
   }
 

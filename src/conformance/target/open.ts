@@ -43,7 +43,7 @@ function copyAlone(engine: AnyEngine): AnyEngine {
   return copy;
 }
 
-/** Creates an engine's `fetch`, imported memoize because checks of a service don't need it. */
+/** Creates an engine's `fetch`, imported lazily because checks of a service don't need it. */
 function createEngineFetch(
   engine: AnyEngine,
   usual: string | undefined,
