@@ -40,6 +40,7 @@ const TABLES = [
       { name: "labels", type: "multiple" },
       { name: "meta", type: "json" },
       { name: "published", type: "bool" },
+      { name: "topics", type: "vector", vector: { dimension: 2 } },
     ],
   },
   {
@@ -63,9 +64,9 @@ second line",blue,1815-12-10T00:00:00Z,4,2023-01-06T08:00:00.123Z,2023-03-06T08:
 bob,bob@example.com,,blue,,0,2023-01-07T08:00:00Z,2023-01-07T08:00:00Z
 `,
   // As PostgreSQL writes them.
-  posts: `xata_id,title,author,labels,meta,published,xata_version,xata_createdat,xata_updatedat
-hello,Hello,ada,"{a,""b c""}","{""views"": 3}",t,1,2023-04-01 08:00:00.5+00,2023-04-02 08:00:00+00
-draft,"",,,,f,0,2023-04-03 08:00:00+00,2023-04-03 08:00:00+00
+  posts: `xata_id,title,author,labels,meta,published,topics,xata_version,xata_createdat,xata_updatedat
+hello,Hello,ada,"{a,""b c""}","{""views"": 3}",t,"{0.5,1}",1,2023-04-01 08:00:00.5+00,2023-04-02 08:00:00+00
+draft,"",,,,f,,0,2023-04-03 08:00:00+00,2023-04-03 08:00:00+00
 `,
   visits: "id,post,seconds\nfirst,hello,1.5\nsecond,hello,\n",
 };
@@ -98,6 +99,7 @@ describe("an application's export", () => {
         expect(post).toMatchObject({
           labels: ["a", "b c"],
           published: true,
+          topics: [0.5, 1],
           author: { bio: "First line\nsecond line", team: { name: 'Blue, "the" team' } },
         });
         expect(post?.getMetadata().version).toBe(1);
