@@ -8,14 +8,22 @@ import type { AnyBranch, AnyEngine } from "../index.js";
  * Creates the tables of a schema: JSON as `xata schema dump` writes it, the generated file of a
  * client, or its folder `.xata/migrations`, whose history goes on.
  *
+ * @param known tables of a file to leave out
  * @throws TwinbaseError `invalid_request` with the path, and the errors of schemas
  */
-export function loadSchema(engine: AnyEngine, branch: AnyBranch, path: string): void {
+export function loadSchema(
+  engine: AnyEngine,
+  branch: AnyBranch,
+  path: string,
+  known?: ReadonlySet<string>,
+): void {
   if (statSync(path).isDirectory()) {
     pushMigrations(branch, readMigrations(path));
     return;
   }
-  const tables = readSchema(readSchemaFile(path), engine.profile, "");
+  const tables = readSchema(readSchemaFile(path), engine.profile, "").filter(
+    ({ name }) => !known?.has(name),
+  );
   branch.createTables(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
 }
 

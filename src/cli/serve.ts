@@ -3,12 +3,19 @@ import { createControl, createFaults, createJournal, type Faults } from "../http
 import type { AnyEngine } from "../index.js";
 import { type EngineServer, openEngine, serve } from "../node.js";
 import { readArguments } from "./arguments.js";
-import type { Command } from "./command.js";
+import { type Command, UsageError } from "./command.js";
 import { print, sayLine } from "./print.js";
 import { isExport } from "./read-file.js";
 import { withLog } from "./request-log.js";
 import { describeServer, paintServerText } from "./server-text.js";
-import { filesOf, findServed, openSources, type ServedEngine, type Sources } from "./sources.js";
+import {
+  addSources,
+  filesOf,
+  findServed,
+  openSources,
+  type ServedEngine,
+  type Sources,
+} from "./sources.js";
 import { USAGES } from "./usage.js";
 import { watchFiles } from "./watch-files.js";
 import { writeWhole } from "./write-whole.js";
@@ -62,7 +69,8 @@ export async function startServing(
     const { servePostgres } = await import("./serve-postgres.js");
     return servePostgres({ address: values.postgres, sources, options: handling }, say);
   }
-  const opened = await openServed(sources, values.data, say);
+  if (values.add && values.data === undefined) throw new UsageError("--add needs --data");
+  const opened = await openServed(sources, values, say);
   const { engine, served } = opened;
   engine.setBaseline(); // for /_twinbase/reset
   const options = { ...handling, queryMs: timeout, workspace: served.workspace, control };
@@ -101,7 +109,7 @@ export async function startServing(
 /** Opens the engine in the folder of `--data`, if any; the sources fill a new folder. */
 async function openServed(
   sources: Sources,
-  folder: string | undefined,
+  { data: folder, add }: { readonly data: string | undefined; readonly add: boolean },
   say: (line: string) => void,
 ): Promise<ServedEngine & { close(): Promise<void> }> {
   if (folder === undefined) return { ...(await openSources(sources, say)), close: async () => {} };
@@ -112,7 +120,12 @@ async function openServed(
   };
   const { profile, seed } = sources;
   const engine = await openEngine({ folder, profile, seed, initial });
-  if (!isNew && filesOf(sources).length > 0) {
+  if (!isNew && add) {
+    await addSources(engine, sources, say).catch(async (error) => {
+      await engine.close();
+      throw error;
+    });
+  } else if (!isNew && filesOf(sources).length > 0) {
     say(`${folder} contains data: continuing with it, no files loaded`);
   }
   return { engine, served: findServed(engine, sources), close: () => engine.close() };

@@ -45,28 +45,64 @@ export async function openSources(
   sources: Sources,
   say: (line: string) => void,
 ): Promise<ServedEngine> {
-  const exports = sources.files.filter(isExport);
-  const engine = await openEngine(exports, sources);
+  const engine = await openEngine(sources.files.filter(isExport), sources);
   const served = findServed(engine, sources);
-  const branch = engine.workspace(served.workspace).database(served.database).branch(served.branch);
+  const branch = branchOf(engine, served);
   if (sources.demo) await loadDemo(engine, branch);
-  if (sources.schema !== undefined) loadSchema(engine, branch, sources.schema);
+  await load(engine, branch, sources, say);
+  return { engine, served };
+}
+
+/**
+ * Adds files of records to an engine with data: to tables that are missing, as in the schema if it
+ * has them, or without records.
+ *
+ * @throws UsageError for an export and for a table with records; TwinbaseError for faults in a file
+ */
+export async function addSources(
+  engine: AnyEngine,
+  sources: Sources,
+  say: (line: string) => void,
+): Promise<void> {
+  const branch = branchOf(engine, findServed(engine, sources));
+  const known = new Set(branch.tables().map(({ name }) => name));
+  for (const path of sources.files) {
+    if (isExport(path)) throw new UsageError(`--add: ${path} is an export`);
+    const table = tableNameOf(path);
+    if (known.has(table) && branch.table(table).count() > 0) {
+      throw new UsageError(`--add: ${path}: the table ${table} has records`);
+    }
+  }
+  await load(engine, branch, { ...sources, known }, say);
+}
+
+/** Creates the tables of the schema but the known ones, and loads the files: all or nothing. */
+async function load(
+  engine: AnyEngine,
+  branch: AnyBranch,
+  { files, schema, reading, known }: Sources & { readonly known?: ReadonlySet<string> },
+  say: (line: string) => void,
+): Promise<void> {
   const paths = new Map<string, string>();
   const loads: (() => unknown)[] = [];
-  for (const path of sources.files) {
-    if (exports.includes(path)) continue;
+  for (const path of files) {
+    if (isExport(path)) continue;
     const table = tableNameOf(path);
     const other = paths.get(table);
     if (other !== undefined) say(`${path}: loads into the table ${table}, as ${other} does`);
     paths.set(table, path);
-    const load = await openFile(path, sources.reading, say);
-    loads.push(() => load(branch, table));
+    const loadFile = await openFile(path, reading, say);
+    loads.push(() => loadFile(branch, table));
   }
   // One batch: records of all files may link to each other (T-18).
   Engine.contextOf(engine).call(() => {
-    for (const load of loads) load();
+    if (schema !== undefined) loadSchema(engine, branch, schema, known);
+    for (const loadFile of loads) loadFile();
   });
-  return { engine, served };
+}
+
+function branchOf(engine: AnyEngine, { workspace, database, branch }: ServerDefaults): AnyBranch {
+  return engine.workspace(workspace).database(database).branch(branch);
 }
 
 /** The engine of an export, or a new one. */

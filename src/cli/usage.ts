@@ -40,6 +40,9 @@ export const USAGES = {
         value: "folder",
         help: "stores every write in a folder and continues from it; files and `--schema` fill a new folder only",
       },
+      add: {
+        help: "loads the files into a folder that has data already, each into a new table or one without records",
+      },
       "export-on-exit": { value: "file", help: "writes an export on exit" },
       watch: {
         excludes: ["data"],
@@ -85,7 +88,7 @@ export const USAGES = {
       },
       postgres: {
         value: "postgres://…|pglite:folder",
-        excludes: ["demo", "data", "export-on-exit", "watch", "control", "control-key"],
+        excludes: ["demo", "data", "add", "export-on-exit", "watch", "control", "control-key"],
         help: "stores the records in PostgreSQL, on a server or in this process; files and `--schema` fill an empty database",
       },
       seed: {

@@ -344,6 +344,33 @@ describe("twinbase serve", () => {
     const { text } = await start("--data", data);
     expect(text).toContain("table people: 3 records");
     await started?.close();
+    const towns = join(folder, "towns.csv");
+    writeFileSync(towns, "id,size,xata.version\nb,2,4\na,1,5\n");
+    const schema = join(folder, "towns.json");
+    const size = { name: "size", type: "float" };
+    writeFileSync(
+      schema,
+      JSON.stringify({
+        tables: ["people", "towns", "wrong"].map((name) => ({ name, columns: [size] })),
+      }),
+    );
+    const wrong = join(folder, "wrong.csv");
+    writeFileSync(wrong, "id,size\nb,x\n");
+    const adding = ["--data", data, "--add", "--schema", schema, towns];
+    await expect(startServing([...adding, wrong])).rejects.toThrow(/wrong\.csv/);
+    expect((await start("--data", data)).text).not.toContain("towns");
+    await started?.close();
+    for (const args of [adding, ["--data", data]]) {
+      const { url, text } = await start(...args);
+      expect(text).toContain("table people: 3 records");
+      const answer = await fetch(`${url}/db/files:main/tables/towns/data/a`);
+      expect(await answer.json()).toMatchObject({ size: 1, service: { version: 5 } });
+      const described = await fetch(`${url}/db/files:main/tables/towns/schema`);
+      expect(await described.json()).toEqual({ columns: [size] });
+      await started?.close();
+    }
+    await expect(startServing(["--data", data, "--add", towns])).rejects.toThrow(/has records/);
+    await expect(startServing(["--add", towns])).rejects.toThrow(/--add needs --data/);
     await expect(startServing(["--data", data, "--watch"])).rejects.toThrow(/--watch/);
     await expect(startServing(["--data", data, "--seed", "1"])).rejects.toThrow(/seed: expected/);
   });
