@@ -162,6 +162,12 @@ export function workloadById(id) {
   return found;
 }
 
+/** The workloads that keep other shares of the rows run the same query. */
+export function shareRuns({ run }) {
+  const { W12f } = run;
+  if (W12f !== undefined) Object.assign(run, { W12f1: W12f, W12f50: W12f, W12f99: W12f });
+}
+
 /** Generates the constants of a round's calls, the same for every engine. */
 export function makeConstants(workload, rows, round) {
   const random = createRandom(SEED + 7919 * (round + 1) + rows + WORKLOADS.indexOf(workload));

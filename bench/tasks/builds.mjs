@@ -1,7 +1,7 @@
 // Milliseconds of processor time for a call of one build.
 import { makeTeams, makeUserBatches } from "../data.mjs";
 import { createInstance } from "../engines/twinbase.mjs";
-import { makeConstants, workloadById } from "../workloads.mjs";
+import { makeConstants, shareRuns, workloadById } from "../workloads.mjs";
 
 const TINY_ROWS = 1000;
 /** Milliseconds of a round. */
@@ -38,6 +38,7 @@ function openInstance(rows) {
   const opened = instances.get(rows);
   if (opened !== undefined) return opened;
   const instance = createInstance();
+  shareRuns(instance);
   instance.load(makeTeams(), makeUserBatches(rows));
   instances.set(rows, instance);
   return instance;

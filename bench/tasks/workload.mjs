@@ -2,7 +2,7 @@
 import { digestAnswer } from "../answers.mjs";
 import { makeTeams, makeUserBatches, userId } from "../data.mjs";
 import { clockBatches, readMemory, timeCall } from "../measure.mjs";
-import { workloadById } from "../workloads.mjs";
+import { shareRuns, workloadById } from "../workloads.mjs";
 
 let opened;
 let openedRows = 0;
@@ -19,8 +19,7 @@ export async function openTable(adapter, rows) {
   const loaded = await timeCall(() => instance.load(teams, batches));
   const after = await readMemory();
   await instance.index?.();
-  const { W12f } = instance.run;
-  if (W12f !== undefined) Object.assign(instance.run, { W12f1: W12f, W12f50: W12f, W12f99: W12f });
+  shareRuns(instance);
   opened = instance;
   openedRows = rows;
   const side = adapter.memory === "heap" ? "heap" : "outside";
