@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { deletions, runOperations, updates } from "../state/bulk.js";
+import type { QueryRequest } from "../../src/types.js";
+import { writeWhere } from "../state/bulk.js";
 import { isChecked, type TableSchema } from "../state/catalog.js";
-import { type Leaf, leavesOf } from "../state/columns.js";
+import { type Leaf, leavesOf, objectAt } from "../state/columns.js";
 import { place } from "../state/place.js";
+import { countSelected, querySelected, type Selection } from "../state/selection.js";
 import { showCount } from "../state/text.js";
 import { titleOf, titleVersion } from "../state/titles.js";
 import { undoably } from "../state/undo.js";
@@ -15,26 +17,36 @@ import { Shown } from "./value.jsx";
 
 interface BulkProps {
   readonly table: TableSchema;
-  readonly ids: readonly string[];
+  readonly selection: Selection;
+  readonly query: QueryRequest;
+  /** Number of records that match the query. */
+  readonly total: number;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
+/** Updates the selected records, or deletes them; resolves with their number as a phrase. */
+async function writeSelected({ selection, query }: BulkProps, fields?: object): Promise<string> {
+  const { filter = {} } = querySelected(selection, query);
+  const write = fields === undefined ? { delete: { filter } } : { update: { filter, fields } };
+  return showCount(await writeWhere(place.value.address, write), "record");
+}
+
+export function DeleteDialog(props: BulkProps): VNode {
+  const { table, selection, total, onDone, onClose } = props;
   void titleVersion.value;
-  const title = ids.length === 1 ? titleOf(table.name, ids[0]!) : "";
+  const count = countSelected(selection, total);
+  const [id] = count === 1 && !selection.isInverse ? selection.ids : [];
+  const title = id === undefined ? "" : titleOf(table.name, id);
   return (
     <Dialog
-      title={ids.length === 1 ? `Delete ${ids[0]}?` : `Delete ${showCount(ids.length, "record")}?`}
+      title={`Delete ${id ?? showCount(count, "record")}?`}
       action="Delete"
       isDanger
       onSubmit={async () => {
         await undoably(
-          () => runOperations(place.value.address, deletions(table.name, ids)),
-          () =>
-            ids.length === 1
-              ? `${ids[0]} was deleted`
-              : `${showCount(ids.length, "record")} deleted`,
+          () => writeSelected(props),
+          (records) => (id === undefined ? `${records} deleted` : `${id} was deleted`),
         );
         onDone();
       }}
@@ -48,14 +60,15 @@ export function DeleteDialog({ table, ids, onDone, onClose }: BulkProps): VNode 
         </p>
       )}
       <p>
-        Links to {ids.length === 1 ? "it" : "them"}{" "}
+        Links to {count === 1 ? "it" : "them"}{" "}
         {isChecked.value ? "are set to null" : "stay, and lead nowhere"}. You can undo this.
       </p>
     </Dialog>
   );
 }
 
-export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNode {
+export function SetValueDialog(props: BulkProps): VNode {
+  const { table, selection, total, onDone, onClose } = props;
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
   const [path, setPath] = useState("");
   const [text, setText] = useState("");
@@ -64,14 +77,14 @@ export function SetValueDialog({ table, ids, onDone, onClose }: BulkProps): VNod
   const isText = leaf?.type === "string" || leaf?.type === "text";
   return (
     <Dialog
-      title={`Set a value in ${showCount(ids.length, "record")}`}
+      title={`Set a value in ${showCount(countSelected(selection, total), "record")}`}
       action={isNull ? "Set to null" : isText && text === "" ? "Set to empty text" : "Set value"}
       isReady={leaf !== undefined && (isNull || isText || text !== "")}
       onSubmit={async () => {
         const value = isNull || leaf === undefined ? null : fromInput(leaf.type, text);
         await undoably(
-          () => runOperations(place.value.address, updates(table.name, ids, path, value)),
-          () => `${path} was set in ${showCount(ids.length, "record")}`,
+          () => writeSelected(props, objectAt(path, value)),
+          (records) => `${path} was set in ${records}`,
         );
         onDone();
       }}

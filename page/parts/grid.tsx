@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { AnyRecord } from "../../src/types.js";
+import type { AnyRecord, QueryRequest } from "../../src/types.js";
 import { readAsSheet, sheetCell } from "../state/cells.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { copyText } from "../state/file-text.js";
 import { notify, notifyFault } from "../state/notices.js";
 import type { RecordPages } from "../state/pages.js";
+import { countSelected, isSelected, querySelected, type Selection } from "../state/selection.js";
 import type { SortKey } from "../state/sort.js";
 import { showCount } from "../state/text.js";
 import { titleVersion } from "../state/titles.js";
@@ -39,9 +40,11 @@ export interface GridProps {
   readonly onSort: (path: string, isAdded: boolean) => void;
   readonly onOpen: (id: string) => void;
   readonly onDelete: (record: AnyRecord) => void;
-  readonly selected: ReadonlySet<string>;
+  readonly selection: Selection;
+  readonly query: QueryRequest;
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
-  readonly onSelectAll: () => void;
+  /** Selects all records, or none. */
+  readonly onSelectAll: (isSelected: boolean) => void;
   /** Reports the text in the edited cell; undefined when the edit ends. */
   readonly onDraft: (record: AnyRecord, leaf: Leaf, text: string | undefined) => void;
   /** Writes cells of a sheet, the first of them into a cell. */
@@ -65,7 +68,7 @@ interface Cell {
 /** A virtualized data grid: only visible rows are rendered. */
 export function Grid(props: GridProps): VNode {
   const { pages, leaves, sort, label, onSort, onOpen, onDelete, onWrite } = props;
-  const { selected, onSelect, onResize } = props;
+  const { selection, onSelect, onSelectAll, onResize } = props;
   const box = useRef<HTMLDivElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(600);
@@ -163,11 +166,12 @@ export function Grid(props: GridProps): VNode {
     } else onOpen(record.id);
   };
 
-  const isSelected = (record: AnyRecord | undefined): boolean =>
-    record !== undefined && selected.has(record.id);
+  const count = countSelected(selection, total);
+  const isPicked = (record: AnyRecord | undefined): boolean =>
+    record !== undefined && isSelected(selection, record.id);
   /** Selects a row, or the range from the last selected one. */
   const anchor = useRef(0);
-  const select = (row: number, isRange: boolean): void => {
+  const pick = (row: number, isRange: boolean): void => {
     const record = pages.at(row);
     if (record === undefined) return;
     const from = isRange ? Math.min(anchor.current, row) : row;
@@ -176,7 +180,7 @@ export function Grid(props: GridProps): VNode {
     for (let at = from; at <= to; at++) ids.push(pages.at(at)?.id ?? "");
     onSelect(
       ids.filter((id) => id !== ""),
-      isRange || !selected.has(record.id),
+      isRange || !isPicked(record),
     );
     if (!isRange) anchor.current = row;
   };
@@ -198,8 +202,8 @@ export function Grid(props: GridProps): VNode {
     const page = Math.floor(body / ROW_HEIGHT) - 1;
     const isFar = event.ctrlKey || event.metaKey;
     const extend = (by: number): void => {
-      if (!isSelected(pages.at(row))) select(row, false);
-      select(Math.max(0, Math.min(total - 1, row + by)), true);
+      if (!isPicked(pages.at(row))) pick(row, false);
+      pick(Math.max(0, Math.min(total - 1, row + by)), true);
       moveTo(row + by, column);
     };
     const resize = (by: number): void => {
@@ -211,7 +215,7 @@ export function Grid(props: GridProps): VNode {
     }
     if (isFar && event.key === "a") {
       event.preventDefault();
-      props.onSelectAll();
+      onSelectAll(true);
     }
     if ((isFar || event.altKey) && /^[a-z]$/.test(event.key)) return;
     const moves: Readonly<Record<string, () => void>> = {
@@ -227,8 +231,8 @@ export function Grid(props: GridProps): VNode {
       f: () => filterBy(active),
       Backspace: () => clear(active),
       Enter: () => (event.altKey ? follow(active) : edit(active)),
-      " ": () => (event.shiftKey ? select(row, false) : open(row)),
-      ...(selected.size > 0 && { Escape: () => onSelect([...selected], false) }),
+      " ": () => (event.shiftKey ? pick(row, false) : open(row)),
+      ...(count > 0 && { Escape: () => onSelectAll(false) }),
       Delete: () => {
         const record = pages.at(row);
         if (record !== undefined) onDelete(record);
@@ -248,13 +252,13 @@ export function Grid(props: GridProps): VNode {
   /** Copies the selected rows, or else a cell. */
   const copy = async ({ row, column }: Cell): Promise<void> => {
     const [leaf, record] = [leaves[column], pages.at(row)];
-    const isRows = selected.size > 0;
+    const isRows = count > 0;
     if (!isRows && (leaf === undefined || record === undefined)) return;
     const text = isRows
-      ? await readAsSheet([...selected], leaves)
+      ? await readAsSheet(querySelected(selection, props.query), leaves)
       : sheetCell(leaf!, valueAt(record!, leaf!.path));
     const what = isRows
-      ? `${showCount(selected.size, "row")} copied`
+      ? `${showCount(count, "row")} copied`
       : `${leaf!.path} of ${record!.id} was copied`;
     notify((await copyText(text)) ? what : "The browser does not allow copying here");
   };
@@ -286,7 +290,7 @@ export function Grid(props: GridProps): VNode {
     const cell = readCell(event.target);
     if (cell === undefined) return;
     setActive(cell);
-    if ((event.target as HTMLElement).matches(".pick")) select(cell.row, event.shiftKey);
+    if ((event.target as HTMLElement).matches(".pick")) pick(cell.row, event.shiftKey);
     else if (event.detail === 2) edit(cell);
   };
 
@@ -341,7 +345,7 @@ export function Grid(props: GridProps): VNode {
         leaves={leaves}
         active={active.row === row ? active.column : -1}
         edit={editing?.row === row ? editing : undefined}
-        isSelected={isSelected(record)}
+        isSelected={isPicked(record)}
         isFlashing={record !== undefined && pages.flashing.has(record.id)}
         leftBy={record && leftBy(record.id)}
         titles={titleVersion.value}
@@ -391,12 +395,10 @@ export function Grid(props: GridProps): VNode {
                   type="checkbox"
                   class="pick"
                   aria-label="Select all"
-                  checked={selected.size > 0 && selected.size >= total}
+                  checked={count > 0 && count >= total}
                   onChange={(event) => {
-                    // Ticked once all are selected: that may fail.
-                    event.currentTarget.checked = selected.size > 0 && selected.size >= total;
-                    if (selected.size > 0) onSelect([...selected], false);
-                    else props.onSelectAll();
+                    event.currentTarget.checked = count === 0 && total > 0;
+                    onSelectAll(count === 0);
                   }}
                 />
               )}

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { QueryRequest } from "../../src/types.js";
 import type { TableSchema } from "../state/catalog.js";
 import type { Leaf } from "../state/columns.js";
+import type { Selection } from "../state/selection.js";
 import { DeleteDialog } from "./bulk-dialogs.jsx";
 import { AddColumnDialog } from "./column-dialogs.jsx";
 import { ExportDialog } from "./export-dialog.jsx";
@@ -11,7 +12,7 @@ export type RecordTask =
   | { readonly kind: "import"; readonly file?: File }
   | { readonly kind: "export" }
   | { readonly kind: "column" }
-  | { readonly kind: "delete"; readonly ids: readonly string[] };
+  | { readonly kind: "delete"; readonly selection: Selection };
 
 /** The open dialog of the records view. */
 export function RecordDialogs({
@@ -31,9 +32,9 @@ export function RecordDialogs({
   leaves: readonly Leaf[];
   total: number;
   onClose: () => void;
-  onDone: (deleted: readonly string[]) => void;
+  onDone: (deleted?: Selection) => void;
 }): VNode {
-  const done = (): void => onDone([]);
+  const done = (): void => onDone();
   switch (task.kind) {
     case "import":
       return <ImportDialog table={table} file={task.file} onDone={done} onClose={onClose} />;
@@ -50,8 +51,17 @@ export function RecordDialogs({
     case "column":
       return <AddColumnDialog table={table} tables={tables} onDone={done} onClose={onClose} />;
     case "delete": {
-      const { ids } = task;
-      return <DeleteDialog table={table} ids={ids} onDone={() => onDone(ids)} onClose={onClose} />;
+      const { selection } = task;
+      return (
+        <DeleteDialog
+          table={table}
+          selection={selection}
+          query={query}
+          total={total}
+          onDone={() => onDone(selection)}
+          onClose={onClose}
+        />
+      );
     }
   }
 }

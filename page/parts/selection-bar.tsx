@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { MAX_SELECTED, readByIds } from "../state/bulk.js";
+import type { QueryRequest } from "../../src/types.js";
+import { readAll } from "../state/bulk.js";
 import type { TableSchema } from "../state/catalog.js";
 import type { Leaf } from "../state/columns.js";
 import { copyText, type FileFormat, saveFile, writeFile } from "../state/file-text.js";
 import { notify, notifyFault } from "../state/notices.js";
 import { place } from "../state/place.js";
+import { countSelected, querySelected, type Selection } from "../state/selection.js";
 import { showCount, showNumber } from "../state/text.js";
 import { SetValueDialog } from "./bulk-dialogs.jsx";
 
@@ -13,7 +15,8 @@ import { SetValueDialog } from "./bulk-dialogs.jsx";
 export function SelectionBar({
   table,
   leaves,
-  ids,
+  selection,
+  query,
   total,
   onAll,
   onDelete,
@@ -22,8 +25,9 @@ export function SelectionBar({
 }: {
   table: TableSchema;
   leaves: readonly Leaf[];
-  ids: readonly string[];
-  /** Number of records that match the filter. */
+  selection: Selection;
+  query: QueryRequest;
+  /** Number of records that match the query. */
   total: number;
   onAll: () => void;
   onDelete: () => void;
@@ -31,15 +35,16 @@ export function SelectionBar({
   onDone: () => void;
 }): VNode {
   const [isSetting, setSetting] = useState(false);
+  const count = countSelected(selection, total);
   const copy = async (format: FileFormat): Promise<void> => {
     try {
       const columns = format === "json" ? ["*"] : leaves.map(({ path }) => path);
-      const records = await readByIds(place.value.address, ids, columns);
+      const records = readAll(place.value.address, { ...querySelected(selection, query), columns });
       const parts: string[] = [];
-      for await (const part of writeFile([records], leaves, format)) parts.push(part);
+      for await (const part of writeFile(records, leaves, format)) parts.push(part);
       const name = format.toUpperCase();
       if (await copyText(parts.join(""))) {
-        notify(`${showCount(records.length, "record")} copied as ${name}`);
+        notify(`${showCount(count, "record")} copied as ${name}`);
       } else {
         saveFile(`${table.name}.${format}`, parts, "text/plain");
         notify(`The browser does not allow copying here: ${name} was saved as a file`);
@@ -50,10 +55,10 @@ export function SelectionBar({
   };
   return (
     <div class="toolbar selection" role="toolbar" aria-label="Selection">
-      <strong role="status">{showNumber(ids.length)} selected</strong>
-      {ids.length < total && ids.length < MAX_SELECTED && (
+      <strong role="status">{showNumber(count)} selected</strong>
+      {count < total && (
         <button type="button" class="link" onClick={onAll}>
-          Select {total > MAX_SELECTED ? `the first ${showNumber(MAX_SELECTED)}` : "all"}
+          Select all
         </button>
       )}
       <span class="space" />
@@ -75,7 +80,9 @@ export function SelectionBar({
       {isSetting && (
         <SetValueDialog
           table={table}
-          ids={ids}
+          selection={selection}
+          query={query}
+          total={total}
           onClose={() => setSetting(false)}
           onDone={() => {
             setSetting(false);

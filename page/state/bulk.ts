@@ -1,13 +1,10 @@
-import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
-import { branchPath, control, ServiceError, service, tablePath } from "./api.js";
-import { objectAt } from "./columns.js";
+import type { AnyRecord, Filter, QueryRequest, QueryResult } from "../../src/types.js";
+import { branchPath, control, controlIn, ServiceError, service, tablePath } from "./api.js";
 
 /** Operations per transaction. */
 const MAX_OPERATIONS = 1000;
 /** Records per query. */
 const PAGE_SIZE = 200;
-/** Maximum number of selected records. */
-export const MAX_SELECTED = 10_000;
 
 export type Operation = Readonly<Record<string, unknown>>;
 
@@ -35,17 +32,19 @@ export async function runOperations(
   }
 }
 
-export function deletions(table: string, ids: readonly string[]): Operation[] {
-  return ids.map((id) => ({ delete: { table, id } }));
-}
-
-export function updates(
-  table: string,
-  ids: readonly string[],
-  path: string,
-  value: unknown,
-): Operation[] {
-  return ids.map((id) => ({ update: { table, id, fields: objectAt(path, value) } }));
+/** Updates all records that match, or deletes them, atomically; resolves with their number. */
+export async function writeWhere(
+  address: readonly string[],
+  write:
+    | { readonly update: { readonly filter: Filter; readonly fields: object } }
+    | { readonly delete: { readonly filter: Filter } },
+): Promise<number> {
+  const [workspace = "", database = "", branch = "", table = ""] = address;
+  const path = `${tablePath(database, branch, table)}/where`;
+  const { records } = await controlIn<{ records: number }>(workspace, "POST", path, {
+    body: write,
+  });
+  return records;
 }
 
 /** Reads all records of a query, page by page. */
@@ -63,29 +62,6 @@ export async function* readAll(
     if (!meta.page.more) return;
     body = { page: { size: PAGE_SIZE, after: meta.page.cursor } };
   }
-}
-
-/** Ids of the records of a query, at most `MAX_SELECTED`. */
-export async function readIds(address: readonly string[], query: QueryRequest): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const records of readAll(address, { ...query, columns: ["id"] })) {
-    for (const { id } of records) ids.push(id);
-    if (ids.length >= MAX_SELECTED) break;
-  }
-  return ids.slice(0, MAX_SELECTED);
-}
-
-/** Reads records by id, in the given order; missing ones are skipped. */
-export async function readByIds(
-  address: readonly string[],
-  ids: readonly string[],
-  columns: readonly string[],
-): Promise<AnyRecord[]> {
-  const found = new Map<string, AnyRecord>();
-  for await (const records of readAny(address, "id", ids, columns)) {
-    for (const record of records) found.set(record.id, record);
-  }
-  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Reads the records whose column holds one of the values, page by page. */

@@ -1,9 +1,9 @@
 import { readCsvRows } from "../../src/fixtures/csv.js";
 import { createFit } from "../../src/fixtures/fit.js";
 import { TextFault } from "../../src/fixtures/fixture.js";
-import type { AnyRecord } from "../../src/types.js";
+import type { AnyRecord, QueryRequest } from "../../src/types.js";
 import { ServiceError } from "./api.js";
-import { MAX_SELECTED, type Operation, readByIds, runOperations } from "./bulk.js";
+import { type Operation, readAll, runOperations } from "./bulk.js";
 import type { TableSchema } from "./catalog.js";
 import { type Leaf, linkedId, mergeObjects, objectAt, valueAt } from "./columns.js";
 import { describeError } from "./load.js";
@@ -11,6 +11,8 @@ import { place } from "./place.js";
 import { versionOf } from "./record-writer.js";
 import { showCount } from "./text.js";
 
+/** Maximum number of pasted rows. */
+const MAX_ROWS = 10_000;
 /** Cells as sheets copy them: a tab between two, quotes around those with tabs and line breaks. */
 const SHEET = { delimiter: "\t", quote: '"', comment: "", skip: 0 };
 
@@ -32,16 +34,17 @@ export function sheetCell({ link }: Leaf, value: unknown): string {
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Reads records as rows of a sheet. */
-export async function readAsSheet(
-  ids: readonly string[],
-  leaves: readonly Leaf[],
-): Promise<string> {
+/** Reads the records of a query as rows of a sheet. */
+export async function readAsSheet(query: QueryRequest, leaves: readonly Leaf[]): Promise<string> {
   const columns = leaves.map(({ path }) => path);
-  const records = await readByIds(place.value.address, ids, columns);
-  const cells = (record: AnyRecord): string[] =>
-    leaves.map((leaf) => sheetCell(leaf, valueAt(record, leaf.path)));
-  return records.map((record) => `${cells(record).join("\t")}\n`).join("");
+  const rows: string[] = [];
+  for await (const records of readAll(place.value.address, { ...query, columns })) {
+    for (const record of records) {
+      const cells = leaves.map((leaf) => sheetCell(leaf, valueAt(record, leaf.path)));
+      rows.push(`${cells.join("\t")}\n`);
+    }
+  }
+  return rows.join("");
 }
 
 /** Parses cells that a sheet copied. */
@@ -50,7 +53,7 @@ export function readSheet(text: string): CellRow[] {
     const rows = Array.from(readCsvRows([text], SHEET), (row) =>
       row.cells.map((cell, i) => (cell === "" && !row.isQuotedBlank(i) ? undefined : cell)),
     );
-    if (rows.length > 0 && rows.length <= MAX_SELECTED) return rows;
+    if (rows.length > 0 && rows.length <= MAX_ROWS) return rows;
     throw refusal(`the clipboard has ${showCount(rows.length, "row")} of cells`);
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;

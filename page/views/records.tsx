@@ -16,7 +16,6 @@ import { RecordDrawer } from "../parts/record-drawer.jsx";
 import { SelectionBar } from "../parts/selection-bar.jsx";
 import { SortChips } from "../parts/sort-chips.jsx";
 import { ServiceError, service, tablePath } from "../state/api.js";
-import { readIds } from "../state/bulk.js";
 import { metadataColumn, type TableSchema } from "../state/catalog.js";
 import { pasteRows, planPaste, readSheet } from "../state/cells.js";
 import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
@@ -29,6 +28,15 @@ import { hrefTo, place, setParams } from "../state/place.js";
 import { readQuickFind } from "../state/quick-find.js";
 import { chooseLeaves, countConditions, faultOfSort, makeQuery } from "../state/record-query.js";
 import { isConflict, versionOf } from "../state/record-writer.js";
+import {
+  ALL,
+  countSelected,
+  isSelected,
+  NONE,
+  type Selection,
+  select,
+  selectionOf,
+} from "../state/selection.js";
 import { formatSort, parseSort, splitList, turnSort } from "../state/sort.js";
 import { showCount, showNumber } from "../state/text.js";
 import { titleColumns } from "../state/titles.js";
@@ -37,7 +45,6 @@ import { usePages } from "../state/use-pages.js";
 import { formatWidths, parseWidths } from "../state/widths.js";
 
 type Panel = "filter" | "columns" | "explain" | "";
-const NONE: ReadonlySet<string> = new Set();
 
 /** The records of a table: browse, sort, filter, edit. */
 export function RecordsView({
@@ -66,7 +73,7 @@ export function RecordsView({
   const query = useMemo(() => makeQuery(filter, sort, asked), [filter, sort, asked, table]);
   const [isNew, setNew] = useState(false);
   const [task, setTask] = useState<RecordTask | undefined>(undefined);
-  const [selected, setSelected] = useState(NONE);
+  const [selection, setSelection] = useState(NONE);
   /** The id of the record that is edited in a cell. */
   const [typedIn, setTypedIn] = useState<string | undefined>(undefined);
 
@@ -82,7 +89,7 @@ export function RecordsView({
     if (seen.current !== undone.value) reload();
     seen.current = undone.value;
   }, [undone.value]);
-  useEffect(() => setSelected(NONE), [filter, path]);
+  useEffect(() => setSelection(NONE), [filter, path]);
   useEffect(() => setTypedIn(undefined), [pages]);
   const read = (id: string, signal?: AbortSignal): Promise<AnyRecord> =>
     service(workspace, "GET", `${path}/data/${encodeURIComponent(id)}`, { signal });
@@ -170,11 +177,10 @@ export function RecordsView({
       notifyFault(error);
     }
   };
-  const selectAll = (): void => {
-    readIds(address, query).then((ids) => setSelected(new Set(ids)), notifyFault);
-  };
+  const remove = (deleted: Selection): void => setTask({ kind: "delete", selection: deleted });
 
-  const { error } = pages;
+  const { error, total } = pages;
+  const isSome = countSelected(selection, total) > 0;
   const fault = error instanceof ServiceError ? error : undefined;
   const isFilterFault = fault?.path?.startsWith("/filter") ?? false;
   const isColumnFault = fault?.path?.startsWith("/columns") ?? false;
@@ -191,7 +197,7 @@ export function RecordsView({
       onFile={(file) => setTask({ kind: "import", file })}
     >
       <div class="toolbars">
-        <div class="toolbar" role="toolbar" aria-label="Records" inert={selected.size > 0}>
+        <div class="toolbar" role="toolbar" aria-label="Records" inert={isSome}>
           <QuickFind table={table} filter={filter} />
           <PanelButton name="filter" panel={panel} onClick={toggle}>
             Filter{conditions > 0 ? ` (${conditions})` : ""}
@@ -228,15 +234,16 @@ export function RecordsView({
             New record
           </button>
         </div>
-        {selected.size > 0 && (
+        {isSome && (
           <SelectionBar
             table={table}
             leaves={leaves}
-            ids={[...selected]}
-            total={pages.total}
-            onAll={selectAll}
-            onDelete={() => setTask({ kind: "delete", ids: [...selected] })}
-            onClear={() => setSelected(NONE)}
+            selection={selection}
+            query={query}
+            total={total}
+            onAll={() => setSelection(ALL)}
+            onDelete={() => remove(selection)}
+            onClear={() => setSelection(NONE)}
             onDone={reload}
           />
         )}
@@ -279,20 +286,15 @@ export function RecordsView({
             }}
             sortError={sortFault}
             label={`Records of ${table.name}`}
-            selected={selected}
-            onSelect={(ids, isSelected) => {
-              const next = new Set(selected);
-              for (const id of ids)
-                if (isSelected) next.add(id);
-                else next.delete(id);
-              setSelected(next);
-            }}
-            onSelectAll={selectAll}
+            selection={selection}
+            query={query}
+            onSelect={(ids, isAdded) => setSelection(select(selection, ids, isAdded))}
+            onSelectAll={(isAdded) => setSelection(isAdded ? ALL : NONE)}
             onSort={(name, isAdded) =>
               setParams({ sort: formatSort(turnSort(sort, name, isAdded)) })
             }
             onOpen={open}
-            onDelete={(record) => setTask({ kind: "delete", ids: [record.id] })}
+            onDelete={(record) => remove(selectionOf(record.id))}
             onDraft={(record, leaf, text) => {
               const key = draftKey(address, record.id);
               const entry = text === undefined ? undefined : { text, isNull: false };
@@ -327,7 +329,7 @@ export function RecordsView({
             onClose={close}
             onSave={save}
             onReload={opened.reload}
-            onDelete={(record) => setTask({ kind: "delete", ids: [record.id] })}
+            onDelete={(record) => remove(selectionOf(record.id))}
           />
         )}
       </div>
@@ -344,12 +346,12 @@ export function RecordsView({
           tables={tables}
           query={query}
           leaves={leaves}
-          total={pages.total}
+          total={total}
           onClose={() => setTask(undefined)}
           onDone={(deleted) => {
             setTask(undefined);
-            setSelected(NONE);
-            if (recordId !== undefined && deleted.includes(recordId)) setParams({ record: "" });
+            setSelection(NONE);
+            if (deleted && recordId && isSelected(deleted, recordId)) setParams({ record: "" });
             reload();
           }}
         />

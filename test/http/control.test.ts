@@ -368,6 +368,34 @@ describe("E-3: control under /_twinbase/", () => {
     });
   });
 
+  it("R-5: changes all records that match a filter, or none", async () => {
+    const ask = setUp();
+    const table = "/_twinbase/db/files:main/tables/people";
+    const records = [{ id: "b", name: "Bo" }, { id: "c" }];
+    await ask("POST", "/db/files:main/tables/people/bulk", { records });
+    const filter = { name: "Ann" };
+    const where = (body: object) => ask("POST", `${table}/where`, body);
+    expect(await where({ update: { filter, fields: { name: null } } })).toEqual({
+      status: 200,
+      body: { records: 1 },
+    });
+    expect(await where({ update: { filter: {}, fields: { name: 1 } } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "invalid_record", index: 0, path: "/update/fields/name" }, {}, {}] },
+    });
+    expect(await where({ delete: { filter: { nope: 1 } } })).toMatchObject({
+      status: 400,
+      body: { code: "unknown_column", path: "/delete/filter/nope" },
+    });
+    expect(await where({ delete: {} })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", path: "/delete/filter", rule: "E-3" },
+    });
+    const left = { $notExists: "name" };
+    expect(await where({ delete: { filter: left } })).toMatchObject({ body: { records: 2 } });
+    expect(await ask("POST", QUERY)).toMatchObject({ body: { records: [{ id: "b" }] } });
+  });
+
   it("forwards to the service without faults and journal", async () => {
     const ask = setUp();
     await ask("POST", "/_twinbase/faults", { answer: { status: 503 }, times: "always" });

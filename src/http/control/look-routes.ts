@@ -5,7 +5,11 @@ import type { Memory } from "../../engine/memory.js";
 import { queryAnywhereAsJson } from "../../engine/query-json.js";
 import type { Snapshot } from "../../engine/snapshot.js";
 import type { AnyEngine } from "../../engine.js";
+import { changeErrors } from "../../errors.js";
+import type { TypeOf } from "../../shape/schema.js";
 import * as s from "../../shape/schema.js";
+import type { AnyTable } from "../../typed/table.js";
+import type { Filter } from "../../types.js";
 import { branchHandle, requireControl, tableHandle } from "../address.js";
 import { defineRoute, type Routes } from "../route.js";
 import { QUERY_REQUEST, QUERY_RESULT } from "../schemas/records.js";
@@ -23,6 +27,10 @@ const ROWS = s.objectOf(
   { ids: { ...s.arrayOf(s.TEXT), maxItems: MAX_ROWS } },
   { columns: s.ANYTHING, filter: s.ANYTHING },
 );
+const WHERE = s.choiceOf({
+  update: s.objectOf({ filter: s.anyObject<Filter>(), fields: s.ANY_OBJECT }),
+  delete: s.objectOf({ filter: s.anyObject<Filter>() }),
+});
 const CHANGES = s.objectOf({ changes: s.arrayOf(s.ANY_OBJECT), more: s.FLAG });
 
 export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory: Memory): Routes {
@@ -73,6 +81,15 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       find: tableHandle,
       reply: (table, { body }) => ({ status: 200, json: queryAnywhereAsJson(table, body) }),
     }),
+    writeWhere: defineRoute({
+      at: `POST ${TABLE}/where`,
+      summary: "Updates or deletes all records that match a filter, atomically.",
+      usesRecords: true,
+      body: s.reading(WHERE, { what: "write" }),
+      answers: { 200: s.objectOf({ records: s.INTEGER }) },
+      find: tableHandle,
+      act: (table, { body }) => ({ records: writeWhere(table, body) }),
+    }),
     followRows: defineRoute({
       at: `POST ${TABLE}/live`,
       summary:
@@ -89,6 +106,23 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       reply: (table, { body }) => stream((wake) => openRows(table, body.ids, body as object, wake)),
     }),
   };
+}
+
+function writeWhere(table: AnyTable, write: TypeOf<typeof WHERE>): number {
+  const [kind, { filter }] = Object.entries(write)[0]!; // one of the two
+  const at = `/${kind}/filter`;
+  const fieldsAt = write.update === undefined ? at : "/update/fields";
+  return changeErrors(
+    () =>
+      write.update ? table.updateWhere(filter, write.update.fields) : table.deleteWhere(filter),
+    ({ path = "", errors }) => ({
+      path: at + path,
+      batchOf: "operations",
+      errors: errors?.map((fault) => {
+        return { ...fault, path: fault.path?.replace(/^\/[^/]*/, fieldsAt) }; // begins with the id
+      }),
+    }),
+  );
 }
 
 function take(
