@@ -67,11 +67,21 @@ export interface PostgresDatabase extends AsyncDisposable {
   /** A `fetch` for clients that answers in process. */
   readonly fetch: Fetch;
   /**
-   * Runs a program over the records of a branch in one transaction. It may run several times, so it
-   * should have no other effects; it cannot query. Throws `not_implemented` if it changes more than
-   * records.
+   * Runs a program, which may be asynchronous, over the records of a branch in one transaction, all or
+   * nothing. It reads records by id, and writes; queries throw `not_implemented`, as does a change of more
+   * than records. Records that it read or wrote are as they were read when it commits, else it runs again,
+   * up to twelve times, then throws `unavailable`; others can add records that match a filter meanwhile.
+   * It also runs again with the rows that it asked for and did not find loaded: it should have no effects
+   * outside of the branch.
+   *
+   * @example
+   * await db.transact({ database: "shop" }, async (tx) => {
+   *   const tea = await tx.table("items").get("tea");
+   *   if (tea?.stock === 0) throw new Error("sold out");
+   *   await tx.table("items").update("tea", { stock: { $decrement: 1 } });
+   * });
    */
-  transact<T>(name: BranchName, program: (branch: AnyBranch) => T): Promise<T>;
+  transact<T>(name: BranchName, program: (branch: AnyBranch) => T | Promise<T>): Promise<T>;
   /**
    * Changes names, schemas and users in one transaction. The engine has no records; throws
    * `not_implemented` if the program writes any.

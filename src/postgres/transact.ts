@@ -16,21 +16,17 @@ import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.
 import { matchesOf } from "./matches.js";
 import { sendWrite, sendWrites } from "./write.js";
 
-/**
- * Runs a program over the records of a branch in one atomic transaction. It may run several times,
- * so its only effect should be on records of the branch that it gets. Throws the program's errors,
- * `unavailable`, and `not_implemented` if it changed more than records.
- */
+/** See `PostgresDatabase.transact`. */
 export function transact<T>(
   backend: Backend,
   address: BranchAddress,
-  program: (branch: AnyBranch) => T,
+  program: (branch: AnyBranch) => T | Promise<T>,
 ): Promise<T> {
   const { workspace, database, branch } = address;
-  const transaction = new RecordTransaction<T>(backend, "write", (engine) => {
+  const transaction = new RecordTransaction<T>(backend, "write", async (engine) => {
     const context = Engine.contextOf(engine);
     const { state } = context;
-    const value = program(engine.workspace(workspace).database(database).branch(branch));
+    const value = await program(engine.workspace(workspace).database(database).branch(branch));
     if (context.state !== state) {
       refuse("not_implemented", "transact: schemas and branches are changed by change");
     }

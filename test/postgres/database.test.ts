@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { advise } from "../../src/cli/advise.js";
 import { startServing } from "../../src/cli/serve.js";
@@ -316,6 +317,28 @@ describe("a transaction", () => {
     await db.transact(PLACE, (main) => {
       for (const id of ["once-1", "once-2"]) main.table("teams").delete(id);
     });
+  });
+
+  it("may be asynchronous: nothing is lost to others, and an error undoes it", async () => {
+    await db.transact(PLACE, (main) => main.table("teams").insert({ id: "slow", name: "0" }));
+    const count = (then: (main: AnyBranch) => unknown = () => {}): Promise<void> =>
+      db.transact(PLACE, async (main) => {
+        const team = main.table("teams").get("slow");
+        await setTimeout(1);
+        main.table("teams").update("slow", { name: String(Number(team?.name) + 1) });
+        await then(main);
+      });
+    await Promise.all(Array.from({ length: 5 }, () => count()));
+    const refusal = new Error("sold out");
+    await expect(count(() => Promise.reject(refusal))).rejects.toBe(refusal);
+    const changing = count((main) => main.createTable("late", []));
+    await expect(changing).rejects.toMatchObject({ code: "not_implemented" });
+    const found = await db.transact(PLACE, (main) => {
+      const team = main.table("teams").get("slow");
+      main.table("teams").delete("slow");
+      return team;
+    });
+    expect(found?.name).toBe("5");
   });
 
   it("returns linked records", async () => {
