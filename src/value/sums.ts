@@ -33,9 +33,8 @@ export class Sums {
   /**
    * Adds numbers, once more if a result was undecided.
    * @param of the groups of the numbers; undefined for group 0
-   * @param padding how many NaN are no row's; 0 for groups
    */
-  add(numbers: Float64Array, of: Int32Array | undefined, groups: number, padding: number): void {
+  add(numbers: Float64Array, of: Int32Array | undefined, groups: number): void {
     if (this.#exact.size > 0) {
       for (let i = 0; i < numbers.length; i++) {
         const x = numbers[i]!;
@@ -47,7 +46,7 @@ export class Sums {
     this.#highs = grown(this.#highs, groups);
     this.#lows = grown(this.#lows, groups);
     this.#nulls = grown(this.#nulls, groups);
-    if (of === undefined) this.#addToOne(numbers, padding);
+    if (of === undefined) this.#addToOne(numbers);
     else this.#addToGroups(numbers, of, this.#addWhole(numbers, of));
   }
 
@@ -97,12 +96,12 @@ export class Sums {
   }
 
   /** Keeps the sum in local variables: the next addition would wait for an array. */
-  #addToOne(numbers: Float64Array, padding: number): void {
+  #addToOne(numbers: Float64Array): void {
     let least = this.#least;
     let errors = this.#errors;
     let high = this.#highs[0]!;
     let low = this.#lows[0]!;
-    let nulls = -padding;
+    let nulls = 0;
     for (let i = 0; i < numbers.length; i++) {
       const x = numbers[i]!;
       if (Number.isNaN(x)) {

@@ -11,7 +11,7 @@ function sumUp(numbers: readonly number[], of: readonly number[] | undefined, is
     const [values, groups] = [Float64Array.from(numbers), of && Int32Array.from(of)];
     for (let from = 0; from < numbers.length; from += 3) {
       const to = Math.min(numbers.length, from + 3);
-      sums.add(values.subarray(from, to), groups?.subarray(from, to), groups ? 4 : 1, 0);
+      sums.add(values.subarray(from, to), groups?.subarray(from, to), groups ? 4 : 1);
     }
   };
   const rowsOf = (group: number): number =>

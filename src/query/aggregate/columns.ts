@@ -1,5 +1,4 @@
 import type { StoredValue } from "../../schema/columns.js";
-import type { Chunk } from "../../storage/chunk.js";
 import { type Dictionary, NULL_CODE } from "../../storage/vectors.js";
 import type { Json } from "../../types.js";
 import type { Instant } from "../../value/datetime.js";
@@ -7,7 +6,6 @@ import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import { grown, NO_FLOATS, NO_INTS } from "../../value/sums.js";
 import type { ColumnRef } from "../bound/query.js";
-import { lowestBit, wordsFor } from "../filter/kernels.js";
 import { createRead, type TableView } from "../query-run.js";
 import { type Piece, rowOf } from "./pieces.js";
 
@@ -35,9 +33,6 @@ function isPlain({ hops, keys }: ColumnRef): boolean {
   return hops.length === 0 && keys === undefined;
 }
 
-/** The least share of a chunk's rows that is padded. */
-const MIN_DENSITY = 0.875;
-
 /** Reads numbers, and times in milliseconds, of a piece; NaN is null. */
 export class NumberReader {
   readonly #slot: number | undefined;
@@ -58,33 +53,15 @@ export class NumberReader {
     return this.#numbers;
   }
 
-  /**
-   * As `read`, but without groups, most rows of a chunk are read as all of them, with NaN for each other
-   * one: that is faster.
-   */
-  readPadded(piece: Piece, groups: Int32Array | undefined): Float64Array {
-    const { bits, chunk, count } = piece;
-    const isDense = count < chunk.count && count >= MIN_DENSITY * chunk.count;
-    const padded =
-      isDense && groups === undefined ? this.#floatsOf(chunk)?.slice(0, chunk.count) : undefined;
-    if (padded === undefined) return this.read(piece);
-    for (let word = 0; word < wordsFor(chunk.count); word++) {
-      for (let rest = ~bits[word]!; rest !== 0; rest &= rest - 1) {
-        padded[(word << 5) + lowestBit(rest)] = Number.NaN;
-      }
-    }
-    return padded;
-  }
-
-  #floatsOf(chunk: Chunk): Float64Array | undefined {
-    const vector = this.#slot === undefined ? undefined : chunk.vectors[this.#slot];
-    if (vector?.kind === "number") return vector.values;
-    return vector?.kind === "instant" ? vector.ms : undefined;
-  }
-
   #read(piece: Piece): Float64Array {
     const { chunk, rows, count } = piece;
-    const floats = this.#floatsOf(chunk);
+    const vector = this.#slot === undefined ? undefined : chunk.vectors[this.#slot];
+    const floats =
+      vector?.kind === "number"
+        ? vector.values
+        : vector?.kind === "instant"
+          ? vector.ms
+          : undefined;
     if (floats !== undefined && rows === undefined) return floats;
     const scratch = grown(this.#scratch, count);
     this.#scratch = scratch;

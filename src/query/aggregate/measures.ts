@@ -151,9 +151,7 @@ export class Folding {
         const reader = this.#numbersOf(column);
         const numbers = remember(this.#numbers, this.#nameOf(grouping, column), () => {
           const all = new Numbers();
-          this.#add({
-            fold: (piece) => all.add(reader.readPadded(piece, grouping.of), grouping.of),
-          });
+          this.#add({ fold: (piece) => all.add(reader.read(piece), grouping.of) });
           return all;
         });
         return (group) => percentilesOf(numbers.of(group), percentiles);
@@ -227,11 +225,7 @@ function foldSums(grouping: Grouping, reader: NumberReader): SumFold {
         return Number.isFinite(value) ? value : null;
       };
     },
-    fold: (piece) => {
-      const { of, size } = grouping;
-      const numbers = reader.readPadded(piece, of);
-      sums.add(numbers, of, size, numbers.length - piece.count);
-    },
+    fold: (piece) => sums.add(reader.read(piece), grouping.of, grouping.size),
     again: () => !sums.round(kinds, (group) => grouping.countOf(group)),
   };
 }
@@ -241,7 +235,7 @@ function foldExtremes(grouping: Grouping, reader: NumberReader, sign: 1 | -1): V
   return {
     fold: (piece) => {
       least = grown(least, grouping.size, Number.POSITIVE_INFINITY);
-      keepLeast(least, reader.readPadded(piece, grouping.of), grouping.of, sign);
+      keepLeast(least, reader.read(piece), grouping.of, sign);
     },
     valueOf: (group) => {
       const number = least[group]!; // undefined for a group without rows

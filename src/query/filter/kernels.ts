@@ -102,9 +102,6 @@ export function narrowToInterval(
   { low, high, inside, nulls }: IntervalTest,
 ): void {
   const keep = inside ? 0 : -1;
-  // Branch-free: a mispredicted branch costs more than the loop.
-  const testRow = (row: number): number =>
-    Number(values[row]! >= low) & Number(values[row]! <= high);
   for (let word = 0; word < words; word++) {
     const candidates = bits[word]!;
     if (candidates === 0) continue;
@@ -113,21 +110,16 @@ export function narrowToInterval(
     if (countOnes(candidates) <= SPARSE_ROWS) {
       for (let rest = candidates; rest !== 0; rest &= rest - 1) {
         const shift = lowestBit(rest);
-        set |= testRow(base + shift) << shift;
+        const value = values[base + shift]!;
+        // Branch-free: a mispredicted branch costs more than the loop.
+        set |= (Number(value >= low) & Number(value <= high)) << shift;
       }
     } else {
       const end = Math.min(32, values.length - base);
-      let shift = 0;
-      for (; shift + 4 <= end; shift += 4) {
-        const row = base + shift;
-        const four =
-          testRow(row) |
-          (testRow(row + 1) << 1) |
-          (testRow(row + 2) << 2) |
-          (testRow(row + 3) << 3);
-        set |= four << shift;
+      for (let shift = 0; shift < end; shift++) {
+        const value = values[base + shift]!;
+        set |= (Number(value >= low) & Number(value <= high)) << shift;
       }
-      for (; shift < end; shift++) set |= testRow(base + shift) << shift;
     }
     set = (set ^ keep) & candidates;
     if (nulls === inside) {
