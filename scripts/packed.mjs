@@ -48,7 +48,7 @@ export function runWith(options, program, ...args) {
       stdio: ["ignore", "pipe", "pipe"],
     });
   } catch (error) {
-    const output = `${error.stdout}${error.stderr}`;
+    const output = error.code === "ENOENT" ? error.code : `${error.stdout}${error.stderr}`;
     throw new Error(`${options.cwd}: ${program} ${args.join(" ")} failed\n${output}`);
   }
 }

@@ -88,7 +88,7 @@ function describeClient(url: string, { workspace, database, branch }: ServerDefa
     "XATA_API_KEY=any",
     `XATA_API_PROVIDER=${local},${protocol}//{workspaceId}.{region}.localhost:${port}`,
     "The databaseURL of a generated client wins over the first one. Up to version 0.28.3, clients need",
-    `${local}/ws/${workspace}/us-east-1/db/${database}`,
+    `${protocol}//127.0.0.1:${port}/ws/${workspace}/us-east-1/db/${database}`,
     "If names do not resolve (ENOTFOUND), or to keep the service's addresses, start the application with",
     `TWINBASE_URL=${local} NODE_OPTIONS=--import=twinbase/local`,
   ];
