@@ -4,7 +4,7 @@ import { resolveProfile } from "../../shape/profile.js";
 import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture } from "../target/target.js";
-import { derive } from "./choice.js";
+import { derive, seedArbitrary } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
 import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
@@ -80,12 +80,12 @@ interface BranchPlan {
 
 function branchPlanArbitrary(options: CaseOptions): fc.Arbitrary<BranchPlan> {
   const { profiles = ALL_PROFILES, records: most = 14 } = options;
-  const records = fc.array(fc.nat(), { maxLength: most, size: "max" });
+  const records = fc.array(seedArbitrary(), { maxLength: most, size: "max" });
   return fc.record({
     profile: fc.constantFrom(...profiles),
     tables: tablesArbitrary(),
     records: fc.tuple(records, records, records),
-    target: fc.nat(),
+    target: seedArbitrary(),
   });
 }
 

@@ -5,6 +5,7 @@ import type { OracleCommand } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
 import type { Capability, TargetTraits } from "../target/target.js";
 import { branchArbitrary, withFixture } from "./cases.js";
+import { seedArbitrary } from "./choice.js";
 import { RECORD_IDS } from "./domains.js";
 import { type LawCase, oneOf, personArbitrary } from "./people.js";
 import { type QueryPlan, queryPlanArbitrary } from "./query.js";
@@ -143,7 +144,7 @@ export interface Program extends LawCase {
 export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Arbitrary<Program> {
   const [branch, seed, table] = [
     oneOf(["main", "main", "main", "copy"]),
-    fc.nat(),
+    seedArbitrary(),
     oneOf(["t", "u"]),
   ];
   const mark = fc.nat({ max: 4 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Filter, Json } from "../../types.js";
 import { matchingRecords } from "../oracle/evaluate.js";
 import { type JsonObject, type OracleDatabase, requireTable } from "../oracle/model.js";
-import { choose, chooseWeighted, derive, happens, several } from "./choice.js";
+import { choose, chooseWeighted, derive, happens, seedArbitrary, several } from "./choice.js";
 import { isInTier } from "./levels.js";
 import { enterJson, type QueriedSchema, type Scope, walkPath, walkTo } from "./paths.js";
 import { isComparable, makePredicate } from "./predicate.js";
@@ -13,10 +13,13 @@ export interface FilterPlan {
 }
 
 export function filterPlanArbitrary(levels = 3): fc.Arbitrary<FilterPlan> {
-  const leaf: fc.Arbitrary<FilterPlan> = fc.record({ seed: fc.nat(), parts: fc.constant([]) });
+  const leaf: fc.Arbitrary<FilterPlan> = fc.record({
+    seed: seedArbitrary(),
+    parts: fc.constant([]),
+  });
   if (levels === 0) return leaf;
   const parts = fc.array(filterPlanArbitrary(levels - 1), { minLength: 1, maxLength: 3 });
-  return fc.oneof({ weight: 2, arbitrary: leaf }, fc.record({ seed: fc.nat(), parts }));
+  return fc.oneof({ weight: 2, arbitrary: leaf }, fc.record({ seed: seedArbitrary(), parts }));
 }
 
 /** A plan of the same form. */

@@ -8,7 +8,7 @@ import type {
   Sort,
   SortDirection,
 } from "../../types.js";
-import { choose, chooseNamed, derive, happens } from "./choice.js";
+import { choose, chooseNamed, derive, happens, seedArbitrary } from "./choice.js";
 import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
 import { isInTier } from "./levels.js";
 import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
@@ -34,9 +34,12 @@ export function queryPlanArbitrary(): fc.Arbitrary<QueryPlan> {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq: number): fc.Arbitrary<T | undefined> =>
     fc.option(arbitrary, { nil: undefined, freq });
   return fc.record({
-    columns: maybe(fc.array(fc.nat(), { maxLength: 4 }), 2),
+    columns: maybe(fc.array(seedArbitrary(), { maxLength: 4 }), 2),
     filter: maybe(filterPlanArbitrary(), 6),
-    sort: maybe(fc.record({ form: fc.nat(), keys: fc.array(fc.nat(), { maxLength: 3 }) }), 3),
+    sort: maybe(
+      fc.record({ form: seedArbitrary(), keys: fc.array(seedArbitrary(), { maxLength: 3 }) }),
+      3,
+    ),
     page: maybe(
       fc.record(
         { size: fc.constantFrom(...SIZES), offset: fc.constantFrom(...OFFSETS) },
