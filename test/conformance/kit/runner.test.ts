@@ -24,6 +24,7 @@ const LONG = [
   "law:features-equal-the-oracle",
   "law:many-records-match-as-in-a-loop",
   "law:many-records-are-ordered-as-in-a-loop",
+  "law:large-tables-equal-the-oracle",
   "law:commands-follow-the-model",
 ];
 
@@ -48,7 +49,7 @@ describe("a run", () => {
   it("runs selected rules, sections and checks, and skips some", async () => {
     const run = async (only: string[], skip: string[] = []) =>
       (await runConformance(createTarget(), { vectors, only, skip, runs: 1 })).checks;
-    const lists = await run(["F-15"]);
+    const lists = await run(["F-15"], LONG);
     expect(lists.length).toBeGreaterThan(5);
     expect(lists.every(({ rules }) => rules.includes("F-15"))).toBe(true);
     const mapping = await run(["B"], ["B-5", "law:searches-see-every-write"]);
@@ -87,12 +88,10 @@ describe("a run", () => {
       expect(found.divergences).toHaveLength(2);
       return JSON.stringify(found) + formatText(found) + formatJUnit(found) + formatHtml(found);
     };
-    const first = await report(3);
-    expect(await report(3)).toBe(first);
-    expect(await report(4)).not.toBe(first);
+    expect(await report(3)).toBe(await report(3));
   });
 
-  it("repeats a case by seed and path", async () => {
+  it("confirms a divergence in a fresh database, and repeats it by seed and path", async () => {
     const target = createTarget(planted("$ge excludes the bound"));
     const only = ["law:filters-equal-the-oracle"];
     const [found] = (await runConformance(target, { vectors, only, seed: 9 })).divergences;
@@ -101,13 +100,6 @@ describe("a run", () => {
     const [same] = (await runConformance(target, again)).divergences;
     expect(same?.counterexample.fixture).toEqual(found?.counterexample.fixture);
     expect(same?.found).toEqual(found?.found);
-  });
-
-  it("confirms a divergence in a fresh database", async () => {
-    const target = createTarget(planted("$ge excludes the bound"));
-    const [found] = (
-      await runConformance(target, { vectors, only: ["law:filters-equal-the-oracle"] })
-    ).divergences;
     expect(found?.confirmed).toBe(true);
     const { fixture, vector } = vectorCase(found);
     expect(await runVector(target, fixture, vector)).toMatchObject({ found: found?.found });
@@ -150,7 +142,11 @@ describe("a run", () => {
 
   it("deletes every database it created", async () => {
     const counts = { made: 0, gone: 0 };
-    await runConformance(createTarget(countingDatabases(counts)), { vectors, only: ["D", "B-2"] });
+    await runConformance(createTarget(countingDatabases(counts)), {
+      vectors,
+      only: ["D", "B-2"],
+      runs: 2,
+    });
     expect(counts.made).toBeGreaterThan(10);
     expect(counts.gone).toBe(counts.made);
   });
@@ -327,15 +323,11 @@ describe("a run", () => {
 });
 
 describe("known deviations", () => {
-  const deviation = {
-    what: "law:filters-equal-the-oracle",
-    reason: "bug 7",
-    expires: "2030-01-01",
-  };
-  const only = ["law:filters-equal-the-oracle"];
+  const only = ["vector:null-is-the-greatest-value"];
+  const deviation = { what: only[0] ?? "", reason: "bug 7", expires: "2030-01-01" };
 
   it("are allowed until they expire", async () => {
-    const target = createTarget(planted("$ge excludes the bound"));
+    const target = createTarget(planted("null is least"));
     const run = (today: string) =>
       runConformance(target, { vectors, only, deviations: [deviation], today });
     const before = await run("2029-12-31");
@@ -350,9 +342,9 @@ describe("known deviations", () => {
     const report = await runConformance(createTarget(), options);
     expect(report.unexpectedPasses).toEqual([{ what: only[0], reason: "bug 7" }]);
     expect(formatText(report)).toContain("obsolete known deviations");
-    const rule = { ...options, deviations: [{ ...deviation, what: "F-1" }] };
+    const rule = { ...options, deviations: [{ ...deviation, what: "S-3" }] };
     const byRule = await runConformance(createTarget(), rule);
-    expect(byRule.unexpectedPasses).toEqual([{ what: "F-1", reason: "bug 7" }]);
+    expect(byRule.unexpectedPasses).toEqual([{ what: "S-3", reason: "bug 7" }]);
   });
 
   it("name a check or its main rule", () => {
