@@ -31,7 +31,6 @@ import {
   narrowToText,
   wordsFor,
 } from "./kernels.js";
-import { compileItem, compileText } from "./value-test.js";
 
 /** Clears the bits of a vector's rows that do not match; returns false, and clears none, if it cannot read the vector. */
 export type Kernel = (vector: Vector, count: number, bits: Uint32Array) => boolean;
@@ -64,7 +63,7 @@ export function compileKernel(
       };
     }
     case "list":
-      return listKernel(leaf, test, view);
+      return listKernel(leaf, view, accept);
     case "text":
     case "code":
       return textKernel(leaf, view, accept);
@@ -139,10 +138,8 @@ function instantInterval(test: Test): Bounds | undefined {
 
 function textKernel(leaf: Leaf, view: TableView, accept: (value: StoredValue) => boolean): Kernel {
   const { test, negated, nullMatches } = leaf;
-  const dictionary = view.table.dictionaries.get(leaf.column.slot);
   // Compiled when a chunk needs them: for a long text each takes as long as reading it.
   let answers: CodeAnswers | undefined;
-  let matches: ((text: string) => boolean) | undefined;
   let search: FindIn | undefined;
   const joined =
     test.kind === "text" && test.operator === "contains" && isSearchable(test.operand)
@@ -158,9 +155,9 @@ function textKernel(leaf: Leaf, view: TableView, accept: (value: StoredValue) =>
   return (vector, count, bits) => {
     const words = wordsFor(count);
     if (vector.kind === "code") {
-      const { values } = vector.dictionary;
+      const { dictionary } = vector;
       answers ??= CodeAnswers.create(view, dictionary, nullMatches, (code) =>
-        accept(values[code]!),
+        accept(dictionary.values[code]!),
       );
       if (answers === undefined) return false;
       const known = answers.forCodes(vector.codes, count);
@@ -184,34 +181,32 @@ function textKernel(leaf: Leaf, view: TableView, accept: (value: StoredValue) =>
       if (negated && !nullMatches) narrowBy(bits, words, (row) => texts[row] !== null);
     } else if (equal !== undefined) {
       narrowToText(bits, words, texts, { wanted: equal, inside: !negated, nulls: nullMatches });
-    } else if (test.kind === "text") {
-      matches ??= compileText(test.operator, test.operand, view);
-      const isMatch = matches;
-      narrowBy(bits, words, (row) => {
-        const text = texts[row]!;
-        return text === null ? nullMatches : isMatch(text) !== negated;
-      });
     } else narrowBy(bits, words, acceptRow);
     return true;
   };
 }
 
-function listKernel(leaf: Leaf, test: Test, view: TableView): Kernel | undefined {
-  const { negated } = leaf;
+function listKernel(
+  { test, negated }: Leaf,
+  view: TableView,
+  accept: (value: StoredValue) => boolean,
+): Kernel | undefined {
   if (test.kind !== "items") return undefined;
-  const dictionary = view.table.dictionaries.get(leaf.column.slot);
   let answers: CodeAnswers | undefined;
   // ∀ p is ¬∃ ¬p.
   const answer = test.quantifier === "some" ? 1 : 0;
   const inside = (test.quantifier === "some") !== negated;
   return (vector, count, bits) => {
     if (vector.kind !== "list") return false;
-    if (answers === undefined) {
-      const { values } = vector.dictionary;
-      const accept = compileItem(test.item, view);
-      answers = CodeAnswers.create(view, dictionary, false, (code) => accept(values[code]!));
-      if (answers === undefined) return false;
-    }
+    const { dictionary } = vector;
+    // The test of an item is that of a list of one.
+    answers ??= CodeAnswers.create(
+      view,
+      dictionary,
+      false,
+      (code) => accept([dictionary.values[code]!]) !== negated,
+    );
+    if (answers === undefined) return false;
     // F-14: a null list has length −1, so no items.
     const known = answers.forCodes(vector.items, vector.used);
     const question = { answers: known, wanted: answer, inside } as const;

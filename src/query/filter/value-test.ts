@@ -39,7 +39,7 @@ export function compileTest(test: Test, type: ColumnRef["type"], view: TableView
 }
 
 /** A condition on an item (rule F-13). */
-export function compileItem(predicate: Predicate, view: TableView): (item: Json) => boolean {
+function compileItem(predicate: Predicate, view: TableView): (item: Json) => boolean {
   switch (predicate.kind) {
     case "constant":
       return () => predicate.value;
@@ -62,7 +62,7 @@ export function compileItem(predicate: Predicate, view: TableView): (item: Json)
 }
 
 /** Rules F-10, F-11. Checks the time limit by the length of the texts (rule L-10). */
-export function compileText(
+function compileText(
   operator: TextOperator,
   operand: string,
   view: TableView,
