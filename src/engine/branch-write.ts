@@ -1,7 +1,7 @@
 import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
 import type { TableKey } from "../catalog/state.js";
 import { refuseRecord } from "../errors.js";
-import { findLinkingRows } from "../query/plan/row-index.js";
+import { findLinkingRows } from "../query/fetch/available.js";
 import { createTableView } from "../query/query-run.js";
 import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
 import type { ReadFile } from "../schema/files.js";
@@ -119,14 +119,10 @@ export class BranchWrite {
     }
   }
 
-  #linkingRows(
-    version: TableVersion,
-    column: LinkColumn,
-    ids: Iterable<string>,
-  ): readonly number[] {
+  #linkingRows(version: TableVersion, column: LinkColumn, ids: Iterable<string>): Int32Array {
     const { indexes, time } = this.#context;
     if (version.source !== undefined) for (const id of ids) version.source.linkedTo(column, id);
-    return findLinkingRows(createTableView(version, indexes, time.check), column.slot, ids);
+    return findLinkingRows(createTableView(version, indexes, time.check), column, [...ids]);
   }
 
   /** Returns an observer that checks links (rule T-18); undefined if they are free. */
@@ -201,7 +197,7 @@ interface LinkingRows {
   /** All links from the table to the table of the deleted records. */
   readonly columns: readonly LinkColumn[];
   readonly column: LinkColumn;
-  readonly rows: readonly number[];
+  readonly rows: Int32Array;
 }
 
 /** Mask: the time limit is checked every 256 rows. */

@@ -4,13 +4,7 @@ import { bindFilter } from "./bind/filter.js";
 import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
 import { bindColumns, bindReverseSorts } from "./bind/selection.js";
-import {
-  type BoundQuery,
-  type RowQuery,
-  refTo,
-  type Selection,
-  WHOLE_RANGE,
-} from "./bound/query.js";
+import { type BoundQuery, linksTo, type RowQuery, type Selection } from "./bound/query.js";
 import { describePlan } from "./explain.js";
 import { availableIn, planRun } from "./fetch/available.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";
@@ -122,20 +116,11 @@ function reverseOf<T>(run: QueryRun, compile: CompileSelection<T>): ReverseRecor
   return ({ table, link, selection, order, limit, offset }) => {
     const view = viewAt(run, table);
     const make = compile(run, view.table, selection, reverseOf(run, compile));
-    const column = refTo(link, [], link.path);
     const rowOrder = new RowOrder(view, order);
     return (id) => {
       view.table.source?.linkedTo(link, id);
-      const test = { kind: "equals", value: id } as const;
-      const predicate = { kind: "leaf", column, test, negated: false, nullMatches: false } as const;
-      const whole = {
-        predicate,
-        order,
-        range: WHOLE_RANGE,
-        backward: false,
-        limit: offset + limit,
-      };
-      return make(findRows(view, whole, rowOrder).slice(offset));
+      const linking = { ...allMatching(linksTo(link, [id])), order, limit: offset + limit };
+      return make(findRows(view, linking, rowOrder).slice(offset));
     };
   };
 }

@@ -36,6 +36,30 @@ function open(profile: { readonly links?: "free" | "checked" } = CHECKED): {
 }
 
 describe("checked links", () => {
+  it("T-18: unlinked records are reported in storage order, whatever indexes exist", () => {
+    const report = (indexes: "always" | "never"): string[] => {
+      const engine = createEngine({ profile: CHECKED, indexes, seed: 1, now: 0 });
+      const people = engine
+        .createWorkspace("w")
+        .createDatabase("d")
+        .branch("main")
+        .createTable("people", [{ name: "boss", type: "link", link: { table: "people" } }]);
+      people.insert([{ id: "ada" }, { id: "bob" }, { id: "cyd", boss: "ada" }]);
+      people.query({ filter: { boss: "ada" } });
+      people.update("bob", { boss: "ada" });
+      const ids: string[] = [];
+      subscribe(engine, (changes) => {
+        for (const each of changes) if (each.kind === "record_updated") ids.push(each.after.id);
+      });
+      people.delete("ada");
+      return ids;
+    };
+    expect([report("always"), report("never")]).toEqual([
+      ["bob", "cyd"],
+      ["bob", "cyd"],
+    ]);
+  });
+
   it("T-18: the profile's field decides, and can be set alone", () => {
     expect(createEngine().profile.links).toBe("free");
     expect(createEngine({ profile: "xata" }).profile.links).toBe("checked");

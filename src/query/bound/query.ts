@@ -64,6 +64,13 @@ export function plainRef(
   return { hops, slot, type, path, dimension: undefined, keys };
 }
 
+/** The condition that a link is one of some ids. */
+export function linksTo(link: LeafColumn, ids: readonly string[]): Leaf {
+  const test = { kind: "among", values: ids } as const;
+  const column = refTo(link, [], link.path);
+  return { kind: "leaf", column, test, negated: false, nullMatches: false };
+}
+
 export function refBelow({ hops, path }: ObjectRef, column: Column): Ref {
   const below = `${path}.${column.name}`;
   if (column.type !== "object") return refTo(column, hops, below);

@@ -1,11 +1,13 @@
+import type { LeafColumn } from "../../schema/columns.js";
 import { ordinalOf } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/vectors.js";
-import type { RowQuery } from "../bound/query.js";
+import { linksTo, type RowQuery } from "../bound/query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkKey, requestIndex, takesTooLong, viewIndex } from "../plan/indexes.js";
 import {
   type Available,
+  allMatching,
   conjunctsOf,
   idDirection,
   type LinkCondition,
@@ -13,8 +15,9 @@ import {
   linkConditionOf,
   type Plan,
   planRows,
+  scanFor,
 } from "../plan/plan.js";
-import { linkIndexRecipe, orderIndexRecipe, type RowIndex, scanCodes } from "../plan/row-index.js";
+import { linkIndexRecipe, orderIndexRecipe, type RowIndex } from "../plan/row-index.js";
 import { type TableView, viewAt } from "../query-run.js";
 import {
   FILTERED_PAGE,
@@ -23,12 +26,22 @@ import {
   MIN_SORTED_SHARE,
   SORTED_PAGE,
 } from "../thresholds.js";
+import { countRows, gatherRows } from "./fetch.js";
 
 /** Plans a run, and records missing indexes. */
 export function planRun(view: TableView, query: RowQuery): Plan {
   const plan = planRows(query, availableIn(view));
   if (view.indexes !== "never") recordDemand(view, plan);
   return plan;
+}
+
+/** Returns the rows whose link is one of some ids, in storage order. */
+export function findLinkingRows(
+  view: TableView,
+  link: LeafColumn,
+  ids: readonly string[],
+): Int32Array {
+  return gatherRows(view, planRun(view, allMatching(linksTo(link, ids)))).sort();
 }
 
 /** Records the indexes that a query lacks. */
@@ -78,7 +91,7 @@ export function availableIn(view: TableView): Available {
       const built = viewIndex<RowIndex>(table, { key });
       const rows =
         built === undefined
-          ? scanCodes(view, condition.slot, codes).length
+          ? countRows(view, scanFor(allMatching(condition.predicate)))
           : codes.reduce((sum, code) => sum + built.index.runOf(code).length, 0);
       return { codes, rows };
     },

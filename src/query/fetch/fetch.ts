@@ -14,7 +14,7 @@ import {
 import { RowOrder, TopRows } from "../order/row-order.js";
 import { plannedIndex } from "../plan/indexes.js";
 import type { LinkAccess, NamedAccess, Plan } from "../plan/plan.js";
-import { type RowIndex, rowsLinkedTo } from "../plan/row-index.js";
+import type { RowIndex } from "../plan/row-index.js";
 import type { TableView } from "../query-run.js";
 import { FIRST_SPAN, SORTED_PAGES, SPAN_GROWTH, WALK_BUDGET, WALK_SHARE } from "../thresholds.js";
 import { OrderWalk } from "./order-walk.js";
@@ -61,6 +61,11 @@ export function countRows(view: TableView, plan: Plan): number {
     },
   });
   return count;
+}
+
+/** Returns the rows of a plan in any order. */
+export function gatherRows(view: TableView, plan: Plan): Int32Array {
+  return gather(openAccess(view, plan));
 }
 
 function gather(path: AccessPath): Int32Array {
@@ -168,9 +173,14 @@ function visitNamed(table: TableVersion, access: NamedAccess, matches: Matches):
 
 /** Rows linked to some ids. Runs of an index are ordered; rows written later are not. */
 function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches): AccessPath {
-  const { index, slot, codes, sorted } = access;
-  const view = plannedIndex<RowIndex>(table, index);
-  const { runs, dirty, written } = rowsLinkedTo(table, slot, view, new Set(codes));
+  const { slot, sorted } = access;
+  const { index, written: since } = plannedIndex<RowIndex>(table, access.index);
+  const dirty = since.rows;
+  const codes = new Set(access.codes);
+  const runs = Array.from(codes, (code) => index.runOf(code));
+  const written = [...dirty].filter((row) => {
+    return codes.has(table.codeAt(row, slot)) && table.isLive(row);
+  });
   return {
     candidates: runs.reduce((sum, run) => sum + run.length, written.length),
     isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,

@@ -57,8 +57,12 @@ export interface Plan {
 }
 
 export function planRows(query: RowQuery, available: Available): Plan {
-  const { access, residual } = chooseAccess(query, available);
-  return { query, access, residual };
+  return { query, ...chooseAccess(query, available) };
+}
+
+/** Plans a query without indexes, in any order. */
+export function scanFor(query: RowQuery): Plan {
+  return { query, access: { kind: "scan" }, residual: query.predicate };
 }
 
 /** Returns the query for all matches, in any order. */
@@ -72,7 +76,7 @@ function chooseAccess(query: RowQuery, available: Available): Choice {
   const { predicate, order, backward, limit } = query;
   const matching = chooseNamed(predicate, available) ?? chooseLink(query, available);
   if (matching !== undefined) return matching;
-  if (limit === Infinity) return scanFor(predicate);
+  if (limit === Infinity) return scanFor(query);
   const descending = idDirection(order);
   if (available.idsAscend && descending !== undefined) {
     const access = { kind: "storage-order", backward: descending !== backward } as const;
@@ -82,11 +86,7 @@ function chooseAccess(query: RowQuery, available: Available): Choice {
   if (index !== undefined && available.has(index)) {
     return { access: { kind: "order-index", index }, residual: predicate };
   }
-  return scanFor(predicate);
-}
-
-function scanFor(predicate: Predicate): Choice {
-  return { access: { kind: "scan" }, residual: predicate };
+  return scanFor(query);
 }
 
 export function conjunctsOf(predicate: Predicate): readonly Predicate[] {
@@ -190,6 +190,7 @@ export interface LinkedRowCount {
 
 /** A condition that matches only some linked ids. */
 export interface LinkCondition {
+  readonly predicate: Predicate;
   readonly column: string;
   readonly slot: number;
   /** The ids, or a condition on the linked records. */
@@ -208,7 +209,7 @@ export function linkConditionOf(predicate: Predicate): LinkCondition | undefined
   if (hop !== undefined) {
     if (predicate.kind === "null" ? predicate.isNull : predicate.nullMatches) return undefined;
     const condition = { ...predicate, column: { ...predicate.column, hops } };
-    return { column: hop.name, slot: hop.slot, ids: { hop, condition } };
+    return { predicate, column: hop.name, slot: hop.slot, ids: { hop, condition } };
   }
   if (predicate.kind === "null") return undefined;
   const { column, test, negated, nullMatches } = predicate;
@@ -218,5 +219,5 @@ export function linkConditionOf(predicate: Predicate): LinkCondition | undefined
     test.kind === "equals" ? [test.value] : test.kind === "among" ? test.values : undefined;
   if (ids === undefined) return undefined;
   // A link column holds strings.
-  return { column: column.path, slot: column.slot, ids: ids as readonly string[] };
+  return { predicate, column: column.path, slot: column.slot, ids: ids as readonly string[] };
 }

@@ -1,21 +1,12 @@
 import { CHUNK_ROWS, ordinalOf } from "../../storage/chunk.js";
 import type { TableIndex } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
-import { NULL_CODE } from "../../storage/vectors.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
 import type { Order } from "../bound/query.js";
 import { RowOrder } from "../order/row-order.js";
 import type { TableView } from "../query-run.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";
-import {
-  type IndexRecipe,
-  type IndexView,
-  linkKey,
-  orderKey,
-  requestIndex,
-  type Steps,
-  viewIndex,
-} from "./indexes.js";
+import { type IndexRecipe, linkKey, orderKey, type Steps } from "./indexes.js";
 
 /** Rows in an order; for links, grouped by code. */
 export class RowIndex implements TableIndex {
@@ -156,69 +147,6 @@ function* groupRows(
   const grouped = new Int32Array(rows.length);
   for (let i = 0; i < rows.length; i++) grouped[next[groups[i]!]!++] = rows[i]!;
   return { grouped, starts };
-}
-
-/** Rows that link to some ids. */
-export interface LinkedRows {
-  readonly runs: readonly Int32Array[];
-  /** Rows to skip in runs. */
-  readonly dirty: ReadonlySet<number>;
-  /** Dirty rows that still match. */
-  readonly written: readonly number[];
-}
-
-export function rowsLinkedTo(
-  table: TableVersion,
-  slot: number,
-  { index, written: { rows: dirty } }: IndexView<RowIndex>,
-  codes: ReadonlySet<number>,
-): LinkedRows {
-  const runs = Array.from(codes, (code) => index.runOf(code));
-  const written = [...dirty].filter((row) => {
-    return codes.has(table.codeAt(row, slot)) && table.isLive(row);
-  });
-  return { runs, dirty, written };
-}
-
-/** Returns the rows that link to any of some ids. Repeated calls build the link's index. */
-export function findLinkingRows(
-  view: TableView,
-  slot: number,
-  ids: Iterable<string>,
-): readonly number[] {
-  const { table, indexes } = view;
-  const dictionary = table.dictionaries.get(slot);
-  const codes = new Set(Array.from(ids, (id) => dictionary?.find(id) ?? NULL_CODE));
-  codes.delete(NULL_CODE);
-  if (codes.size === 0) return [];
-  const recipe = linkIndexRecipe(slot);
-  requestIndex(view, recipe);
-  const index = indexes === "never" ? undefined : viewIndex(table, recipe);
-  if (index === undefined) return scanCodes(view, slot, codes);
-  const { runs, dirty, written } = rowsLinkedTo(table, slot, index, codes);
-  return runs.flatMap((run) => Array.from(run).filter((row) => !dirty.has(row))).concat(written);
-}
-
-/** Returns the rows with any of the codes, without an index. */
-export function scanCodes(
-  { table, checkTime }: TableView,
-  slot: number,
-  codes: Iterable<number>,
-): number[] {
-  const isAsked = new Uint8Array(table.dictionaries.get(slot)?.size ?? 0);
-  for (const code of codes) isAsked[code] = 1;
-  const rows: number[] = [];
-  for (const [index, chunk] of table.chunks.entries()) {
-    const vector = chunk.vectors[slot];
-    if (vector?.kind !== "code") continue;
-    checkTime?.();
-    for (let row = 0; row < chunk.count; row++) {
-      if (isAsked[vector.codes[row]!] === 1 && !chunk.isDeleted(row)) {
-        rows.push(ordinalOf(index, row));
-      }
-    }
-  }
-  return rows;
 }
 
 export function liveRows(table: TableVersion, written: Iterable<number>): Int32Array {
