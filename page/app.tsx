@@ -10,7 +10,6 @@ import { ThemeButton } from "./parts/theme.jsx";
 import { Shown } from "./parts/value.jsx";
 import { key, needsKey, setKey } from "./state/api.js";
 import {
-  base,
   branchTables,
   loadCounts,
   loadTables,
@@ -144,14 +143,6 @@ function View({
   if (view === "faults") return <FaultsView />;
   if (isLoading) return null;
   if (view === "schema" && branch !== undefined) return <SchemaView tables={tables} />;
-  if (base.value === "xata-next") {
-    return (
-      <Empty
-        title="Records of profile xata-next are not shown here"
-        text="The explorer shows only the schema, and the journal of calls."
-      />
-    );
-  }
   if (view === "search" && branch !== undefined) return <SearchView tables={tables} />;
   if (tableName !== undefined && table === undefined) {
     return (

@@ -1,6 +1,9 @@
 import type { VNode } from "preact";
 import type { Change } from "../../src/engine/change.js";
+import { recordNames } from "../../src/schema/record-names.js";
 import type { AnyRecord, ColumnDefinition } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
+import { profile } from "../state/catalog.js";
 import { type Leaf, leavesOf, linkedId } from "../state/columns.js";
 import { cutText, showCount, showText, showValue } from "../state/text.js";
 import { Shown } from "./value.jsx";
@@ -110,7 +113,7 @@ function What({ change }: { change: Change }): VNode | null {
     case "record_deleted":
       return <RecordValue record={change.record} />;
     case "record_updated":
-      return <Values id={change.after.id} before={change.before} after={change.after} />;
+      return <Values id={idOf(change.after)} before={change.before} after={change.after} />;
     case "table_altered":
       return <Columns before={change.before} after={change.after} />;
     case "table_renamed":
@@ -127,8 +130,8 @@ function What({ change }: { change: Change }): VNode | null {
 }
 
 function RecordValue({ record }: { record: AnyRecord }): VNode {
-  const { id, ...fields } = record;
-  const shown = Object.entries(fields).filter(([, value]) => !isMetadata(value));
+  const [[, id], ...fields] = Object.entries(record) as [[string, string], ...[string, unknown][]]; // the id is first
+  const shown = fields.filter(([name]) => !isMetadata(name));
   const rest = Object.fromEntries(shown.map(([key, value]) => [key, linkedId(value) ?? value]));
   return (
     <>
@@ -153,7 +156,7 @@ function Values({
   after: Readonly<Record<string, unknown>>;
 }): VNode {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]) && !isMetadata(after[key]),
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]) && !isMetadata(key),
   );
   return (
     <>
@@ -225,6 +228,6 @@ function textOf(value: unknown): string {
   return cutText(showValue(linkedId(value) ?? value ?? null), 120) || "null";
 }
 
-function isMetadata(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "version" in value && "updatedAt" in value;
+function isMetadata(name: string): boolean {
+  return recordNames(profile.value).includes(name);
 }

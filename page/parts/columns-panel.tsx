@@ -30,9 +30,10 @@ export function ColumnsPanel({
   };
   const toggle = (path: string): void => {
     const next = leaves
+      .filter(({ type }) => type !== "id")
       .map((leaf) => leaf.path)
       .filter((known) => (known === path) !== shown.has(known));
-    put(next.filter((known) => known !== "id"));
+    put(next);
   };
   const boxes = (title: string, group: readonly Leaf[]): VNode | null =>
     group.length === 0 ? null : (
@@ -45,7 +46,7 @@ export function ColumnsPanel({
         ))}
       </fieldset>
     );
-  const others = leaves.filter(({ isOwn, path }) => !isOwn && path !== "id");
+  const others = leaves.filter(({ isOwn, type }) => !isOwn && type !== "id");
   return (
     <section class="panel columns" aria-label="Columns">
       <Fault error={error} />

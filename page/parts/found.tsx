@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { AnyRecord } from "../../src/types.js";
-import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { idOf } from "../../src/value/id.js";
+import { metadataAt, type TableSchema } from "../state/catalog.js";
 import { leavesOf, valueAt } from "../state/columns.js";
 import { place, setParams } from "../state/place.js";
 import { cutText, showNumber, showValue } from "../state/text.js";
@@ -39,7 +40,7 @@ export function FoundList({
       <ol class="found">
         {found.records.map((record) => (
           <FoundRecord
-            key={`${metadataOf(record).table} ${record.id}`}
+            key={`${metadataOf(record).table} ${idOf(record)}`}
             record={record}
             tables={tables}
           />
@@ -83,17 +84,17 @@ function FoundRecord({
   const { table, score, highlight } = metadataOf(record);
   const schema = tables.find(({ name }) => name === table);
   void titleVersion.value;
-  const title = (schema && titleIn(schema, record)) || record.id;
+  const title = (schema && titleIn(schema, record)) || idOf(record);
   return (
     <li>
       <h2>
-        <a href={recordHref(table, record.id)}>
+        <a href={recordHref(table, idOf(record))}>
           <Shown text={title} />
         </a>{" "}
         <span class="faint">
-          {title !== record.id && (
+          {title !== idOf(record) && (
             <>
-              <Shown text={record.id} /> ·{" "}
+              <Shown text={idOf(record)} /> ·{" "}
             </>
           )}
           <Shown text={table} /> · score {score.toFixed(2)}
@@ -146,7 +147,10 @@ function Marked({ passage }: { passage: string }): VNode {
 }
 
 function metadataOf(record: AnyRecord): FoundMetadata {
-  return record[metadataColumn.value] as FoundMetadata;
+  const [table, score, highlight] = ["table", "score", "highlight"].map((key) =>
+    valueAt(record, metadataAt(key)),
+  );
+  return { table, score, highlight } as FoundMetadata;
 }
 
 function passagesOf(highlight: unknown, path = ""): { path: string; passage: string }[] {
@@ -161,7 +165,7 @@ function passagesOf(highlight: unknown, path = ""): { path: string; passage: str
 /** The first values of a record, without vectors. */
 function valuesOf(record: AnyRecord, schema: TableSchema): { path: string; text: string }[] {
   return leavesOf(schema)
-    .filter(({ path, type }) => path !== "id" && type !== "vector")
+    .filter(({ type }) => type !== "id" && type !== "vector")
     .map(({ path }) => ({ path, text: cutText(showValue(valueAt(record, path))) }))
     .filter(({ text }) => text !== "")
     .slice(0, MOST_VALUES);

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
 import type { AnyRecord } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { isFilterable } from "../state/filter-tree.js";
 import { cutText, showText, showValue } from "../state/text.js";
@@ -50,7 +51,7 @@ export class Row extends Component<RowProps> {
     if (leftBy !== undefined) kinds.push("unmatched");
     if (isSelected) kinds.push("selected");
     if (isFlashing) kinds.push("flash");
-    const open = (): void => acts.current.onOpen(record!.id);
+    const open = (): void => acts.current.onOpen(idOf(record!));
     const contentOf = (leaf: Leaf, column: number, value: unknown): ComponentChildren => {
       if (column === 0) {
         return (
@@ -66,10 +67,10 @@ export class Row extends Component<RowProps> {
               type="button"
               class="link"
               tabIndex={-1}
-              aria-label={record && showText(record.id)}
+              aria-label={record && showText(idOf(record))}
               onClick={open}
             >
-              {record && <ShownId id={record.id} />}
+              {record && <ShownId id={idOf(record)} />}
             </button>
             {leftBy !== undefined && <span class="unseen">{leftBy}</span>}
           </>

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord, QueryRequest } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { readAsSheet, sheetCell } from "../state/cells.js";
 import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { copyText } from "../state/file-text.js";
@@ -161,14 +162,14 @@ export function Grid(props: GridProps): VNode {
     const leaf = leaves[cell.column];
     const record = pages.at(cell.row);
     if (record === undefined || leaf === undefined) return;
-    if (leaf.isOwn && !pages.gone.has(record.id)) {
+    if (leaf.isOwn && !pages.gone.has(idOf(record))) {
       setEditing({ ...cell, record, text: toInput(leaf.type, valueAt(record, leaf.path)) });
-    } else onOpen(record.id);
+    } else onOpen(idOf(record));
   };
 
   const count = countSelected(selection, total);
   const isPicked = (record: AnyRecord | undefined): boolean =>
-    record !== undefined && isSelected(selection, record.id);
+    record !== undefined && isSelected(selection, idOf(record));
   /** Selects a row, or the range from the last selected one. */
   const anchor = useRef(0);
   const pick = (row: number, isRange: boolean): void => {
@@ -176,10 +177,9 @@ export function Grid(props: GridProps): VNode {
     if (record === undefined) return;
     const from = isRange ? Math.min(anchor.current, row) : row;
     const to = isRange ? Math.max(anchor.current, row) : row;
-    const ids: string[] = [];
-    for (let at = from; at <= to; at++) ids.push(pages.at(at)?.id ?? "");
+    const records = Array.from({ length: to - from + 1 }, (_, i) => pages.at(from + i));
     onSelect(
-      ids.filter((id) => id !== ""),
+      records.flatMap((found) => (found ? idOf(found) : [])),
       isRange || !isPicked(record),
     );
     if (!isRange) anchor.current = row;
@@ -246,7 +246,7 @@ export function Grid(props: GridProps): VNode {
 
   const open = (row: number): void => {
     const record = pages.at(row);
-    if (record !== undefined) onOpen(record.id);
+    if (record !== undefined) onOpen(idOf(record));
   };
 
   /** Copies the selected rows, or else a cell. */
@@ -259,7 +259,7 @@ export function Grid(props: GridProps): VNode {
       : sheetCell(leaf!, valueAt(record!, leaf!.path));
     const what = isRows
       ? `${showCount(count, "row")} copied`
-      : `${leaf!.path} of ${record!.id} was copied`;
+      : `${leaf!.path} of ${idOf(record!)} was copied`;
     notify((await copyText(text)) ? what : "The browser does not allow copying here");
   };
 
@@ -272,7 +272,7 @@ export function Grid(props: GridProps): VNode {
 
   const clear = ({ row, column }: Cell): void => {
     const [leaf, record] = [leaves[column], pages.at(row)];
-    if (!leaf?.isOwn || record === undefined || pages.gone.has(record.id)) return;
+    if (!leaf?.isOwn || record === undefined || pages.gone.has(idOf(record))) return;
     void onWrite(record, leaf, null, false).then(({ fault, isConflict }) => {
       if (fault !== undefined || isConflict) edit({ row, column });
       if (fault !== undefined) notifyFault(fault);
@@ -346,8 +346,8 @@ export function Grid(props: GridProps): VNode {
         active={active.row === row ? active.column : -1}
         edit={editing?.row === row ? editing : undefined}
         isSelected={isPicked(record)}
-        isFlashing={record !== undefined && pages.flashing.has(record.id)}
-        leftBy={record && leftBy(record.id)}
+        isFlashing={record !== undefined && pages.flashing.has(idOf(record))}
+        leftBy={record && leftBy(idOf(record))}
         titles={titleVersion.value}
         acts={acts}
       />,

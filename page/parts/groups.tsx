@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { service, tablePath } from "../state/api.js";
-import type { TableSchema } from "../state/catalog.js";
-import { type Leaf, valueAt } from "../state/columns.js";
+import { metadataAt, profile, type TableSchema } from "../state/catalog.js";
+import { type Leaf, linkedId, valueAt } from "../state/columns.js";
 import { useLoad } from "../state/load.js";
 import { place, setParams } from "../state/place.js";
 import { sampleCall } from "../state/sample-call.js";
@@ -27,9 +27,11 @@ export function Groups({
 }): VNode | null {
   const { address, params } = place.value;
   const [workspace = "", database = "", branch = ""] = address;
-  const groupable = leaves.filter(({ type, path }) => GROUPABLE.has(type) && path !== "id");
-  // Summaries under `xata` have no metadata as operands (rule X-6).
-  const numbers = leaves.filter(({ type, path }) => isNumeric(type) && path !== "xata.version");
+  const groupable = leaves.filter(({ type }) => GROUPABLE.has(type) && type !== "id");
+  // Summaries of the service have no metadata as operands (rule X-6).
+  const { storeAggregates } = profile.value;
+  const excluded = storeAggregates ? metadataAt("version") : undefined;
+  const numbers = leaves.filter(({ type, path }) => isNumeric(type) && path !== excluded);
   const first =
     params.group ??
     (
@@ -150,7 +152,7 @@ const GROUPABLE: ReadonlySet<string> = new Set([
 ]);
 
 function groupValue(group: Readonly<Record<string, unknown>>, column: string): string {
-  const value = valueAt({ id: "", ...group }, column);
-  const shown = (value as { id?: unknown } | null)?.id ?? value;
+  const value = valueAt(group, column);
+  const shown = linkedId(value) ?? value;
   return cutText(showValue(shown), 80);
 }

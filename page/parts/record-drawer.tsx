@@ -2,8 +2,9 @@ import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { pointer } from "../../src/errors.js";
 import type { AnyRecord } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { ServiceError } from "../state/api.js";
-import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import { metadataAt, profile, type TableSchema } from "../state/catalog.js";
 import {
   type Leaf,
   leavesOf,
@@ -42,13 +43,14 @@ export interface DrawerProps {
 }
 
 /** The draft entry of a new record's id; no column can have this name. */
-const ID = "id";
+const ID = "";
 
 /** The record form beside the grid. */
 export function RecordDrawer(props: DrawerProps): VNode {
   const { table, tables, record, onClose, onSave, onReload, onDelete } = props;
   const leaves = leavesOf(table).filter(({ isOwn }) => isOwn);
-  const key = draftKey(place.value.address, record?.id ?? "");
+  const id = record && idOf(record);
+  const key = draftKey(place.value.address, id ?? "");
   const draft = drafts.value.get(key);
   const entries = draft?.entries ?? {};
   const version = record && versionOf(record);
@@ -60,7 +62,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
     setError(undefined);
     setComparing(false);
     heading.current?.focus();
-  }, [record?.id, table.name]);
+  }, [id, table.name]);
   // A button that disappears on click leaves the focus on the body.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -107,8 +109,8 @@ export function RecordDrawer(props: DrawerProps): VNode {
   };
   const put = (name: string, entry: Entry | undefined): void => setEntry(key, version, name, entry);
   void titleVersion.value;
-  const name = record === undefined ? `New record in ${table.name}` : record.id;
-  const title = record === undefined ? name : titleIn(table, record) || record.id;
+  const name = id ?? `New record in ${table.name}`;
+  const title = (record && titleIn(table, record)) || name;
   const count = Object.keys(entries).length;
   return (
     <aside
@@ -130,9 +132,9 @@ export function RecordDrawer(props: DrawerProps): VNode {
             <h2 ref={heading} tabIndex={-1}>
               <Shown text={title} />
             </h2>
-            {record !== undefined && title !== record.id && (
+            {id !== undefined && title !== id && (
               <p class="faint code">
-                <Shown text={record.id} />
+                <Shown text={id} />
               </p>
             )}
           </div>
@@ -141,11 +143,11 @@ export function RecordDrawer(props: DrawerProps): VNode {
         <div class="fields">
           {record === undefined && (
             <div class="field">
-              <label for="field-id">
-                id <span class="type">generated if empty</span>
+              <label for={`field-${profile.value.idColumn}`}>
+                {profile.value.idColumn} <span class="type">generated if empty</span>
               </label>
               <input
-                id="field-id"
+                id={`field-${profile.value.idColumn}`}
                 value={entryIn(draft, ID)?.text ?? ""}
                 onInput={(event) => {
                   const { value } = event.currentTarget;
@@ -217,7 +219,7 @@ export function RecordDrawer(props: DrawerProps): VNode {
             )}
           </div>
         </footer>
-        {record !== undefined && <Backlinks table={table} tables={tables} id={record.id} />}
+        {id !== undefined && <Backlinks table={table} tables={tables} id={id} />}
         {record !== undefined && <Metadata record={record} />}
       </form>
     </aside>
@@ -325,18 +327,18 @@ function ValueField({
 }
 
 function Metadata({ record }: { record: AnyRecord }): VNode | null {
-  const metadata = record[metadataColumn.value] as
-    | { version: number; createdAt: string; updatedAt: string }
-    | undefined;
-  if (metadata === undefined) return null;
+  const [version, created, updated] = ["version", "createdAt", "updatedAt"].map((key) =>
+    valueAt(record, metadataAt(key)),
+  ) as [number | undefined, string, string];
+  if (version === undefined) return null;
   return (
     <dl class="metadata">
       <dt>version</dt>
-      <dd>{metadata.version}</dd>
+      <dd>{version}</dd>
       <dt>created</dt>
-      <dd>{metadata.createdAt}</dd>
+      <dd>{created}</dd>
       <dt>updated</dt>
-      <dd>{metadata.updatedAt}</dd>
+      <dd>{updated}</dd>
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { ServiceError } from "../state/api.js";
 import { buildBoosters, readBoosters } from "../state/boosters.js";
-import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import type { TableSchema } from "../state/catalog.js";
 import { reachableLeaves } from "../state/columns.js";
 import { place, setParams } from "../state/place.js";
 import { BoosterRows } from "./booster-rows.jsx";
@@ -31,7 +31,7 @@ export function WordsForm({ tables, by, error }: SearchFormProps): VNode {
   }, [boosters, table]);
   const schema = tables.find(({ name }) => name === table);
   const leaves = useMemo(
-    () => (schema === undefined ? [] : reachableLeaves(schema, tables, metadataColumn.value)),
+    () => (schema === undefined ? [] : reachableLeaves(schema, tables)),
     [schema, tables],
   );
   return (

@@ -1,5 +1,4 @@
-import { PROFILES } from "../../src/profile.js";
-import { base } from "./catalog.js";
+import { profile } from "./catalog.js";
 import type { Leaf } from "./columns.js";
 
 /** The aggregation that buckets a column. */
@@ -9,7 +8,7 @@ export const CALENDAR = ["minute", "hour", "day", "week", "month", "quarter", "y
 
 /** The aggregation for a column, if it has one; fewer have one under `xata` (rule X-6). */
 export function bucketsOf({ type, isOwn }: Leaf): BucketKind | undefined {
-  const { storeAggregates } = PROFILES[base.value];
+  const { storeAggregates } = profile.value;
   if (storeAggregates && (!isOwn || type === "link" || type === "text")) return undefined;
   switch (type) {
     case "int":

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ProfileName } from "../../src/profile.js";
+import { PROFILES, type Profile, type ProfileName } from "../../src/profile.js";
+import { metadataPath } from "../../src/schema/record-names.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { branchPath, control, service } from "./api.js";
 
@@ -26,12 +27,15 @@ export const branchTables: Signal<readonly TableSchema[]> = signal<readonly Tabl
 /** Incremented by each schema change of this page. */
 export const schemaEdits: Signal<number> = signal(0);
 export const counts: Signal<Counts> = signal<Counts>(new Map());
-/** The profile of the service. */
-export const base: Signal<ProfileName> = signal<ProfileName>("documented");
-/** Name of the record metadata column. */
-export const metadataColumn: Signal<string> = signal("service");
+/** The profile of the service, with its name of the record metadata column. */
+export const profile: Signal<Profile> = signal<Profile>(PROFILES.documented);
 /** Whether deleting a record sets links to it to null (T-18). */
 export const isChecked: Signal<boolean> = signal(false);
+
+/** The path of a record's metadata, such as `version`. */
+export function metadataAt(key: string): string {
+  return metadataPath(profile.value, key);
+}
 
 /** An unambiguous key for an address. */
 export function addressKey(address: readonly string[]): string {
@@ -45,9 +49,8 @@ export async function loadTree(): Promise<void> {
     metadataColumn: string;
     links: string;
   }>("GET", "health");
-  base.value = health.profile;
+  profile.value = { ...PROFILES[health.profile], metadataColumn: health.metadataColumn };
   isChecked.value = health.links === "checked";
-  metadataColumn.value = health.metadataColumn;
   const { workspaces } = await service<{ workspaces: { id: string }[] }>(
     undefined,
     "GET",

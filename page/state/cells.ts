@@ -2,9 +2,10 @@ import { readCsvRows } from "../../src/fixtures/csv.js";
 import { createFit } from "../../src/fixtures/fit.js";
 import { TextFault } from "../../src/fixtures/fixture.js";
 import type { AnyRecord, QueryRequest } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { ServiceError } from "./api.js";
 import { type Operation, readAll, runOperations } from "./bulk.js";
-import type { TableSchema } from "./catalog.js";
+import { profile, type TableSchema } from "./catalog.js";
 import { type Leaf, linkedId, mergeObjects, objectAt, valueAt } from "./columns.js";
 import { describeError } from "./load.js";
 import { place } from "./place.js";
@@ -75,9 +76,10 @@ export function planPaste(
 ): RowWrite[] {
   const fitRow = createFit(columns, { isCsv: true, orders: new Map() });
   const paths = leaves.map(({ path }) => path);
+  const { idColumn } = profile.value;
   return rows.map((cells, index) => {
     const record = records[index];
-    const name = record?.id ?? `new record ${index - records.length + 1}`;
+    const name = record ? idOf(record) : `new record ${index - records.length + 1}`;
     if (cells.length > leaves.length) {
       const fitting = `from ${paths[0]} on, only ${leaves.length} fit`;
       throw refusal(`${name} gets ${showCount(cells.length, "cell")}; ${fitting}`);
@@ -89,9 +91,9 @@ export function planPaste(
     let fields: Record<string, unknown> = {};
     for (const [i, cell] of cells.entries()) {
       const leaf = leaves[i]!; // there is one for each cell
-      const { path, isOwn } = leaf;
+      const { path, type, isOwn } = leaf;
       const value = fitted[path] ?? null;
-      if (isOwn || (path === "id" && record === undefined)) {
+      if (isOwn || (type === "id" && record === undefined)) {
         // The default of a column fills an empty cell of a new record.
         if (record !== undefined || value !== null) {
           fields = mergeObjects(fields, objectAt(path, value));
@@ -102,8 +104,8 @@ export function planPaste(
     }
     const operation =
       record === undefined
-        ? { insert: { table, record: fields, ...("id" in fields && { createOnly: true }) } }
-        : { update: { table, id: record.id, fields, ifVersion: versionOf(record) } };
+        ? { insert: { table, record: fields, ...(idColumn in fields && { createOnly: true }) } }
+        : { update: { table, id: idOf(record), fields, ifVersion: versionOf(record) } };
     return { operation, name };
   });
 }

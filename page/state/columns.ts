@@ -1,6 +1,6 @@
 import type { AnyType } from "../../src/schema/traits.js";
 import type { ColumnDefinition } from "../../src/types.js";
-import type { TableSchema } from "./catalog.js";
+import { metadataAt, profile, type TableSchema } from "./catalog.js";
 
 /** A leaf column by its dotted path. */
 export interface Leaf {
@@ -13,9 +13,12 @@ export interface Leaf {
   readonly definition?: ColumnDefinition | undefined;
 }
 
-/** Leaf columns of a table, `id` first. */
+/** Leaf columns of a table, the id first. */
 export function leavesOf({ columns }: TableSchema): Leaf[] {
-  return [{ path: "id", type: "id", isOwn: false }, ...flatten(columns, "", true)];
+  return [
+    { path: profile.value.idColumn, type: "id", isOwn: false },
+    ...flatten(columns, "", true),
+  ];
 }
 
 function flatten(columns: readonly ColumnDefinition[], prefix: string, isOwn: boolean): Leaf[] {
@@ -28,20 +31,16 @@ function flatten(columns: readonly ColumnDefinition[], prefix: string, isOwn: bo
 }
 
 /** Leaf columns of a table, its metadata, and linked tables. */
-export function reachableLeaves(
-  table: TableSchema,
-  tables: readonly TableSchema[],
-  metadata: string,
-): Leaf[] {
+export function reachableLeaves(table: TableSchema, tables: readonly TableSchema[]): Leaf[] {
   const own = leavesOf(table);
   const linked = own.flatMap(({ path, link }) => {
     const target = tables.find(({ name }) => name === link);
     return target === undefined ? [] : flatten(target.columns, `${path}.`, false);
   });
   const meta: Leaf[] = [
-    { path: `${metadata}.version`, type: "int", isOwn: false },
-    { path: `${metadata}.createdAt`, type: "datetime", isOwn: false },
-    { path: `${metadata}.updatedAt`, type: "datetime", isOwn: false },
+    { path: metadataAt("version"), type: "int", isOwn: false },
+    { path: metadataAt("createdAt"), type: "datetime", isOwn: false },
+    { path: metadataAt("updatedAt"), type: "datetime", isOwn: false },
   ];
   return [...own, ...meta, ...linked];
 }
@@ -70,7 +69,7 @@ export function objectAt(path: string, value: unknown): Record<string, unknown> 
 /** The id in a link value. */
 export function linkedId(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  const id = (value as { id?: unknown } | null | undefined)?.id;
+  const id = (value as Readonly<Record<string, unknown>> | null)?.[profile.value.idColumn];
   return typeof id === "string" ? id : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { csvCell } from "../../src/fixtures/write-csv.js";
+import { recordNames } from "../../src/schema/record-names.js";
 import type { AnyRecord } from "../../src/types.js";
-import { metadataColumn } from "./catalog.js";
+import { profile } from "./catalog.js";
 import { type Leaf, linkedId, valueAt } from "./columns.js";
 
 export type FileFormat = "csv" | "json" | "ndjson";
@@ -43,8 +44,8 @@ export async function* writeFile(
 
 /** A record in importable form: without metadata, links as ids. */
 function plain(record: AnyRecord): Record<string, unknown> {
-  const { [metadataColumn.value]: _, ...values } = record;
-  return values;
+  const [, ...metadata] = recordNames(profile.value);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !metadata.includes(name)));
 }
 
 /** Downloads a text as a file. */

@@ -1,5 +1,6 @@
 import { pointer } from "../../src/errors.js";
 import { type AnyType, TRAITS } from "../../src/schema/traits.js";
+import { profile } from "./catalog.js";
 import { type Leaf, linkedId } from "./columns.js";
 import { parseJson } from "./pointer.js";
 
@@ -46,7 +47,12 @@ export function draftOf(
   leaves: readonly { readonly path: string; readonly type: AnyType }[],
 ): TestNode {
   const first = leaves.find(({ type }) => TRAITS[type].operators !== "none") ?? leaves[0];
-  return { kind: "test", path: first?.path ?? "id", operator: "$is", value: undefined };
+  return {
+    kind: "test",
+    path: first?.path ?? profile.value.idColumn,
+    operator: "$is",
+    value: undefined,
+  };
 }
 
 /** Whether records can be filtered by a value of a column. */

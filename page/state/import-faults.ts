@@ -1,12 +1,11 @@
 import { describe } from "../../src/errors.js";
 import type { FixtureRow } from "../../src/fixtures/fixture.js";
-import { PROFILES } from "../../src/profile.js";
 import { coerceValue, expectationOf } from "../../src/schema/coerce.js";
 import type { LeafType } from "../../src/schema/columns.js";
 import type { AnyRecord, ColumnDefinition } from "../../src/types.js";
-import { isRecordId } from "../../src/value/id.js";
+import { idOf, isRecordId } from "../../src/value/id.js";
 import { readAll, readAny } from "./bulk.js";
-import { addressKey, base, counts, type TableSchema } from "./catalog.js";
+import { addressKey, counts, profile, type TableSchema } from "./catalog.js";
 import { type Leaf, leavesOf, linkedId, valueAt } from "./columns.js";
 import { place } from "./place.js";
 import { showText } from "./text.js";
@@ -54,8 +53,9 @@ export async function lookUp(
     for await (const page of pages) all.push(...page);
     return all;
   };
+  const { idColumn } = profile.value;
   const ids = new Set(records.flatMap(({ id }) => (isRecordId(id) ? id : [])));
-  const existing = new Set((await found(table.name, "id", ids)).map(({ id }) => id));
+  const existing = new Set((await found(table.name, idColumn, ids)).map(idOf));
   const dead = new Map<string, ReadonlySet<string>>();
   const owners = new Map<string, ReadonlyMap<string, string>>();
   for (const leaf of leavesOf(table)) {
@@ -63,7 +63,7 @@ export async function lookUp(
     if (leaf.link !== undefined) {
       const linked = new Set(values.flatMap((value) => linkedId(value) ?? []));
       if (leaf.link === table.name) for (const id of ids) linked.delete(id);
-      for (const { id } of await found(leaf.link, "id", linked)) linked.delete(id);
+      for (const record of await found(leaf.link, idColumn, linked)) linked.delete(idOf(record));
       dead.set(leaf.path, linked);
     }
     if (leaf.definition?.unique) {
@@ -72,7 +72,9 @@ export async function lookUp(
       const held = await found(table.name, leaf.path, new Set(keys.values()));
       owners.set(
         leaf.path,
-        new Map(held.map((record) => [keyOf(leaf, valueAt(record, leaf.path)) ?? "", record.id])),
+        new Map(
+          held.map((record) => [keyOf(leaf, valueAt(record, leaf.path)) ?? "", idOf(record)]),
+        ),
       );
     }
   }
@@ -182,7 +184,8 @@ export function lineOf(row: FixtureRow, path: string): number {
 /** The stored form of a value as a text; undefined if its type is wrong. */
 function keyOf(leaf: Leaf, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const stored = coerceValue(typeOf(leaf), value, PROFILES[base.value].jsonAsText);
+  const { jsonAsText, idColumn } = profile.value;
+  const stored = coerceValue(typeOf(leaf), value, jsonAsText, idColumn);
   return stored === undefined ? undefined : JSON.stringify(stored);
 }
 

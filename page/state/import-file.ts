@@ -8,7 +8,7 @@ import { readRows } from "../../src/fixtures/rows.js";
 import type { ColumnDefinition } from "../../src/types.js";
 import { ServiceError, service, tablePath } from "./api.js";
 import { type Operation, runOperations } from "./bulk.js";
-import { schemaEdits, type TableSchema } from "./catalog.js";
+import { profile, schemaEdits, type TableSchema } from "./catalog.js";
 import { mergeObjects, objectAt } from "./columns.js";
 import { type BranchFacts, type ImportRecord, lineOf, lookUp } from "./import-faults.js";
 import { describeError } from "./load.js";
@@ -114,7 +114,13 @@ export async function runImport(
   const operations = records.map(({ id, values: fields }): Operation => {
     if (id === undefined) return { insert: { table: name, record: fields } };
     if (isUpdate) return { update: { table: name, id, fields, upsert: true } };
-    return { insert: { table: name, record: { id, ...fields }, createOnly: true } };
+    return {
+      insert: {
+        table: name,
+        record: { [profile.value.idColumn]: id, ...fields },
+        createOnly: true,
+      },
+    };
   });
   if (table === undefined) await service(workspace, "PUT", path);
   const made: ColumnDefinition[] = [];

@@ -1,6 +1,7 @@
 import type { AnyRecord } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { service, tablePath } from "./api.js";
-import { branchTables } from "./catalog.js";
+import { branchTables, profile } from "./catalog.js";
 import { place } from "./place.js";
 import { titleColumn, titleIn } from "./titles.js";
 
@@ -23,12 +24,13 @@ export async function findMatches(
   const table = branchTables.value.find(({ name }) => name === target);
   if (table === undefined) return [];
   const title = titleColumn(table);
+  const { idColumn } = profile.value;
   const anyOf = [
-    { id: { $startsWith: text } },
+    { [idColumn]: { $startsWith: text } },
     ...(title ? [{ [title]: { $iContains: text } }] : []),
   ];
   const body = {
-    columns: [title ?? "id"],
+    columns: [title ?? idColumn],
     ...(text !== "" && { filter: { $any: anyOf } }),
     ...(title && { sort: [{ [title]: "asc" }] }),
     page: { size: MAX_MATCHES },
@@ -39,13 +41,14 @@ export async function findMatches(
       body: query,
       signal,
     });
-    return records.map((record) => ({ id: record.id, title: titleIn(table, record) }));
+    return records.map((record) => ({ id: idOf(record), title: titleIn(table, record) }));
   };
   const found = await ask(body);
   if (text === "" || found.some(({ id }) => id === text)) {
     return found.toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
   }
   // The exact id may be beyond the first matches.
-  const exact = found.length < MAX_MATCHES ? [] : await ask({ ...body, filter: { id: text } });
+  const exact =
+    found.length < MAX_MATCHES ? [] : await ask({ ...body, filter: { [idColumn]: text } });
   return [...exact, ...found];
 }

@@ -1,4 +1,5 @@
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 
 /** Records per request: the service's maximum. */
 const PAGE_SIZE = 200;
@@ -99,7 +100,7 @@ export class RecordPages {
   /** The index of a loaded record; −1 if not loaded. */
   find(id: string): number {
     for (const [number, { records }] of this.#pages) {
-      const index = records.findIndex((record) => record.id === id);
+      const index = records.findIndex((record) => idOf(record) === id);
       if (index >= 0) return number * PAGE_SIZE + index;
     }
     return -1;
@@ -107,9 +108,10 @@ export class RecordPages {
 
   /** Replaces the record of the same id, and stores whether it still matches. */
   replace(record: AnyRecord, isMatched: boolean): void {
-    const index = this.find(record.id);
+    const id = idOf(record);
+    const index = this.find(id);
     if (index < 0) return;
-    mark(this.unmatched, record.id, !isMatched);
+    mark(this.unmatched, id, !isMatched);
     this.#put(index, record);
     this.#changed();
   }
@@ -133,11 +135,11 @@ export class RecordPages {
    */
   note(ids: readonly string[], { records, gone, unmatched, count }: RowChanges): void {
     const followed = new Set(ids);
-    const changed = new Map(records.map((record) => [record.id, record]));
+    const changed = new Map(records.map((record) => [idOf(record), record]));
     for (let index = this.#followed; index < this.#followed + MAX_FOLLOWED; index++) {
       const known = this.at(index);
-      if (known === undefined || !followed.has(known.id)) continue;
-      const { id } = known;
+      const id = known && idOf(known);
+      if (id === undefined || !followed.has(id)) continue;
       mark(this.gone, id, gone.includes(id));
       mark(this.unmatched, id, unmatched.includes(id));
       const record = changed.get(id);

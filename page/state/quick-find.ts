@@ -1,10 +1,11 @@
+import { profile } from "./catalog.js";
 import { parseJson } from "./pointer.js";
 
 /** A filter for a text in any of the columns, or as a prefix of the id. */
 export function quickFilter(columns: readonly string[], text: string): string {
   if (text.trim() === "") return "";
   const anyOf = [
-    { id: { $startsWith: text } },
+    { [profile.value.idColumn]: { $startsWith: text } },
     ...columns.map((path) => Object.fromEntries([[path, { $iContains: text }]])),
   ];
   return JSON.stringify({ $any: anyOf });
@@ -17,8 +18,8 @@ export function readQuickFind(columns: readonly string[], filter: string): strin
   if (!("value" in read)) return undefined;
   const { $any: anyOf } = (read.value ?? {}) as { $any?: unknown };
   const first = Array.isArray(anyOf)
-    ? (anyOf[0] as { id?: { $startsWith?: unknown } } | null)
+    ? (anyOf[0] as Readonly<Record<string, { $startsWith?: unknown }>> | null)
     : null;
-  const text = first?.id?.$startsWith;
+  const text = first?.[profile.value.idColumn]?.$startsWith;
   return typeof text === "string" && quickFilter(columns, text) === filter ? text : undefined;
 }

@@ -13,7 +13,7 @@ export function chooseLeaves(
   if (chosen.length === 0) return leavesOf(table);
   const id = reachable[0]!;
   const found = chosen
-    .filter((path) => path !== "id")
+    .filter((path) => path !== id.path)
     // Unknown columns are requested too: the service reports the error.
     .map(
       (path) =>
@@ -33,7 +33,7 @@ export function makeQuery(
   leaves: readonly Leaf[] | undefined,
 ): QueryRequest {
   return {
-    ...(leaves && { columns: leaves.map(({ path }) => path).filter((path) => path !== "id") }),
+    ...(leaves && { columns: leaves.filter(({ type }) => type !== "id").map(({ path }) => path) }),
     ...(filter !== "" && { filter: readJson(filter) }),
     ...(sort.length > 0 && { sort: toSort(sort) as never }),
   };

@@ -1,6 +1,8 @@
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { ServiceError, service } from "./api.js";
-import { metadataColumn } from "./catalog.js";
+import { metadataAt, profile } from "./catalog.js";
+import { valueAt } from "./columns.js";
 import type { RecordPages } from "./pages.js";
 
 /** Writes records and updates the loaded pages. */
@@ -38,19 +40,20 @@ export class RecordWriter {
       id === ""
         ? await this.#send<AnyRecord>("POST", "data", changes)
         : await this.#send<AnyRecord>("PUT", `${dataPath(id)}?createOnly=true`, changes);
-    return made.id;
+    return idOf(made);
   }
 
   /** Reloads a record that somebody else changed. */
   async refresh(id: string): Promise<void> {
-    const [record] = await this.#find({ id }, this.#query.columns);
+    const [record] = await this.#find({ [profile.value.idColumn]: id }, this.#query.columns);
     if (record !== undefined) this.#pages.replace(record, await this.#isMatched(id));
   }
 
   async #isMatched(id: string): Promise<boolean> {
     const { filter } = this.#query;
     if (Object.keys(filter ?? {}).length === 0) return true;
-    return (await this.#find({ $all: [filter!, { id }] }, ["id"])).length > 0;
+    const { idColumn } = profile.value;
+    return (await this.#find({ $all: [filter!, { [idColumn]: id }] }, [idColumn])).length > 0;
   }
 
   async #find(
@@ -67,7 +70,7 @@ export class RecordWriter {
 
 /** The version of a record; undefined if its metadata was not selected. */
 export function versionOf(record: AnyRecord): number | undefined {
-  return (record[metadataColumn.value] as { version: number } | undefined)?.version;
+  return valueAt(record, metadataAt("version")) as number | undefined;
 }
 
 /** Whether a write failed because of a version conflict. */

@@ -1,4 +1,5 @@
 import type { QueryRequest } from "../../src/types.js";
+import { profile } from "./catalog.js";
 
 /** The selected records of a query: some, or all but some. */
 export interface Selection {
@@ -38,7 +39,7 @@ export function select(
 
 /** The query of the selected records. */
 export function querySelected({ ids, isInverse }: Selection, query: QueryRequest): QueryRequest {
-  const some = { id: { $any: [...ids] } };
+  const some = { [profile.value.idColumn]: { $any: [...ids] } };
   if (!isInverse) return { ...query, filter: some };
   if (ids.size === 0) return query;
   const others = { $not: some };

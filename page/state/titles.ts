@@ -1,7 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { AnyRecord } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { service, tablePath } from "./api.js";
-import { addressKey, branchTables, type TableSchema } from "./catalog.js";
+import { addressKey, branchTables, profile, type TableSchema } from "./catalog.js";
 import { leavesOf, valueAt } from "./columns.js";
 import { onChanges } from "./live.js";
 import { place } from "./place.js";
@@ -110,14 +111,15 @@ async function ask(name: string, keys: readonly string[]): Promise<void> {
   if (table === undefined) return;
   const path = titleColumn(table);
   const ids = keys.map((key) => (JSON.parse(key) as string[])[4]!);
+  const { idColumn } = profile.value;
   const body = {
-    columns: path === undefined ? ["id"] : [path],
-    filter: { id: { $any: ids } },
+    columns: [path ?? idColumn],
+    filter: { [idColumn]: { $any: ids } },
     page: { size: MAX_IDS },
   };
   const at = `${tablePath(database, branch, name)}/query`;
   const { records } = await service<{ records: AnyRecord[] }>(workspace, "POST", at, { body });
-  const found = new Map(records.map((record) => [record.id, record]));
+  const found = new Map(records.map((record) => [idOf(record), record]));
   for (const [index, key] of keys.entries()) {
     const record = found.get(ids[index]!);
     titles.set(key, record === undefined ? null : titleIn(table, record));

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord, QueryRequest, QueryResult } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import { controlIn, openStream, service } from "./api.js";
-import { loadCounts, metadataColumn } from "./catalog.js";
+import { loadCounts, metadataAt } from "./catalog.js";
 import { follow } from "./live.js";
 import { RecordPages, type RowChanges } from "./pages.js";
 import { RecordWriter } from "./record-writer.js";
@@ -38,7 +39,7 @@ export function usePages(
   // With the version, a write notices those of others.
   const query = useMemo(() => {
     const { columns } = given;
-    const withVersion = new Set([...(columns ?? []), `${metadataColumn.value}.version`]);
+    const withVersion = new Set([...(columns ?? []), metadataAt("version")]);
     return columns === undefined ? given : { ...given, columns: [...withVersion] };
   }, [given]);
   const count = async (): Promise<number> => {
@@ -72,7 +73,7 @@ export function usePages(
   // The same rows are followed for several opened records, one after another.
   const now = useRef({ opened, onOpened });
   now.current = { opened, onOpened };
-  const ids = pages.followed().map(({ id }) => id);
+  const ids = pages.followed().map(idOf);
   if (opened !== undefined && !ids.includes(opened)) ids.push(opened);
   useEffect(() => {
     if (!pages.isCounted) return undefined;
@@ -82,7 +83,7 @@ export function usePages(
       onEvent: (changes) => {
         pages.note(ids, changes);
         const { opened, onOpened } = now.current;
-        const record = changes.records.find(({ id }) => id === opened);
+        const record = changes.records.find((found) => idOf(found) === opened);
         if (record !== undefined || changes.gone.some((id) => id === opened)) onOpened(record);
       },
       delayMs: FOLLOW_MS,

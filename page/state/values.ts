@@ -7,6 +7,7 @@ import {
   type OperatorName,
 } from "../../src/schema/operators.js";
 import type { AnyType } from "../../src/schema/traits.js";
+import { idOf } from "../../src/value/id.js";
 
 /** Types edited as JSON. */
 const AS_JSON: ReadonlySet<AnyType> = new Set([
@@ -27,8 +28,7 @@ export function isJsonType(type: AnyType): boolean {
 export function toInput(type: AnyType, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (AS_JSON.has(type)) return JSON.stringify(value);
-  if (type === "link")
-    return typeof value === "string" ? value : String((value as { id: unknown }).id);
+  if (type === "link") return typeof value === "string" ? value : idOf(value);
   return String(value);
 }
 

@@ -9,7 +9,7 @@ import { Groups } from "../parts/groups.jsx";
 import { Shown } from "../parts/value.jsx";
 import { ServiceError, service, tablePath } from "../state/api.js";
 import { bucketsOf, CALENDAR, calendarOf, roundInterval } from "../state/buckets.js";
-import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import type { TableSchema } from "../state/catalog.js";
 import { type Leaf, reachableLeaves } from "../state/columns.js";
 import { useLoad } from "../state/load.js";
 import { hrefTo, place, setParams } from "../state/place.js";
@@ -42,11 +42,8 @@ export function ChartsView({
   tables: readonly TableSchema[];
 }): VNode {
   const { address, params } = place.value;
-  const leaves = useMemo(
-    () => reachableLeaves(table, tables, metadataColumn.value),
-    [table, tables],
-  );
-  const charted = leaves.filter((leaf) => bucketsOf(leaf) !== undefined && leaf.path !== "id");
+  const leaves = useMemo(() => reachableLeaves(table, tables), [table, tables]);
+  const charted = leaves.filter((leaf) => bucketsOf(leaf) !== undefined && leaf.type !== "id");
   const suggested = useLoad(
     (signal) => suggestColumn(address, leaves, signal),
     [address.join("/"), leaves],

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { AnyRecord } from "../../src/types.js";
+import { idOf } from "../../src/value/id.js";
 import type { WriteResult } from "../parts/cell-editor.jsx";
 import { ColumnsPanel } from "../parts/columns-panel.jsx";
 import { DraftsBar } from "../parts/drafts-bar.jsx";
@@ -16,7 +17,7 @@ import { RecordDrawer } from "../parts/record-drawer.jsx";
 import { SelectionBar } from "../parts/selection-bar.jsx";
 import { SortChips } from "../parts/sort-chips.jsx";
 import { ServiceError, service, tablePath } from "../state/api.js";
-import { metadataColumn, type TableSchema } from "../state/catalog.js";
+import type { TableSchema } from "../state/catalog.js";
 import { pasteRows, planPaste, readSheet } from "../state/cells.js";
 import { type Leaf, objectAt, reachableLeaves } from "../state/columns.js";
 import { draftKey, setEntry } from "../state/drafts.js";
@@ -59,10 +60,7 @@ export function RecordsView({
   const path = tablePath(database, branch, table.name);
   const sort = useMemo(() => parseSort(params.sort), [params.sort]);
   const widths = useMemo(() => parseWidths(params.widths), [params.widths]);
-  const reachable = useMemo(
-    () => reachableLeaves(table, tables, metadataColumn.value),
-    [table, tables],
-  );
+  const reachable = useMemo(() => reachableLeaves(table, tables), [table, tables]);
   const leaves = useMemo(
     () => chooseLeaves(table, reachable, splitList(params.columns)),
     [table, reachable, params.columns],
@@ -134,13 +132,13 @@ export function RecordsView({
     isForced: boolean,
   ): Promise<WriteResult> => {
     try {
-      const what = `${leaf.path} of ${record.id}`;
+      const what = `${leaf.path} of ${idOf(record)}`;
       const changes = objectAt(leaf.path, value);
-      await update(record.id, changes, what, isForced ? undefined : versionOf(record));
+      await update(idOf(record), changes, what, isForced ? undefined : versionOf(record));
       return {};
     } catch (error) {
       if (!isConflict(error)) return { fault: describeError(error) };
-      await writer.refresh(record.id);
+      await writer.refresh(idOf(record));
       return { isConflict: true };
     }
   };
@@ -294,12 +292,12 @@ export function RecordsView({
               setParams({ sort: formatSort(turnSort(sort, name, isAdded)) })
             }
             onOpen={open}
-            onDelete={(record) => remove(selectionOf(record.id))}
+            onDelete={(record) => remove(selectionOf(idOf(record)))}
             onDraft={(record, leaf, text) => {
-              const key = draftKey(address, record.id);
+              const key = draftKey(address, idOf(record));
               const entry = text === undefined ? undefined : { text, isNull: false };
               setEntry(key, versionOf(record), leaf.path, entry);
-              setTypedIn(entry && record.id);
+              setTypedIn(entry && idOf(record));
             }}
             onPaste={paste}
             onFilter={(leaf, value) => setParams({ filter: filterByValue(filter, leaf, value) })}
@@ -329,7 +327,7 @@ export function RecordsView({
             onClose={close}
             onSave={save}
             onReload={opened.reload}
-            onDelete={(record) => remove(selectionOf(record.id))}
+            onDelete={(record) => remove(selectionOf(idOf(record)))}
           />
         )}
       </div>

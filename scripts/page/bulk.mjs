@@ -6,7 +6,7 @@ import { becomes, checkAccess, dropFile, focused, placeOf } from "./open.mjs";
 
 /** Copies selected records, sets a value in them, deletes them, and undoes that. */
 export async function many({ open, serve }) {
-  const { url, people } = await serveCrm(serve, "xata");
+  const { url, people } = await serveCrm(serve, "xata-next");
   const page = await open(url, PEOPLE, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -29,13 +29,13 @@ export async function many({ open, serve }) {
   await bar.getByRole("button", { name: "Copy as CSV" }).click();
   await page.getByText("3 records copied as CSV").waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied.split("\n")[0], "id,name,email,company,age");
+  assert.equal(copied.split("\n")[0], "xata_id,name,email,company,age");
   assert.equal(copied.split("\n")[1], "p01,Person 1,,c1,21");
   await bar.getByRole("button", { name: "Copy as JSON" }).click();
   await page.getByText("3 records copied as JSON").waitFor();
   const json = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   assert.deepEqual(
-    json.map(({ id }) => id),
+    json.map(({ xata_id }) => xata_id),
     ["p01", "p02", "p03"],
   );
 
@@ -70,7 +70,7 @@ export async function many({ open, serve }) {
     .click();
   await page.getByRole("heading", { name: "No records yet" }).waitFor();
   assert.equal(people.count(), 0);
-  people.insert({ id: "other", name: "Written since" });
+  people.insert({ xata_id: "other", name: "Written since" });
   await page.getByRole("button", { name: "Undo" }).click();
   const ask = page.getByRole("alertdialog", { name: "Undo changes of others too?" });
   await ask.getByText("Others have made 1 change since").waitFor();

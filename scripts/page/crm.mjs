@@ -7,6 +7,7 @@ export const PEOPLE = placeOf(`${CRM}/people`);
 
 export async function serveCrm(serve, profile = "documented") {
   const engine = createEngine({ profile, seed: 1, now: Date.UTC(2030, 0, 1) });
+  const id = engine.profile.idColumn;
   const crm = engine.createWorkspace("demo").createDatabase("crm");
   const main = crm.branch("main");
   const companies = main.createTable("companies", [
@@ -20,11 +21,11 @@ export async function serveCrm(serve, profile = "documented") {
     { name: "age", type: "int" },
   ]);
   companies.insert(
-    ["Acme", "Contoso", "Fabrikam", "Initech"].map((name, i) => ({ id: `c${i}`, name })),
+    ["Acme", "Contoso", "Fabrikam", "Initech"].map((name, i) => ({ [id]: `c${i}`, name })),
   );
   people.insert(
     Array.from({ length: 40 }, (_, i) => ({
-      id: `p${String(i).padStart(2, "0")}`,
+      [id]: `p${String(i).padStart(2, "0")}`,
       name: i === 7 ? "Ada Lovelace" : `Person ${i}`,
       company: `c${i % 4}`,
       age: 20 + i,

@@ -143,7 +143,7 @@ export async function write({ open, serve }) {
   await checkAccess(page, "a question");
   // The dialog shows an error of the service.
   const refusal = { status: 503, json: { message: "not now" } };
-  await page.route("**/transaction", (route) => route.fulfill(refusal), { times: 1 });
+  await page.route("**/where", (route) => route.fulfill(refusal), { times: 1 });
   await ask.getByRole("button", { name: "Delete" }).click();
   await ask.getByRole("alert").getByText("not now").waitFor();
   await ask.getByRole("button", { name: "Delete" }).click();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { checkAccess, placeOf } from "./open.mjs";
+import { becomes, checkAccess, dropFile, placeOf } from "./open.mjs";
 
 /** Starts under every locale, also those that `Intl` rejects, and formats numbers by it. */
 export async function locales({ open, world: { url } }) {
@@ -94,22 +94,38 @@ export async function waiting({ open, serve }) {
   await page.getByRole("heading", { name: "Group by" }).waitFor();
 }
 
-/** Records that it cannot read are named, instead of a view that stops working. */
-export async function unknownRecords({ open, serve }) {
-  const engine = createEngine({ profile: "xata-next", seed: 1 });
-  const main = engine.createWorkspace("demo").createDatabase("crm").branch("main");
-  main.createTable("people", [{ name: "name", type: "string" }]).insert({ name: "Ann" });
-  const { url } = await serve(engine);
+/** Records of the other names for ids and metadata are shown, found, changed and imported like all. */
+export async function otherNames({ open, serve }) {
+  const { url, people } = await serveCrm(serve, "xata-next");
   const page = await open(url, PEOPLE);
-  const unknown = page.getByRole("heading", { name: /^Records of profile xata-next are not/ });
-  await unknown.waitFor();
-  for (const view of ["charts", "search"]) {
-    await page.visit(placeOf(view === "search" ? CRM : `${CRM}/people`, { view }));
-    await unknown.waitFor();
-  }
-  await checkAccess(page, "records of an unknown profile");
-  await page.visit(placeOf(CRM));
-  await page.getByText("people", { exact: true }).first().waitFor();
+  const grid = page.getByRole("grid");
+  await page.getByText("40 records").waitFor();
+  await grid.getByRole("columnheader", { name: "xata_id" }).waitFor();
+  await grid.getByText("Contoso").first().waitFor();
+  await grid.getByRole("button", { name: "p01", exact: true }).click();
+  const drawer = page.getByRole("complementary", { name: "Record p01" });
+  await drawer.getByText("2030-01-01T00:00:00Z").first().waitFor();
+  await drawer.getByLabel("age int").fill("99");
+  await drawer.getByRole("button", { name: "Save" }).click();
+  await becomes(() => people.get("p01").xata_version, 1);
+  await drawer.getByRole("definition").getByText("1", { exact: true }).waitFor();
+  people.update("p01", { name: "Changed by others" });
+  await grid.getByText("Changed by others").waitFor();
+  await dropFile(page, "div.records", { name: "a.csv", text: "xata_id,name\nnew,Eve\np02,Bob\n" });
+  const dialog = page.getByRole("dialog", { name: "Import into people" });
+  await dialog.getByText("a record p02 exists").waitFor();
+  await dialog.getByRole("button", { name: "Import 1 good record" }).click();
+  await page.getByText("41 records").waitFor();
+  assert.equal(people.get("new").name, "Eve");
+
+  await page.visit(placeOf(`${CRM}/people`, { filter: '{"xata_version":{"$gt":1}}' }));
+  await page.getByText("1 record", { exact: true }).waitFor();
+  await page.visit(placeOf(CRM, { view: "search", words: "lovelace" }));
+  await page.locator(".found a").first().click();
+  await page.getByRole("complementary", { name: "Record p07" }).waitFor();
+  await page.visit(placeOf(`${CRM}/people`, { view: "charts" }));
+  await page.getByRole("heading", { name: "Group by" }).waitFor();
+  await page.getByText("c1", { exact: true }).first().waitFor();
 }
 
 /** Without control neither the page nor the routes that it calls exist. */
