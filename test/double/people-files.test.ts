@@ -337,6 +337,18 @@ describe("headers", () => {
     );
   });
 
+  it("may begin with comments, the last of which is a header that is wider than most rows", () => {
+    const text = "# about\n#\n#code\tname\tnotes\nA\tx\nB\ty\tBay, the east\nC\tz\n";
+    const { types, records } = load("t.tab", text);
+    expect(types).toEqual({ _code: "string", name: "string", notes: "string" });
+    expect(records[1]).toMatchObject({ _code: "B", name: "y", notes: "Bay, the east" });
+  });
+
+  it("has one column if no delimiter splits each row", () => {
+    const { types, records } = load("t.csv", "title\nOne, two\nThree\nFour\n");
+    expect([types, records.length]).toEqual([{ title: "string" }, 3]);
+  });
+
   it("may follow a line with the separator", () => {
     expect(load("t.csv", "sep=;\r\na;b\r\n1;2\r\n").types).toEqual({ a: "int", b: "int" });
   });
@@ -355,10 +367,48 @@ describe("JSON", () => {
     expect(load("t.json", text)).toMatchObject({ types: { a: "int" }, notes });
   });
 
-  it("names the arrays of an object with several", () => {
-    expect(() => load("t.json", '{"nodes":[{"a":1}],"links":[{"b":1}]}')).toThrow(
-      "expected an array of records, or an object with one array of them, found nodes and links",
-    );
+  it.each<[what: string, text: string, types: object, notes: string[]]>([
+    [
+      "several arrays of objects",
+      '{"nodes":[{"a":1}],"links":[{"b":1}]}',
+      { nodes: "json", links: "json" },
+      ["the whole file is one record, as it has several arrays: nodes and links"],
+    ],
+    [
+      "objects and values",
+      '{"type":"Topology","arcs":[[1,2]],"transform":{"scale":[1,2]},"objects":{}}',
+      { type: "string", arcs: "json", transform: "object", objects: "json" },
+      ["the whole file is one record"],
+    ],
+    [
+      "more members than columns",
+      `{"type":"x","data":{${Array.from({ length: 1001 }, (_, i) => `"k${i}":${i}`)}}}`,
+      { type: "string", data: "json" },
+      [
+        "the whole file is one record",
+        "objects are JSON: their members are more than 1,000 columns",
+      ],
+    ],
+  ])("of an object with %s is one record", (_, text, types, notes) => {
+    expect(load("t.json", text)).toMatchObject({ types, notes, records: [{}] });
+  });
+
+  it("of a map has its keys as ids", () => {
+    const members = Array.from({ length: 1001 }, (_, i) => [`k${i}`, i]);
+    const { records, types } = load("t.json", JSON.stringify(Object.fromEntries(members)));
+    expect(types).toEqual({ value: "int" });
+    expect(records.slice(0, 2)).toMatchObject([
+      { id: "k0", value: 0 },
+      { id: "k1", value: 1 },
+    ]);
+  });
+
+  it("reads columns that are empty objects as JSON", () => {
+    const { records, types } = load("t.json", '[{"a":{},"o":{"n":1}},{"o":{}},{"o":{"n":2}}]');
+    expect([types, records[0]]).toMatchObject([
+      { a: "json", o: "object" },
+      { a: {}, o: { n: 1 } },
+    ]);
   });
 
   it("of GeoJSON has the features' properties as columns", () => {
