@@ -1,6 +1,10 @@
 import type { ColumnDefinition } from "../../src/index.js";
 import type { Operation } from "./bad-requests.mjs";
 
+export const SETUP: readonly (readonly [method: string, path: string, body?: unknown])[];
+
+export const SAMPLES: Readonly<Record<string, readonly { readonly body?: unknown }[]>>;
+
 export const USER_COLUMNS: readonly ColumnDefinition[];
 
 export function toXata<T>(body: T): T;

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import type { Branch, Database, Engine, Workspace } from "../../src/index.js";
+import type { AnyBranch, AnyDatabase, AnyEngine, AnyWorkspace } from "../../src/index.js";
 
 /**
  * A hash of everything visible in an engine: users, workspaces, databases, branches, mappings,
  * schemas, records with their metadata, and the next id.
  */
-export function digest(engine: Engine): string {
+export function digest(engine: AnyEngine): string {
   return createHash("sha256")
     .update(JSON.stringify(observe(engine)))
     .digest("base64url");
 }
 
 /** Everything visible in an engine. */
-export function observe(engine: Engine): unknown {
+export function observe(engine: AnyEngine): unknown {
   return {
     users: engine.users(),
     workspaces: engine.workspaces().map(({ id, name }) => ({
@@ -25,7 +25,7 @@ export function observe(engine: Engine): unknown {
   };
 }
 
-function observeWorkspace(workspace: Workspace): object {
+function observeWorkspace(workspace: AnyWorkspace): object {
   return {
     settings: workspace.settings(),
     databases: workspace
@@ -34,7 +34,7 @@ function observeWorkspace(workspace: Workspace): object {
   };
 }
 
-function observeDatabase(database: Database): object {
+function observeDatabase(database: AnyDatabase): object {
   return {
     settings: database.settings(),
     gitBranches: database.gitBranches.list(),
@@ -44,7 +44,7 @@ function observeDatabase(database: Database): object {
   };
 }
 
-function observeBranch(branch: Branch): object {
+function observeBranch(branch: AnyBranch): object {
   return {
     metadata: branch.metadata(),
     tables: branch.tables().map(({ name }) => {
@@ -55,7 +55,7 @@ function observeBranch(branch: Branch): object {
 }
 
 /** The id of the next record, drawn from a fork. */
-function nextId(engine: Engine): string {
+function nextId(engine: AnyEngine): string {
   const fork = engine.fork();
   fork.clock.set(0); // its time is no part of the state
   const workspace = fork.createWorkspace("digest");

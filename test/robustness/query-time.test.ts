@@ -56,6 +56,7 @@ describe("L-10: a slow call", () => {
         }),
       () => table.summarize({ columns: ["n"], filter: SLOW, summaries: { c: { count: "*" } } }),
       () => table.insert(many),
+      () => table.load(many),
     ];
     for (const call of calls) expect(call).toThrow(expect.objectContaining(TIMEOUT));
     expect(digest(engine)).toBe(before);

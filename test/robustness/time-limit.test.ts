@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { runWithin } from "../../src/engine.js";
 import { createFetch } from "../../src/http.js";
-import {
-  createEngine,
-  type Engine,
-  type ProfileName,
-  type TwinbaseError,
-} from "../../src/index.js";
+import { createEngine, type Engine, type ProfileName } from "../../src/index.js";
 import { createFixture } from "../http/fixture.js";
 import { goodBodies, prepareForBodies } from "../http/good-bodies.js";
 import { digest } from "./digest.js";
-import { openWorld } from "./world.js";
 
 const PROFILES: readonly ProfileName[] = ["documented", "xata"];
 const LIMIT_MS = 100;
@@ -44,29 +37,6 @@ async function strikeEach(
     expect(digest(engine), `${name} at look ${look}`).toBe(before);
   }
 }
-
-describe.each(PROFILES)(
-  "E-5, L-10: a call of the engine that times out anywhere, under %s",
-  (profile) => {
-    it("has written nothing", async () => {
-      const { engine, requests } = openWorld(profile);
-      let struck = 0;
-      for (const { name, args, call } of requests) {
-        struck += await strikeEach(engine, `${name} ${JSON.stringify(args)}`, async () => {
-          const bounds = { ms: LIMIT_MS, spentMs: 0, publicUrl: "", isAtomic: false };
-          const run = (): unknown => runWithin(engine, bounds, () => call(...(args as never[])));
-          try {
-            run();
-          } catch (error) {
-            if ((error as TwinbaseError).code === "query_timeout") return "timeout";
-          }
-          return "other";
-        });
-      }
-      expect(struck).toBeGreaterThan(20);
-    });
-  },
-);
 
 describe.each(PROFILES)("E-5, L-10: a request that times out anywhere, under %s", (profile) => {
   it("has written nothing", async () => {
