@@ -71,19 +71,21 @@ export function listFew(known: ReadonlyMap<string, unknown>): string {
   return size > 0 && size <= FEW ? `; there is ${[...known.keys()].join(", ")}` : "";
 }
 
-/** Optimal string alignment distance; beyond `limit`, any larger number. */
-function editDistance(a: string, b: string, limit: number): number {
+/** Optimal string alignment distance of strings, or lists of code points; beyond `limit`, any larger number. */
+export function editDistance<T extends string | readonly number[]>(
+  a: T,
+  b: T,
+  limit: number,
+): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     let min = i;
     for (let j = 1; j <= b.length; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      const same = a[i - 1] === b[j - 1];
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Out of range gives NaN, which equals nothing.
-      const swapped =
-        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) cost = Math.min(cost, twoAbove[j - 2]! + 1);
       row.push(cost);
       min = Math.min(min, cost);

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { distanceOf as distanceByTable, wordsOf } from "../../src/conformance/oracle/search.js";
-import { distanceOf } from "../../src/search/words/distance.js";
 import { Lexicon } from "../../src/search/words/lexicon.js";
+import { codePointsOf } from "../../src/search/words/matching-words.js";
 import { wordsIn } from "../../src/search/words/words.js";
+import { editDistance } from "../../src/value/nearest.js";
 import { runs, seed } from "../generated.js";
 
 describe("Q-2: words of a text", () => {
@@ -59,9 +60,9 @@ describe("Q-3: distance of words", () => {
     ["a\u{10400}b", "ab", 1],
   ])("of %s and %s is %i", (one, other, distance) => {
     expect(distanceByTable(one, other)).toBe(distance);
-    const points = [...one].map((character) => character.codePointAt(0)!);
-    expect(distanceOf(points, other, 3)).toBe(distance);
-    expect(distanceOf(points, other, 1)).toBe(Math.min(2, distance));
+    const points = [one, other].map(codePointsOf) as [number[], number[]];
+    expect(editDistance(...points, 3)).toBe(distance);
+    expect(Math.min(2, editDistance(...points, 1))).toBe(Math.min(2, distance));
   });
 });
 

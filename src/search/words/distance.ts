@@ -1,19 +1,5 @@
 /**
- * Returns the edit distance in code points (Q-3; "optimal string alignment"), inexact above
- * `most`.
- */
-export function distanceOf(points: readonly number[], word: string, most: number): number {
-  const other = Array.from(word, (character) => character.codePointAt(0)!);
-  if (Math.abs(points.length - other.length) > most) return most + 1;
-  const table = new DistanceTable(points, most);
-  for (let depth = 0; depth < other.length; depth++) {
-    if (table.push(depth, other[depth]!) > most) return most + 1;
-  }
-  return table.distanceAt(other.length);
-}
-
-/**
- * Dynamic programming with one line per code point, so that words with a common prefix share lines.
+ * Edit distances in code points (Q-3): one line per code point, so that words with a common prefix share lines.
  * Only cells within `most` of the diagonal are computed (E. Ukkonen, 1985).
  */
 export class DistanceTable {

@@ -1,5 +1,6 @@
 import { gallop } from "../../value/lower-bound.js";
-import { DistanceTable, distanceOf } from "./distance.js";
+import { editDistance } from "../../value/nearest.js";
+import { DistanceTable } from "./distance.js";
 import { type Lexicon, NO_WORD } from "./lexicon.js";
 
 export interface MatchingWords {
@@ -16,7 +17,7 @@ export function findMatchingWords(
   word: string,
   fuzziness: number,
 ): MatchingWords {
-  const points = Array.from(word, (character) => character.codePointAt(0)!);
+  const points = codePointsOf(word);
   const found: { id: number; weight: number }[] = [];
   if (fuzziness === 0 || points.length < MIN_FUZZY_LENGTH) {
     const id = lexicon.find(word);
@@ -41,6 +42,10 @@ export function findWordsWithPrefix(lexicon: Lexicon, prefix: string): MatchingW
     if (words[id]!.startsWith(prefix)) found.push({ id, weight: 1 });
   }
   return inOrder(found);
+}
+
+export function codePointsOf(word: string): number[] {
+  return Array.from(word, (character) => character.codePointAt(0)!);
 }
 
 function inOrder(found: { readonly id: number; readonly weight: number }[]): MatchingWords {
@@ -96,7 +101,7 @@ function walkWords(
   };
   walk(0, sorted.length, 0, 0);
   for (let id = words.length - waiting; id < words.length; id++) {
-    const distance = distanceOf(points, words[id]!, most);
+    const distance = editDistance(points, codePointsOf(words[id]!), most);
     if (distance <= most) visit(id, distance);
   }
 }
