@@ -251,13 +251,16 @@ function keepLeast(
   of: Int32Array | undefined,
   sign: 1 | -1,
 ): void {
-  let first = least[0]!;
-  for (let i = 0; of === undefined && i < numbers.length; i++) {
-    const number = sign * numbers[i]!;
-    if (number < first) first = number;
+  if (of === undefined) {
+    let first = least[0]!;
+    for (let i = 0; i < numbers.length; i++) {
+      const number = sign * numbers[i]!;
+      if (number < first) first = number;
+    }
+    least[0] = first;
+    return;
   }
-  least[0] = first;
-  for (let i = 0; of !== undefined && i < numbers.length; i++) {
+  for (let i = 0; i < numbers.length; i++) {
     const number = sign * numbers[i]!;
     if (number < least[of[i]!]!) least[of[i]!] = number;
   }

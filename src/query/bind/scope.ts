@@ -31,7 +31,7 @@ export interface Scope {
   /** The columns of an object column; absent for a table's own names. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
   /** The file column, if the names are its members. */
-  readonly files?: LeafColumn | undefined;
+  readonly files?: ColumnRef | undefined;
   /** The part of the request that contains the names, for errors. */
   readonly clause?: Clause | undefined;
   /** Collects the resolved columns. */
@@ -153,18 +153,18 @@ function resolveColumn(scope: Scope, column: Column): ResolvedPath {
     };
   }
   const ref = refTo(column, scope.hops, path);
-  if (isFileType(column.type)) return { ref, inner: { ...scope, path, files: column } };
+  if (isFileType(column.type)) return { ref, inner: { ...scope, path, files: ref } };
   return { ref, inner: column.type === "link" ? linkScope(scope, column, path) : undefined };
 }
 
 /** F-18: a member without comparison is null if the file is null. H-2: a single file has no id. */
-function resolveMember(scope: Scope, column: LeafColumn, name: string): ResolvedPath | undefined {
+function resolveMember(scope: Scope, files: ColumnRef, name: string): ResolvedPath | undefined {
   if (!Object.hasOwn(FILE_MEMBERS, name)) return undefined;
-  const ref = refTo(column, scope.hops, joinPath(scope, name));
-  const type = column.type === "file" ? COMPARED_MEMBERS[name] : undefined;
-  if (type !== undefined) return { ref: { ...ref, type, keys: [name] }, inner: undefined };
-  const keys = column.type === "file" && name === "id" ? [name] : undefined;
-  return { ref: { ...ref, keys }, inner: undefined };
+  const compared = files.type === "file" ? COMPARED_MEMBERS[name] : undefined;
+  const hasKeys = compared !== undefined || (files.type === "file" && name === "id");
+  const type = compared ?? files.type;
+  const keys = hasKeys ? [name] : undefined;
+  return { ref: { ...files, type, path: joinPath(scope, name), keys }, inner: undefined };
 }
 
 /** Through a link: the stored id, which may dangle (rule T-9). */
