@@ -16,6 +16,7 @@ const [SERVE, START, CONVERT, UPLOAD, WRITE_BACK] = Array.from(
   ([, text]) => text.trim(),
 );
 const [FIRST, LATER] = SERVE.replaceAll(/ # .*/g, "").split("\n");
+const [, ADD] = /`(twinbase serve --data \S+ --add .*? forgotten\.csv)`/.exec(PAGE);
 /** Options for other machines, and the name of the host in them. */
 const REMOTE = Array.from(
   PAGE.matchAll(/`(--(?:hosts?|public-url|cors) \S+)`/g),
@@ -63,6 +64,7 @@ process.once("SIGTERM", async () => {
 `,
 };
 const TABLES = `[
+  { name: "forgotten", columns: [{ name: "user", type: "link", link: { table: "users" } }] },
   {
     name: "teams",
     columns: [
@@ -202,6 +204,11 @@ await inFolder(async (folder) => {
   await withServer(folder, FIRST, (run) => {
     run(UPLOAD);
     for (const version of VERSIONS) run(`${START} ${version}`);
+  });
+  write("forgotten.csv", "id,user\nnone,ada\n");
+  await withServer(folder, `npx ${ADD}`, async (_, url) => {
+    const answer = await fetch(`${url}/db/shop:main/tables/forgotten/data/none`);
+    assert.equal((await answer.json()).user.id, "ada");
   });
   await withServer(folder, `${LATER} ${REMOTE.join(" ")}`, checkAddresses);
   runWith({ cwd: folder }, "sh", "-ec", WRITE_BACK);
