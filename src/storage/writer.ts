@@ -103,7 +103,7 @@ export class TableWriter {
   insert(record: unknown, at: At = ROOT, expected = 1, metadata?: Partial<RowMetadata>): string {
     const parsed = this.#read(record, at, false, undefined, this.#transient.openRow(expected));
     if (parsed.id !== undefined && this.#transient.has(parsed.id))
-      this.#refuseTaken(parsed.id, below(at, "id"));
+      this.#refuseTaken(parsed.id, below(at, this.#context.profile.idColumn));
     this.#complete(parsed, -1, at);
     const id = parsed.id ?? this.#freeId();
     this.#observeLinks(parsed, id, at);
@@ -197,7 +197,7 @@ export class TableWriter {
     this.#context.requireCurrent?.();
     if (id !== undefined && parsed.id !== undefined && parsed.id !== id) {
       const message = `id: expected ${describe(id)} as addressed, found ${describe(parsed.id)}`;
-      this.#refuse("invalid_record", message, "R-8", below(at, "id"));
+      this.#refuse("invalid_record", message, "R-8", below(at, this.#context.profile.idColumn));
     }
     return parsed;
   }

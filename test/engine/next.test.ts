@@ -5,6 +5,7 @@ import { createEngine } from "../../src/index.js";
 import { liveQuery } from "../../src/live.js";
 import { searchTable } from "../../src/search.js";
 import { createDouble } from "../../src/testing.js";
+import { expectRefused } from "../rules/fixture.js";
 
 const TABLES = [
   {
@@ -51,6 +52,11 @@ it("R-1, N-3: xata-next has columns for id and metadata, and reads the client's 
     expect(() => branch.table("users").addColumn({ name, type: "int" })).toThrow("reserved");
   }
   expect(engine.profile.idColumn).toBe("xata_id");
+  const path = "/xata_id";
+  const taken = () => teams.insert({ xata_id: "r" });
+  expectRefused(taken, { code: "id_in_use", rule: "R-3", path });
+  const other = () => teams.update("r", { xata_id: "s" });
+  expectRefused(other, { code: "invalid_record", rule: "R-8", path });
 });
 
 it("R-1: over HTTP, of loaded files and live queries, records have xata_id", async () => {

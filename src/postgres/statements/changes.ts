@@ -54,7 +54,8 @@ export async function writeChanges(
     settledValue(outcome);
   } catch (error) {
     if (!(error instanceof TwinbaseError)) throw error;
-    refuse(error.code, error.message, { path, rule: error.rule, status: 400 });
+    const { code, message, rule, reason } = error;
+    refuse(code, message, { path, rule, reason, status: 400 });
   }
   for (const write of held.flush(outcome)) await sendWrite(session, write);
 }

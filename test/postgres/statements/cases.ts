@@ -390,6 +390,11 @@ export function describeStatements(
       }
     });
 
+    it("E-8: refuses a taken unique value in the words of the service", async () => {
+      const { message } = await shop.sql("insert into teams (id, name) values ('x', 'Ants')");
+      expect(message).toContain("invalid record: column [name]: is not unique");
+    });
+
     it("enforces the rules of records, and changes nothing after a violation", async () => {
       const refused: [statement: string, code: string, rule: string, part: string][] = [
         [
