@@ -10,8 +10,10 @@ export function interactionsOf(row: Row, triples: Triples): string[] {
   return [...whole, ...pairsOf(Object.keys(row))].map((factors) => render(row, factors));
 }
 
+const BESIDE = " × ";
+
 function render(row: Row, factors: readonly string[]): string {
-  return factors.map((factor) => `${factor} ${row[factor]}`).join(" × ");
+  return factors.map((factor) => `${factor} ${row[factor]}`).join(BESIDE);
 }
 
 /**
@@ -38,8 +40,18 @@ export function coverRows(groups: readonly (readonly Row[])[], triples: Triples)
       }
     }
   }
-  const gainOf = (row: Row): number =>
-    interactionsOf(row, triples).filter((each) => left.has(each)).length;
+  const own = new Map<Row, string[]>();
+  // What the combinations of a row with each candidate cover beside those of the row.
+  const gainOf = (row: Row, candidate: Row): number => {
+    const inner = own.get(candidate) ?? interactionsOf(candidate, triples);
+    own.set(candidate, inner);
+    const crossed = Object.keys(row).flatMap((one) =>
+      Object.keys(candidate).map(
+        (other) => `${one} ${row[one]}${BESIDE}${other} ${candidate[other]}`,
+      ),
+    );
+    return [...inner, ...crossed].filter((each) => left.has(each)).length;
+  };
   const chosen: Row[] = [];
   for (const [interaction, part] of left) {
     if (!left.has(interaction)) continue;
@@ -75,13 +87,17 @@ function findRows(group: readonly Row[], part: Row): readonly Row[] {
 const MOST_CANDIDATES = 60;
 
 /** Adds the row that covers most. */
-function extend(row: Row, candidates: readonly Row[], gainOf: (row: Row) => number): Row {
+function extend(
+  row: Row,
+  candidates: readonly Row[],
+  gainOf: (row: Row, candidate: Row) => number,
+): Row {
   const stride = Math.ceil(candidates.length / MOST_CANDIDATES);
   let [best, most] = [row, -1];
   for (let i = 0; i < candidates.length; i += stride) {
-    const extended = { ...row, ...candidates[i] };
-    const gain = gainOf(extended);
-    if (gain > most) [best, most] = [extended, gain];
+    const candidate = candidates[i] ?? {};
+    const gain = gainOf(row, candidate);
+    if (gain > most) [best, most] = [{ ...row, ...candidate }, gain];
   }
   return best;
 }

@@ -12,7 +12,8 @@ export const RECORD_IDS: readonly string[] = [
   ..."10|9|a b|rec_1|～|\u{1F600}|\u{1F600}a|constructor".split("|"),
 ];
 
-const TEXTS = "a|b||Ab|A|ab|aB|a*b|\\|?|é|İ|aΣ|～|\u{1F600}".split("|");
+/** Any four in a row have parts at the start, the end and within. */
+const TEXTS = "a|ab|b|aB||a*b|A|Ab|é|aΣ|İ|ba|～|\\?|\u{1F600}|aba".split("|");
 
 /** The values of columns; of links, the ids. */
 export type Domains = { readonly [type in ColumnType]?: readonly Json[] };

@@ -2,9 +2,15 @@ import fc from "fast-check";
 import { OPERATORS } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { ColumnDefinition, Json, QueryRequest } from "../../types.js";
+import {
+  evaluateQuery,
+  matchingRecords,
+  type OraclePage,
+  type OraclePageRequest,
+} from "../oracle/evaluate.js";
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
+import { isRandomSort } from "../oracle/order.js";
 import { fillDatabase } from "../oracle/world.js";
-import type { Tier } from "../rules.js";
 import { choose, derive, happens } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
@@ -14,6 +20,8 @@ import {
   FLAT,
   featureRows,
   LEADING,
+  type Neighbour,
+  neighbourRows,
   ORDERS,
   plainColumns,
   SELECTIONS,
@@ -21,12 +29,12 @@ import {
   TRIPLES,
   walkedPath,
 } from "./features.js";
-import { atPath, chooseFilter } from "./filter.js";
+import { atPath } from "./filter.js";
 import { levelsOf, NEEDS, type Traits } from "./levels.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 import { type LawCase, orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";
-import { PAGES, type PageKind, type Walk } from "./walk.js";
+import { boundsOf, findMarks, type PageKind, type PageTurn, requestOf, type Walk } from "./walk.js";
 
 /** The tables with columns of some types. */
 function schemaOf(traits: Traits, types: readonly string[]): QueriedSchema {
@@ -67,18 +75,20 @@ interface FeaturePlan {
 export interface FeatureCase extends LawCase {
   readonly plan: FeaturePlan;
   readonly walks: readonly Walk[];
-  /** The covered pairs and triples. */
+  /** The covered pairs and triples, and the neighbours told. */
   readonly features: readonly string[];
 }
 
-const RECORDS = RECORD_IDS.slice(0, 6);
+const RECORDS = RECORD_IDS.slice(0, 10);
 
 /** Generates cases of some features. */
 export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
+  const { covering, telling } = featureRows(traits);
+  const rows = fc.constantFrom(...covering, ...telling);
   const plan: fc.Arbitrary<FeaturePlan> = fc.record({
     seed: fc.noShrink(fc.nat()),
     records: fc.uniqueArray(fc.constantFrom(...RECORDS)),
-    rows: fc.array(fc.constantFrom(...featureRows(traits)), { minLength: 1, maxLength: 30 }),
+    rows: fc.array(rows, { minLength: 1, maxLength: 100 }),
   });
   return plan.map(
     (given) => renderCase(traits, given),
@@ -88,12 +98,16 @@ export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
 
 /** Cases with all features together. */
 export function featureCases(traits: Traits, count: number): FeatureCase[] {
-  const rows = featureRows(traits);
+  const { covering, telling } = featureRows(traits);
+  const length = Math.ceil(telling.length / count);
   return Array.from({ length: count }, (_, seed) =>
     renderCase(traits, {
       seed,
       records: RECORDS,
-      rows: rows.filter((_, place) => place % count === seed),
+      rows: [
+        ...covering.filter((_, place) => place % count === seed),
+        ...telling.slice(seed * length, (seed + 1) * length),
+      ],
     }),
   );
 }
@@ -111,11 +125,14 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
     }),
   }));
   const db = fillDatabase(traits.profile, tables, CLOCK_START);
-  const walks = plan.rows.map((row) =>
-    renderWalk({ schema, db, tier: traits.tier }, row, plan.seed),
-  );
-  const features = plan.rows.flatMap((row) => interactionsOf(row, TRIPLES));
-  return { fixture: { tables }, plan, walks, features };
+  const seeds = new Map<string, number>();
+  const chosen = plan.rows.map((row) => chooseWalk({ schema, db, traits, seeds }, row, plan.seed));
+  const covering = plan.rows.filter((row) => row.columns !== undefined);
+  const features = [
+    ...covering.flatMap((row) => interactionsOf(row, TRIPLES)),
+    ...chosen.flatMap(({ told }) => told),
+  ];
+  return { fixture: { tables }, plan, walks: chosen.map(({ walk }) => walk), features };
 }
 
 interface RecordKey {
@@ -151,59 +168,173 @@ function makeValues(
 interface RenderContext {
   readonly schema: QueriedSchema;
   readonly db: OracleDatabase;
-  readonly tier: Tier;
+  readonly traits: Traits;
+  /** The chosen seeds of conditions. */
+  readonly seeds: Map<string, number>;
 }
 
-function renderWalk({ schema, db, tier }: RenderContext, row: Row, seed: number): Walk {
-  const { type = "", path = "", order = "", page = "", columns = "" } = row;
-  const own = derive(seed, JSON.stringify(row));
+interface ChosenWalk {
+  readonly walk: Walk;
+  /** The combinations that another answer tells from their neighbours. */
+  readonly told: readonly string[];
+}
+
+function chooseWalk(context: RenderContext, row: Row, seed: number): ChosenWalk {
+  // An operand that tells operators apart does so below any others, too.
+  const alone = row.page === undefined ? { ...row, combinator: "bare" } : row;
+  const key = JSON.stringify(alone);
+  const chosen = context.seeds.get(key) ?? chooseSeed(context, alone, derive(seed, key));
+  context.seeds.set(key, chosen);
+  // The pages of covering rows are not told, to save time.
+  if (row.columns !== undefined) return { walk: renderWalk(context, row, row, chosen), told: [] };
+  const { walk, told } = tell(context, row, chosen);
+  return { walk, told: told.flatMap(({ names }) => names) };
+}
+
+/** Chooses the seed of a walk whose answers differ from those with most of its neighbours. */
+function chooseSeed(context: RenderContext, row: Row, seed: number): number {
+  const answer = row.columns === undefined ? answersOf : matchesOf;
+  let [best, most] = [seed, -1];
+  for (let attempt = 0; attempt < (row.page === undefined ? 40 : 6); attempt++) {
+    const own = derive(seed, `attempt ${attempt}`);
+    const { walk, told, all } = tell(context, row, own, answer);
+    const ids = matchesOf(context.db, walk);
+    const isSplit = ids !== "" && ids !== matchesOf(context.db, { ...walk, query: {} });
+    const gain = 2 * told.length + Number(isSplit);
+    if (gain > most) [best, most] = [own, gain];
+    if (isSplit && told.length === all) break;
+  }
+  return best;
+}
+
+interface Told {
+  readonly walk: Walk;
+  readonly told: readonly Neighbour[];
+  /** The number of neighbours. */
+  readonly all: number;
+}
+
+/** Renders a walk and finds the neighbours with other answers. */
+function tell(context: RenderContext, row: Row, seed: number, answer = answersOf): Told {
+  const { db, traits } = context;
+  const neighbours = neighbourRows(traits, row);
+  const walk = renderWalk(context, row, row, seed);
+  const isPlain = walk.steps.length === 0 && walk.query.sort === undefined;
+  const answerOf = isPlain ? matchesOf : answer;
+  const own = answerOf(db, walk);
+  const told = neighbours.filter(
+    ({ neighbour }) => answerOf(db, renderWalk(context, row, neighbour, seed)) !== own,
+  );
+  return { walk, told, all: neighbours.length };
+}
+
+function matchesOf(db: OracleDatabase, { table, query }: Walk): string {
+  const matching = matchingRecords(db, table, query.filter);
+  return matching.map(({ id }) => id).join();
+}
+
+/** The ids of the pages of a walk by the oracle. */
+function answersOf(db: OracleDatabase, { table, query, steps }: Walk): string {
+  const pages: OraclePage[] = [];
+  for (const step of [{ kind: "query" } as const, ...(steps as readonly PageTurn[])]) {
+    const marks = findMarks(pages, step);
+    const { page, ...rest } = requestOf({ ...query, columns: [] }, step, marks[0] === undefined);
+    const tokens = boundsOf(step.kind, marks, "token") as OraclePageRequest; // `start` has a token
+    try {
+      pages.push(evaluateQuery(db, table, { ...rest, page: { ...tokens, ...page } }));
+    } catch (error) {
+      // G-9: contradictory bounds.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  // Of a random order only the numbers are known.
+  const isRandom = isRandomSort(query.sort);
+  return JSON.stringify(
+    pages.map(({ records, more }) => [more, records.map(({ id }) => isRandom || id)]),
+  );
+}
+
+/** Renders a row with the operator, order or offset of a neighbour. */
+function renderWalk(
+  { schema, traits }: RenderContext,
+  row: Row,
+  { operator, order = "", skip }: Row,
+  seed: number,
+): Walk {
+  const { type = "", path = "", page = "query", columns = "" } = row;
   const table = TABLES[row.nulls ?? ""] ?? "";
   const walked = walkedPath(type, path);
   if (walked === undefined) throw new Error(`no path to ${type}`);
   const name = walked.names.join(".");
   const isSortable =
     walked.kind === "id" || (walked.kind === "column" && TRAITS[walked.column.type].sortable);
-  const filter = chooseFilter(db, table, (label) =>
-    renderFilter(schema, row, walked, derive(own, label)),
-  );
+  const filter =
+    operator === undefined
+      ? {}
+      : renderFilter(schema, { row, walked, operator }, derive(seed, "filter"));
   const sort = ORDERS[order]?.(isSortable ? name : "id");
   // A file's name selects addresses, which only the service that created them knows (H-2).
   const shown =
     walked.kind === "json path" ? "json" : type.startsWith("file") ? `${name}.size` : name;
   const selected = SELECTIONS[columns]?.(shown, table);
   const kinds =
-    Object.hasOwn(PAGES, page) && page !== "query" ? [...(LEADING[page] ?? []), page] : [];
-  const query = tier === "strict" ? { filter, ...(sort && { sort }) } : orderTotally(filter, sort);
-  const size = choose(own, "size", kinds.length === 0 ? [3, 20] : [1, 2, 2]);
+    page === "query" || page === "offset" ? [] : [...(LEADING[page] ?? []), page as PageKind]; // a level
+  const query =
+    traits.tier === "strict" ? { filter, ...(sort && { sort }) } : orderTotally(filter, sort);
+  const sizes = row.page === undefined ? [20] : kinds.length === 0 ? [3, 20] : [1, 2, 2];
+  const size = choose(seed, "size", sizes);
+  const offset = { offset: 1 };
+  const isFirst = skip === "first" || page === "offset" || (skip === "last" && kinds.length === 0);
   return {
     table,
     query: {
       ...(query as QueryRequest), // valid for the types of its columns
       ...(selected && { columns: selected }),
-      page: { size, ...(page === "offset" && { offset: 1 }) },
+      page: { size, ...(isFirst && offset) },
     },
-    steps: kinds.map((kind) => ({
-      kind: kind as PageKind,
-      of: kind === "range" ? 2 : 0,
-      until: 0,
+    steps: kinds.map((kind, i) => ({
+      ...{ kind, of: kind === "range" ? 2 : 0, until: 0 },
+      ...(skip === "last" && i === kinds.length - 1 && offset),
     })),
   };
 }
 
+interface ConditionPlan {
+  readonly row: Row;
+  readonly walked: WalkedPath;
+  readonly operator: string;
+}
+
+/** The filter of a row, with an operator in place of its own. */
 function renderFilter(
   schema: QueriedSchema,
-  row: Row,
-  walked: WalkedPath,
+  { row, walked, operator }: ConditionPlan,
   seed: number,
 ): JsonObject {
-  const { operator, literal, negation } = row as { readonly [factor: string]: string };
-  const levels = { operator, literal } as Pick<Condition, "operator" | "literal">; // levels of a condition
-  const condition = makeCondition(schema, walked, levels, seed);
-  const name = walked.names.join(".");
-  if (OPERATORS[levels.operator].operand === "paths") {
-    const plain = literal === "list" ? { [levels.operator]: [name, "id"] } : condition;
-    return negation === "around" ? { $not: plain } : plain;
-  }
-  const plain = atPath(walked.names, negation === "within" ? { $not: condition } : condition, seed);
-  return negation === "around" ? { $not: plain } : plain;
+  const { combinator = "" } = row;
+  const levels = row as Row & Pick<Condition, "operator" | "literal">; // levels of a condition
+  const [operand = null] = Object.values(makeCondition(schema, walked, levels, seed));
+  const isOfPaths = OPERATORS[levels.operator].operand === "paths";
+  const paths = levels.literal === "list" ? [walked.names.join("."), "id"] : operand;
+  const condition = { [operator]: isOfPaths ? paths : operand };
+  const spelling = derive(seed, combinator);
+  const connectives = combinator.match(/\$\w+/g) ?? [];
+  const combine = (
+    inner: JsonObject,
+    beside: { readonly [name: string]: JsonObject },
+  ): JsonObject =>
+    connectives.reduceRight<JsonObject>((part, name) => {
+      if (name === "$not") return { $not: part };
+      return { [name]: [part, beside[name] ?? []].flat() };
+    }, inner);
+  if (isOfPaths) return combine(condition, BESIDE);
+  if (combinator.startsWith("below")) return atPath(walked.names, combine(condition, {}), spelling);
+  return combine(atPath(walked.names, condition, spelling), BESIDE);
 }
+
+/** Conditions that change no answer beside another: they match no record, or every one. */
+const BESIDE: { readonly [name: string]: JsonObject } = {
+  $any: { id: "" },
+  $none: { id: "" },
+  $all: { id: { $isNot: "" } },
+};

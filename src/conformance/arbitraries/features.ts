@@ -1,15 +1,21 @@
-import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
-import { COLUMN_TYPES } from "../../schema/traits.js";
+import {
+  OPERATOR_NAMES,
+  OPERATORS,
+  type Operator,
+  type OperatorName,
+} from "../../schema/operators.js";
+import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
 import { LackError } from "../vectors/lacks.js";
+import { derive } from "./choice.js";
 import { coverRows, type Row } from "./covering.js";
-import { levelsOf, type Traits } from "./levels.js";
+import { COMBINATORS, levelsOf, type Traits } from "./levels.js";
 import type { WalkedPath } from "./paths.js";
 import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
 import { PAGES, type PageKind } from "./walk.js";
 
 /** Features of queries: their pairs are covered, and the triples of {@link TRIPLES}. */
-export const TRIPLES: readonly (readonly string[])[] = [["operator", "type", "negation"]];
+export const TRIPLES: readonly (readonly string[])[] = [["operator", "type", "combinator"]];
 
 /** Tables with a column of each type. */
 export const TABLES: { readonly [nulls: string]: string } = { none: "full", some: "sparse" };
@@ -20,8 +26,6 @@ const PREFIXES: { readonly [path: string]: readonly string[] } = {
   links: ["link", "link"],
   json: [],
 };
-/** `around` negates the filter, `within` the condition under its path. */
-const NEGATIONS = ["no", "around", "within"];
 export const ORDERS: { readonly [order: string]: (path: string) => Sort | undefined } = {
   none: () => undefined,
   asc: (path) => ({ [path]: "asc" }),
@@ -47,15 +51,25 @@ export const LEADING: { readonly [kind: string]: readonly PageKind[] } = {
   previous: ["next"],
   range: ["next", "next"],
 };
-const ROWS = new Map<string, Row[]>();
+interface FeatureRows {
+  /** Rows that cover all pairs, and the triples. */
+  readonly covering: readonly Row[];
+  /** Rows that tell operators, orders and offsets from their neighbours. */
+  readonly telling: readonly Row[];
+}
 
-/** Rows that cover the features of a target. Throws if it lacks all orders, pages or conditions. */
-export function featureRows(traits: Traits): Row[] {
+const ROWS = new Map<string, FeatureRows>();
+
+/** Rows of the features of a target. Throws if it lacks all orders, pages or conditions. */
+export function featureRows(traits: Traits): FeatureRows {
   const { profile, lacks, capabilities, tier } = traits;
   const key = JSON.stringify([profile.base, tier, ...lacks, capabilities.has("files")]);
   const groups = featureGroups(traits);
   if (groups.some(({ length }) => length === 0)) throw new LackError("not supported: queries");
-  const rows = ROWS.get(key) ?? coverRows(groups, TRIPLES);
+  const rows = ROWS.get(key) ?? {
+    covering: coverRows(groups, TRIPLES),
+    telling: [...operatorRows(traits), ...pageRows(traits)],
+  };
   ROWS.set(key, rows);
   return rows;
 }
@@ -87,10 +101,10 @@ export interface Condition {
 }
 
 /** The features of one condition, as far as they go together. */
-function conditionRows(traits: Traits): Row[] {
+function conditionsOf(traits: Traits): Condition[] {
   const operators = levelsOf(traits, "operator", OPERATOR_NAMES) as OperatorName[]; // some of them
   const types = levelsOf(traits, "type", ["id", ...COLUMN_TYPES]);
-  const conditions = types.flatMap((type) =>
+  return types.flatMap((type) =>
     levelsOf(traits, "path", Object.keys(PREFIXES)).flatMap((path): Condition[] => {
       const walked = walkedPath(type, path);
       if (walked === undefined) return [];
@@ -100,15 +114,140 @@ function conditionRows(traits: Traits): Row[] {
       );
     }),
   );
-  const negations = levelsOf(traits, "negation", NEGATIONS);
+}
+
+function conditionRows(traits: Traits): Row[] {
+  const combinators = levelsOf(traits, "combinator", ["bare", "$not", "below $not"]);
   const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
-  const rows = conditions.flatMap((condition) =>
-    negations.flatMap((negation) => nullness.map((nulls) => ({ ...condition, negation, nulls }))),
+  return conditionsOf(traits).flatMap((condition) =>
+    combinators.flatMap((combinator) =>
+      nullness
+        .map((nulls) => ({ ...condition, combinator, nulls }))
+        .filter((row) => goTogether(condition, row)),
+    ),
   );
-  return rows.filter(
-    ({ operator, type, negation, nulls }) =>
-      !(negation === "within" && OPERATORS[operator].operand === "paths") &&
-      !(nulls === "none" && type.startsWith("file")),
+}
+
+function goTogether({ operator, type }: Condition, { combinator = "", nulls }: Row): boolean {
+  return !(
+    (combinator.startsWith("below") && OPERATORS[operator].operand === "paths") ||
+    (nulls === "none" && type.startsWith("file"))
+  );
+}
+
+/**
+ * Each operator bare and below each connective on the path of each kind, below two connectives on
+ * some path, and on each kind of page.
+ */
+function operatorRows(traits: Traits): Row[] {
+  const combinators = levelsOf(traits, "combinator", COMBINATORS);
+  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const [pages = []] = plainRows(traits);
+  const conditions = conditionsOf(traits).filter(
+    ({ operator, type, path, literal }) =>
+      neighboursOf(traits, operator, walkedPath(type, path)).length > 0 &&
+      type !== "object" &&
+      /^(value|list|conditions)$/.test(literal) &&
+      (literal === "conditions" || OPERATORS[operator].operand !== "conditions"),
+  );
+  const operators = [...new Set(conditions.map(({ operator }) => operator))];
+  return operators.flatMap((operator, place) => {
+    const own = conditions.filter((each) => each.operator === operator);
+    const paths = [...new Set(own.map(({ path }) => path))];
+    const find = (path: string, combinator: string, i: number): Row[] => {
+      const nulls = nullness[(i >> 1) % nullness.length] ?? "";
+      const fitting = own.filter(
+        (each) => each.path === path && goTogether(each, { combinator, nulls }),
+      );
+      const choice = fitting[derive(i % 2, path) % fitting.length];
+      return choice === undefined ? [] : [{ ...choice, combinator, nulls }];
+    };
+    const combined = combinators.flatMap((combinator, i) => {
+      const isDeep = (combinator.match(/\$/g)?.length ?? 0) > 1;
+      if (isDeep && (place + i) % 2 === Number(combinator.startsWith("below"))) return [];
+      const [rotating = ""] = paths.slice((place + i) % paths.length);
+      const used = paths.filter(
+        (path) => path === rotating || (!isDeep && /^(own|object|link)$/.test(path)),
+      );
+      return used.flatMap((path) => find(path, combinator, i));
+    });
+    const paged = [...new Set(pages.map(({ page = "" }) => page))].flatMap((page, i) => {
+      const ordered = pages.filter((each) => each.page === page && each.order !== "random");
+      const row = ordered[(place + i) % ordered.length];
+      return find("own", "bare", i).map((each) => ({ ...each, ...row }));
+    });
+    return [...combined, ...paged];
+  });
+}
+
+/** The operators at a path with operands of the same kind and another meaning. */
+function neighboursOf(
+  traits: Traits,
+  operator: OperatorName,
+  path: WalkedPath | undefined,
+): OperatorName[] {
+  const { operand, columns } = OPERATORS[operator];
+  const meaningOf = (name: OperatorName): string => {
+    const { foreign: _, isHosted: __, ...meaning }: Operator = OPERATORS[name];
+    return JSON.stringify([meaning, columns === "text" && name]);
+  };
+  const names = levelsOf(traits, "operator", OPERATOR_NAMES) as OperatorName[]; // some of them
+  return names.filter(
+    (name) =>
+      OPERATORS[name].operand === operand &&
+      meaningOf(name) !== meaningOf(operator) &&
+      path !== undefined &&
+      allowsOperator(traits.profile, path, name),
+  );
+}
+
+export interface Neighbour {
+  readonly neighbour: Row;
+  /** The combinations that another answer of the neighbour tells. */
+  readonly names: readonly string[];
+}
+
+/** The rows with another operator, order or offset. */
+export function neighbourRows(traits: Traits, row: Row): Neighbour[] {
+  const { operator, type = "", path = "", order, skip } = row;
+  if (operator !== undefined) {
+    const contexts = ["combinator", "path", "page"].filter((factor) => row[factor] !== undefined);
+    const others = neighboursOf(traits, operator as OperatorName, walkedPath(type, path)); // a level
+    return others.map((other) => ({
+      neighbour: { ...row, operator: other },
+      names: contexts.map((factor) => `operator ${operator} ≠ ${other} × ${factor} ${row[factor]}`),
+    }));
+  }
+  const context = `page ${row.page} × skip ${skip}`;
+  const orders = levelsOf(traits, "order", ["none", "asc", "desc", "two"]);
+  return [
+    { neighbour: { ...row, skip: "none" }, names: [`order ${order} × ${context} ≠ none`] },
+    ...orders
+      .filter((other) => other !== order)
+      .map((other) => ({
+        neighbour: { ...row, order: other },
+        names: [`order ${order} ≠ ${other} × ${context}`],
+      })),
+  ];
+}
+
+/** Each page in each order, from an offset of the first page or of itself. */
+function pageRows(traits: Traits): Row[] {
+  const types = levelsOf(traits, "type", COLUMN_TYPES).filter(
+    (type) => TRAITS[type as ColumnType].sortable && type !== "link", // one of the types
+  );
+  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const skips = levelsOf(traits, "skip", ["first", "last"]);
+  return (plainRows(traits)[0] ?? []).flatMap((row, i) =>
+    row.page === "offset" || row.order === "random"
+      ? []
+      : skips.map((skip) => ({
+          ...row,
+          skip,
+          type: types[(i + skip.length) % types.length] ?? "",
+          path: "own",
+          nulls: nullness[i % nullness.length] ?? "",
+        })),
   );
 }
 

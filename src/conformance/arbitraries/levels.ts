@@ -1,3 +1,4 @@
+import { OPERATOR_NAMES, OPERATORS } from "../../schema/operators.js";
 import { isWithinTier, type Tier } from "../rules.js";
 import type { TargetTraits } from "../target/target.js";
 
@@ -11,9 +12,15 @@ export const NEEDS: { readonly [level: string]: string } = {
   "columns bare": "type link",
   "columns link": "type link",
   "columns reverse": "type link",
-  "negation around": "operator $not",
-  "negation within": "operator $not",
+  "skip first": "page offset",
+  "skip last": "page offset",
 };
+
+const CONNECTIVES = OPERATOR_NAMES.filter((name) => OPERATORS[name].operand === "conditions");
+const CHAINS = CONNECTIVES.flatMap((outer) => CONNECTIVES.map((inner) => `${outer} ${inner}`));
+const BELOW = [...CONNECTIVES, ...CHAINS].map((names) => `below ${names}`);
+/** The operators around a filter, or around the condition below its path. */
+export const COMBINATORS: readonly string[] = ["bare", ...CONNECTIVES, ...CHAINS, ...BELOW];
 
 /** Levels that a tier adds to the ones before it; the others are `core`. */
 const TIER_OF: { readonly [level: string]: Tier } = {
@@ -21,8 +28,9 @@ const TIER_OF: { readonly [level: string]: Tier } = {
   ...tierOf("complete", "literal", ["null", "empty", "list"]),
   ...tierOf("complete", "path", ["link", "links"]),
   ...tierOf("complete", "page", ["previous", "first", "last", "rest", "range", "back", "offset"]),
+  ...tierOf("complete", "skip", ["first", "last"]),
   ...tierOf("complete", "order", ["linked"]),
-  "negation within": "complete",
+  ...tierOf("complete", "combinator", [...CHAINS, ...BELOW]),
   "nulls some": "complete",
   ...tierOf("strict", "type", ["text", "json", "vector", "file", "file[]"]),
   ...tierOf("strict", "operator", ["$iContains", "$iPattern", "$existsNot"]),
@@ -54,9 +62,11 @@ export function levelsOf(
   return levels.filter((level) => {
     const feature = `${factor} ${level}`;
     const isFile = factor === "type" && level.startsWith("file");
+    const combined = factor === "combinator" ? (level.match(/\$\w+/g) ?? []) : [];
     return (
       !lacks.has(feature) &&
       !lacks.has(NEEDS[feature] ?? "") &&
+      !combined.some((name) => lacks.has(`operator ${name}`)) &&
       isInTier(feature, tier) &&
       !(isFile && !capabilities.has("files"))
     );

@@ -40,9 +40,11 @@ export interface StepOptions {
   readonly columns?: readonly ColumnSelection[];
 }
 
+export type PageTurn = PageStep & StepOptions;
+
 /** A step through a query's pages: a page, or all pages in one direction. */
 export type WalkStep =
-  | (PageStep & StepOptions)
+  | PageTurn
   | { readonly kind: "all"; readonly forward: boolean; readonly sizes: readonly number[] };
 
 /** A walk through the pages of a query. */
@@ -69,13 +71,45 @@ export function boundsOf<B, K extends keyof B>(
   return Object.fromEntries(given);
 }
 
+/** The bookmarks of a step, counted back from the latest. */
+export function findMarks<B>(
+  bookmarks: readonly B[],
+  { kind, of = 0, until = 0 }: PageStep,
+): readonly [of: B | undefined, until: B | undefined] {
+  const names: readonly string[] = Object.values(PAGES[kind]);
+  const back = (name: string, count: number): B | undefined =>
+    names.includes(name) ? bookmarks.at(-1 - (count % Math.max(1, bookmarks.length))) : undefined;
+  return [back("of", of), back("until", until)];
+}
+
+/** The request of a step without cursors; of a fresh one with the query. */
+export function requestOf(
+  { filter, sort, columns, page }: QueryRequest,
+  step: StepOptions,
+  isFresh: boolean,
+): Pick<QueryRequest, "filter" | "sort" | "columns"> & { readonly page: StepOptions } {
+  return defined({
+    ...(isFresh && { filter, sort }),
+    columns: step.columns ?? (isFresh ? columns : undefined),
+    page: defined({
+      size: step.size ?? (isFresh ? page?.size : undefined),
+      offset: step.offset ?? (isFresh ? page?.offset : undefined),
+    }),
+  });
+}
+
+function defined<T extends object>(members: T): { [key in keyof T]: NonNullable<T[key]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [key in keyof T]: NonNullable<T[key]> }; // fewer members
+}
+
 /** Renders a page with other options than its query's, sometimes. */
 export function renderTurn(
   branch: QueriedSchema,
   table: GeneratedTable,
   step: PageStep,
   seed: number,
-): PageStep & StepOptions {
+): PageTurn {
   const columns = [derive(seed, "column")];
   return {
     ...step,

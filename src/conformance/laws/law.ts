@@ -22,6 +22,8 @@ export interface Law {
   readonly needs?: readonly Capability[] | undefined;
   /** Share of the number of runs, for laws with slow cases; default 1. */
   readonly share?: number | undefined;
+  /** Share of the time of a run with a time limit, beside the other laws; default 1. */
+  readonly weight?: number | undefined;
   /** Requests per case, estimated; default those to fill its tables and three more. */
   readonly requests?: number | undefined;
   try(sandbox: Sandbox, settings: TrySettings): Promise<LawOutcome>;

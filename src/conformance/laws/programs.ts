@@ -3,7 +3,7 @@ import { choose, happens } from "../arbitraries/choice.js";
 import { type PageCommand, programArbitrary, type WriteCommand } from "../arbitraries/commands.js";
 import type { QueriedSchema } from "../arbitraries/paths.js";
 import { renderQuery } from "../arbitraries/query.js";
-import { renderTurn, renderWrite } from "../arbitraries/walk.js";
+import { findMarks, renderTurn, renderWrite } from "../arbitraries/walk.js";
 import { hasFiles } from "../oracle/files.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
@@ -13,7 +13,7 @@ import { compareRecords, play, playPossible, worldOf } from "./commands.js";
 import { comparePage, readDatabase, readTimes } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
 import { databasePath, named, type Scene } from "./scene.js";
-import { type Bookmark, findMarks, turnPage } from "./walks.js";
+import { type Bookmark, turnPage } from "./walks.js";
 
 export const PROGRAM_LAWS: readonly Law[] = [
   defineLaw({

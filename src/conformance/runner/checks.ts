@@ -29,6 +29,8 @@ export interface Check {
   /** Covered rules, operations and operators; they determine the order of the run. */
   readonly covers: readonly string[];
   readonly requests: number;
+  /** Share of the time of a run, beside other checks; default 1. */
+  readonly weight?: number | undefined;
   /** The read-only database it shares with others, and the requests to fill it. */
   readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;
   /** Finds a missing feature without which it cannot run. */
@@ -166,6 +168,7 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     when: law.when ?? {},
     needs: law.needs ?? [],
     requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_OF_A_CASE),
+    weight: law.weight,
     run: (context) => tryLaw(law, context),
   }));
 }

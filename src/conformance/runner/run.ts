@@ -156,7 +156,9 @@ export function createRun(
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
     const isTimed = (each: Check): boolean => isLong(each) && !reasonToSkip(each, sandbox);
     if (isLong(check)) await learn();
-    const limits = shareTime(later.filter(isTimed).length + 1);
+    const weightOf = ({ weight = 1 }: Check): number => weight;
+    const weight = later.filter(isTimed).reduce((sum, each) => sum + weightOf(each), 0);
+    const limits = shareTime(1 + weight / weightOf(check));
     if (limits === undefined) return NO_TIME;
     const context: CheckContext = {
       sandbox,

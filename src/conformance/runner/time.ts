@@ -3,7 +3,7 @@ import type { CheckContext } from "./checks.js";
 export type TimeLimits = Pick<CheckContext, "timeLimit" | "shrinkLimit">;
 
 /**
- * Gives each check an equal share of the remaining time, and as much for shrinking; undefined if
+ * Gives each check one of some parts of the remaining time, and as much for shrinking; undefined if
  * none is left.
  */
 export function createTimeShares(

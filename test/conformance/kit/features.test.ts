@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { interactionsOf } from "../../../src/conformance/arbitraries/covering.js";
-import { featureGroups, TRIPLES } from "../../../src/conformance/arbitraries/features.js";
+import {
+  featureGroups,
+  featureRows,
+  neighbourRows,
+  TRIPLES,
+} from "../../../src/conformance/arbitraries/features.js";
 import type { Traits } from "../../../src/conformance/arbitraries/levels.js";
 import { PAGES } from "../../../src/conformance/arbitraries/walk.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
@@ -46,6 +51,14 @@ function levelsOf(rows: readonly Readonly<Record<string, string>>[]): Map<string
   return levels;
 }
 
+const isInteraction = (feature: string): boolean => !feature.includes("≠");
+
+/** The combinations in which operators, orders and offsets are told from their neighbours. */
+function listContrasts(traits: Traits): Set<string> {
+  const neighbours = featureRows(traits).telling.flatMap((row) => neighbourRows(traits, row));
+  return new Set(neighbours.flatMap(({ names }) => names));
+}
+
 describe("features of queries", () => {
   const requirePairs = async (profile: ProfileOption): Promise<void> => {
     const wanted = listInteractions(traitsOf(profile));
@@ -53,7 +66,12 @@ describe("features of queries", () => {
     const engine = createEngine({ profile, seed: 1, now: 0 });
     const { features, conforms } = await runConformance({ engine }, { vectors: [], only: [LAW] });
     expect(conforms).toBe(true);
-    expect(new Set(features)).toEqual(wanted);
+    expect(new Set(features.filter(isInteraction))).toEqual(wanted);
+    const told = new Set(features.filter((each) => !isInteraction(each)));
+    const contrasts = listContrasts(traitsOf(profile));
+    expect(contrasts.size).toBeGreaterThan(2000);
+    expect([...contrasts]).toEqual(expect.arrayContaining([...told]));
+    expect(told.size / contrasts.size).toBeGreaterThan(0.88);
   };
 
   it("all pairs are covered by a default run", () => requirePairs("documented"));
@@ -79,7 +97,8 @@ describe("features of queries", () => {
     const options = { vectors: [], only: [LAW], tiers: [tier] };
     const { features, conforms } = await runConformance({ engine }, options);
     expect(conforms).toBe(true);
-    expect(new Set(features)).toEqual(listInteractions(traitsOf("documented", tier)));
+    const wanted = listInteractions(traitsOf("documented", tier));
+    expect(new Set(features.filter(isInteraction))).toEqual(wanted);
     expect(features.some((each) => /type json|order random/.test(each))).toBe(false);
   };
 
@@ -104,8 +123,8 @@ describe("features of queries", () => {
 });
 
 describe("bugs that need two features", { tags: ["slow"] }, () => {
-  it("are 25, with unique names", () => {
-    expect(new Set(PAIR_BUGS.map(({ name }) => name)).size).toBe(25);
+  it("are 45, with unique names", () => {
+    expect(new Set(PAIR_BUGS.map(({ name }) => name)).size).toBe(45);
   });
 
   it.each(PAIR_BUGS)("$name is found", async (bug) => {

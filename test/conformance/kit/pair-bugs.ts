@@ -1,5 +1,5 @@
 // Bugs that need two features of a query together.
-import { type Bugs, type Call, isPost, type Planted, type Wrap } from "./wrap.js";
+import { type Bugs, type Call, changeRequests, isPost, type Planted, type Wrap } from "./wrap.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: queries of any shape
 type Any = any;
@@ -121,7 +121,95 @@ const typed = (
 const wrongAt = (type: string, operator: string): Wrap =>
   withTypes(({ filter }, typeOf) => typed(filter, typeOf, [type, operator]), withoutLast);
 
+/** Replaces an operator below some operators, or at some paths. */
+const confuse = (
+  from: string,
+  to: string,
+  when: (above: readonly string[], path: string) => boolean,
+): Wrap => {
+  const change = (node: Any, above: readonly string[], path: string): Any => {
+    if (Array.isArray(node)) return node.map((member) => change(member, above, path));
+    if (typeof node !== "object" || node === null) return node;
+    const entries = Object.entries(node).map(([key, value]) => {
+      if (!key.startsWith("$")) return [key, change(value, above, path + (path && ".") + key)];
+      const isWrong = key === from && when(above, path);
+      return [isWrong ? to : key, change(value, [...above, key], path)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return changeRequests("/query", (body) =>
+    body.filter === undefined ? body : { ...body, filter: change(body.filter, [], "") },
+  );
+};
+
+/** Ignores the offset of some pages, given the query of their cursor. */
+const ignoreOffset =
+  (when: (page: Any, query: Any) => boolean): Wrap =>
+  (next) => {
+    const queries = new Map<string, Any>();
+    return async (call) => {
+      if (!isQuery(call)) return next(call);
+      const { offset: _, ...page } = call.body?.page ?? {};
+      const cursors = [page.after, page.before, page.start, page.end];
+      const query = cursors.map((cursor) => queries.get(cursor)).find(Boolean) ?? call.body ?? {};
+      const isWrong = cursors.some(Boolean) && when(page, query);
+      const reply = await next(isWrong ? { ...call, body: { ...call.body, page } } : call);
+      if (reply.status === 200) queries.set(reply.body.meta.page.cursor, query);
+      return reply;
+    };
+  };
+
+const isNegated = (above: readonly string[]): boolean =>
+  above.includes("$not") || above.includes("$none");
+const isThroughLink = (_: readonly string[], path: string): boolean =>
+  /^(link|team|owner|peer)[.]/.test(path);
+const isInObject = (_: readonly string[], path: string): boolean => /^(object|place)[.]/.test(path);
+
 const BUGS: Bugs = {
+  "$ge is $gt in $none": confuse("$ge", "$gt", (above) => above.includes("$none")),
+  "$le is $lt below $not": confuse("$le", "$lt", (above) => above.at(-1) === "$not"),
+  "$any is $all in $none": confuse("$any", "$all", (above) => above.includes("$none")),
+  "$any is $all below $not": confuse("$any", "$all", (above) => above.includes("$not")),
+  "$iContains is $contains below $not": confuse("$iContains", "$contains", isNegated),
+  "$includesAll is $includes under a negation": confuse("$includesAll", "$includes", isNegated),
+  "$isNot is $is below $not": confuse("$isNot", "$is", (above) => above.at(-1) === "$not"),
+  "$endsWith is $contains in $all of a $not": confuse(
+    "$endsWith",
+    "$contains",
+    (above) => above.includes("$all") && above.includes("$not"),
+  ),
+  "$notExists is $exists in $none": confuse("$notExists", "$exists", (above) =>
+    above.includes("$none"),
+  ),
+  "$startsWith is $contains through a link": confuse("$startsWith", "$contains", isThroughLink),
+  "$pattern is $iPattern through a link": confuse("$pattern", "$iPattern", isThroughLink),
+  "$gt is $ge in an object": confuse("$gt", "$ge", isInObject),
+  "$none is $not in an object": confuse("$none", "$not", isInObject),
+  "$includesNone is $includesAll at a dotted path": confuse(
+    "$includesNone",
+    "$includesAll",
+    (_, path) => path.includes("."),
+  ),
+  "$lt is $le through a link below $not": confuse(
+    "$lt",
+    "$le",
+    (above, path) => isThroughLink(above, path) && above.includes("$not"),
+  ),
+  "an offset after a cursor of two keys is ignored": ignoreOffset(
+    ({ after }, query) => after !== undefined && [query.sort ?? []].flat().length > 1,
+  ),
+  "an offset before a cursor is ignored": ignoreOffset(
+    ({ before }) => before !== undefined && before !== "end",
+  ),
+  "an offset from the end is ignored": ignoreOffset(({ before }) => before === "end"),
+  "an offset beside end through a link is ignored": ignoreOffset(
+    ({ end }, query) => end !== undefined && mentions(query.sort, /link\./),
+  ),
+  "an offset with two keys is doubled": changeRequests("/query", (body) =>
+    [body.sort ?? []].flat().length > 1 && body.page?.offset
+      ? { ...body, page: { ...body.page, offset: 2 * body.page.offset } }
+      : body,
+  ),
   "$endsWith of an e-mail address": wrongAt("email", "$endsWith"),
   "$iPattern of a long text": wrongAt("text", "$iPattern"),
   "$le of a datetime": wrongAt("datetime", "$le"),
