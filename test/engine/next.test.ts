@@ -35,7 +35,13 @@ it("R-1, N-3: xata-next has columns for id and metadata, and reads the client's 
   expect(red).toStrictEqual({ xata_id: "r", name: "Red", seen: time, id: 7, ...metadata });
   users.insert({ xata_id: "u", team: { xata_id: "r" } });
   expect(users.get("u")).toStrictEqual({ xata_id: "u", team: { xata_id: "r" }, ...metadata });
-  const filter = { "team.xata_id": "r", "team.xata_version": 0, xata_createdat: { $ge: time } };
+  const team = { $is: { xata_id: "r" } };
+  const filter = {
+    team,
+    "team.xata_id": "r",
+    "team.xata_version": 0,
+    xata_createdat: { $ge: time },
+  };
   const { records } = users.query({ columns: ["team.id"], filter, sort: { xata_id: "desc" } });
   expect(records).toStrictEqual([
     { xata_id: "u", team: { xata_id: "r", id: 7, ...metadata }, ...metadata },

@@ -54,7 +54,7 @@ export function coerceLiteral(ref: Ref, profile: Profile, literal: unknown, at: 
   if (stored === "list" && isText(value)) return value; // an item (F-8)
   const column = { type, dimension };
   const jsonAsText = profile.jsonAsText && !isJsonPath(ref);
-  const coerced = coerceValue(column, value, jsonAsText);
+  const coerced = coerceValue(column, value, jsonAsText, profile.idColumn);
   if (coerced !== undefined) return coerced; // null is JSON
   return refuseLiteral(ref, expectationOf(column).expected, value, at);
 }
