@@ -39,10 +39,10 @@ describe.each<ProfileName>(["documented", "xata"])(
           else tally.accepted++;
         },
       );
-      fc.assert(property, { seed, numRuns: Math.ceil(2000 * runs) });
+      fc.assert(property, { seed, numRuns: Math.ceil(3000 * runs) });
       // Both outcomes must be frequent.
-      expect(tally.refused).toBeGreaterThan(800 * runs);
-      expect(tally.accepted).toBeGreaterThan(80 * runs);
+      expect(tally.refused).toBeGreaterThan(1200 * runs);
+      expect(tally.accepted).toBeGreaterThan(120 * runs);
     });
   },
 );

@@ -83,31 +83,40 @@ export function writesOf(engine: AnyEngine): readonly GoodCall[] {
   const one = (operation: string): unknown => bodies(operation)[0];
   const record = one("insertRecordWithID") as { readonly id: string };
   const { id: _, ...user } = record;
-  const { records } = one("bulkInsertTableRecords") as { records: object[] };
+  const [plain] = (one("bulkInsertTableRecords") as { records: object[] }).records;
+  const { age, team, home, labels, doc } = user as { readonly [name: string]: unknown };
   const { operations } = one("branchTransaction") as { operations: object[] };
   const metadata = one("updateBranchMetadata");
   return listCalls({
     insert: [
       (at, given, options) => at.users.insert(given, options),
       [user, { columns: ["team.name"] }],
-      [[...records, { id: "e", "home.city": "Y", "home.zip": 2 }, { id: "f" }]],
+      [[plain, { id: "e", "home.city": "Y", "home.zip": 2 }, { home }]],
     ],
-    load: [(at, given) => at.users.load(given), [[...records, {}]]],
+    load: [
+      (at, given) => at.users.load(given),
+      [
+        [
+          { home, age, labels },
+          { team, home },
+        ],
+      ],
+    ],
     update: [
       (at, id, changes, options) => at.users.update(id, changes, options),
       ["u1", { ...user, age: { $increment: 1 } }, { ifVersion: 0, columns: ["age"] }],
     ],
     replace: [
       (at, id, given, options) => at.users.replace(id, given, options),
-      ["u1", user, { ifVersion: 0 }],
+      ["u1", { age, home, labels }, { ifVersion: 0 }],
     ],
     upsert: [
       (at, id, given, options) => at.users.upsert(id, given, options),
-      ["new", user, { columns: ["*"] }],
+      ["new", { team, home, doc }, { columns: ["*"] }],
     ],
     put: [
       (at, id, given, options) => at.users.put(id, given, options),
-      ["new", user, { createOnly: true, columns: ["name"] }],
+      ["new", { home, age }, { createOnly: true, columns: ["name"] }],
     ],
     delete: [(at, id, options) => at.users.delete(id, options), ["u3", { ifVersion: 0 }]],
     transaction: [(at, list) => at.main.transaction(list), [operations]],
