@@ -38,6 +38,7 @@ export const USER_COLUMNS = [
     columns: [
       { name: "zip", type: "int" },
       { name: "city", type: "string" },
+      { name: "geo", type: "object", columns: [{ name: "lat", type: "float" }] },
     ],
   },
 ];
@@ -53,7 +54,7 @@ const USER = {
   papers: [{ id: "one", name: "b.txt", base64Content: "Yg==" }],
   vec: [1, 2],
   team: "t1",
-  home: { zip: 5, city: "X" },
+  home: { zip: 5, city: "X", geo: { lat: 1 } },
 };
 
 /** Without files, which a bulk does not take under `xata` (rule X-8). */
