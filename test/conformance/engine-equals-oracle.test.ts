@@ -58,8 +58,7 @@ function compareQuery(table: AnyTable, db: OracleDatabase, query: QueryRequest):
 describe(`the engine equals the oracle (seed ${seed})`, () => {
   const indexes = fc.constantFrom<IndexOption>("auto", "always", "never");
 
-  it("F-1 … F-30, S-1 … S-5, P-1 … P-11: queries of generated tables", () => {
-    const cases = 800 * runs;
+  const requireSame = (cases: number, from: number): void => {
     let queries = 0;
     const property = fc.property(queryCaseArbitrary(), indexes, (generated, option) => {
       const table = openGenerated(generated, option).table(generated.table);
@@ -67,9 +66,15 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
       for (const query of generated.queries) compareQuery(table, db, query);
       queries += generated.queries.length;
     });
-    fc.assert(property, { seed, numRuns: Math.ceil(cases) });
-    expect(queries).toBeGreaterThan(4 * cases);
-  });
+    fc.assert(property, { seed: from, numRuns: Math.ceil(cases * runs) });
+    expect(queries).toBeGreaterThan(4 * cases * runs);
+  };
+
+  const queriesTitle = "F-1 … F-30, S-1 … S-5, P-1 … P-11: queries of generated tables";
+
+  it(queriesTitle, () => requireSame(800, seed));
+
+  it(`${queriesTitle}, many`, { tags: "slow" }, () => requireSame(5000, seed + 1));
 
   /** Profiles and index options. */
   const engines: readonly (readonly [ProfileOption, IndexOption])[] = [
@@ -98,6 +103,6 @@ describe(`the engine equals the oracle (seed ${seed})`, () => {
   it.each(engines.slice(1))(title, { tags: "slow" }, expectModel);
 
   it.each(engines)("S-5, G-2: a thousand records, %j, %s", { tags: "slow" }, (...engine) =>
-    expectLaw("large-tables-equal-the-oracle", 500, engine),
+    expectLaw("large-tables-equal-the-oracle", 1000, engine),
   );
 });
