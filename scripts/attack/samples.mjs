@@ -287,6 +287,10 @@ export const SAMPLES = {
     { body: { id: "u1", ...USER } },
   ],
   deleteRecord: [{ search: "columns=*" }, {}],
+  writeWhere: [
+    { body: { update: { filter: FILTER, fields: { age: { $increment: 1 } } } } },
+    { body: { delete: { filter: { age: 30 } } } },
+  ],
   bulkInsertTableRecords: [
     { search: "columns=team.name", body: { records: [PLAIN_USER, PLAIN_USER] } },
   ],
