@@ -125,7 +125,7 @@ export async function otherNames({ open, serve }) {
   await page.getByRole("complementary", { name: "Record p07" }).waitFor();
   await page.visit(placeOf(`${CRM}/people`, { view: "charts" }));
   await page.getByRole("heading", { name: "Group by" }).waitFor();
-  await page.getByText("c1", { exact: true }).first().waitFor();
+  await page.getByText("As code").first().waitFor();
 }
 
 /** Without control neither the page nor the routes that it calls exist. */
