@@ -109,7 +109,9 @@ export function ChartsView({
         )}
         {leaf !== undefined && value?.column === leaf.path && <Result leaf={leaf} data={value} />}
       </section>
-      <Groups table={table} leaves={leaves} filter={filter} suggested={suggested.value} />
+      {!suggested.isLoading && (
+        <Groups table={table} leaves={leaves} filter={filter} suggested={suggested.value} />
+      )}
     </div>
   );
 }

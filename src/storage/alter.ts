@@ -149,7 +149,7 @@ export function replaceColumns(
 ): AlteredTable {
   const { columns } = compileSchema(definitions, context.profile, "/columns");
   const version = withColumns(table, columns, context, "/columns");
-  if (dropValues !== true) requireValuesKept(table, version.schema, context);
+  if (dropValues !== true) requireValuesKept(table, version.schema, context, "/columns");
   const [before, after] = [table, version].map(({ schema }) => describeSchema(schema));
   return { version, operations: compareColumns(context.table, before!, after!) }; // one each
 }

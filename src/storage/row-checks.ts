@@ -65,11 +65,12 @@ export function requireValuesKept(
   table: TableVersion,
   { leaves }: Pick<CompiledSchema, "leaves">,
   context: CheckContext,
+  at?: string,
 ): void {
   const remaining = new Set(leaves.map(({ slot }) => slot));
   for (const column of table.schema.leaves) {
     if (remaining.has(column.slot)) continue;
-    requireRows(table, { breaks: "value", column, slots: [column.slot] }, context);
+    requireRows(table, { breaks: "value", column, slots: [column.slot] }, context, at);
   }
 }
 

@@ -10,8 +10,6 @@ const OF_ADDRESS: ReadonlySet<string> = new Set([
   ...["invalid_name", "record_not_found", "column_not_found", "version_conflict", "id_in_use"],
   ...["workspace_not_found", "database_not_found", "branch_not_found", "table_not_found"],
   ...["database_exists", "branch_exists", "table_exists", "git_branch_not_found"],
-  // A column with values that a schema leaves out stands nowhere in it (K-5).
-  "schema_conflict",
 ]);
 const ADDRESSED: ReadonlySet<string> = new Set(["put", "upsert", "updateUser", "createWorkspace"]);
 

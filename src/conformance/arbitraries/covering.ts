@@ -41,7 +41,7 @@ export function coverRows(groups: readonly (readonly Row[])[], triples: Triples)
     }
   }
   const own = new Map<Row, string[]>();
-  // What the combinations of a row with each candidate cover beside those of the row.
+  // The combinations that a candidate adds to those of the row.
   const gainOf = (row: Row, candidate: Row): number => {
     const inner = own.get(candidate) ?? interactionsOf(candidate, triples);
     own.set(candidate, inner);

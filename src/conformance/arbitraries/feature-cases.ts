@@ -247,7 +247,7 @@ function answersOf(db: OracleDatabase, { table, query, steps }: Walk): string {
       if (!(error instanceof RangeError)) throw error;
     }
   }
-  // Of a random order only the numbers are known.
+  // A random order has unknown ids, but a known number of them.
   const isRandom = isRandomSort(query.sort);
   return JSON.stringify(
     pages.map(({ records, more }) => [more, records.map(({ id }) => isRandom || id)]),
