@@ -107,16 +107,19 @@ describe("the history of a schema", () => {
     db.createBranch("twig", { from: "main" }).table("t").setSchema({ columns: [] });
     db.createBranch("bare", { from: "main" }).deleteTable("t");
     table.insert([{ n: 1, o: { s: "x" } }, { n: 2 }, {}]);
-    const expectLost = (call: () => unknown, lost: RegExp): void =>
-      expectRefused(call, { code: "schema_conflict", rule: "K-5", message: lost });
+    const expectLost = (call: () => unknown, message: RegExp, at = {}): void =>
+      expectRefused(call, { code: "schema_conflict", rule: "K-5", message, ...at });
     const before = table.query().records;
     const number = createMigrationRequest(db, { source: "twig", target: "main", title: "t" });
     const removal = createMigrationRequest(db, { source: "bare", target: "main", title: "t" });
     for (const request of [number, removal])
       expectLost(() => mergeMigrationRequest(db, request), /column \[n\]: values .*: 2$/);
-    expectLost(() => table.setSchema({ columns: [] }), /column \[n\]: values .*: 2$/);
+    expectLost(() => table.setSchema({ columns: [] }), /column \[n\]: values .*: 2$/, {
+      path: "/columns",
+    });
     const retyped = defineColumns({ n: "int", o: { s: "int" } });
-    expectLost(() => table.setSchema({ columns: retyped }), /column \[o.s\]: values .*: 1$/);
+    const narrow = (): void => table.setSchema({ columns: retyped });
+    expectLost(narrow, /column \[o.s\]: values .*: 1$/, { path: "/columns" });
     expect(table.query().records).toEqual(before);
     table.setSchema({ columns: columns.slice(0, 2) }); // no vector has a value
     table.setSchema({ columns });
