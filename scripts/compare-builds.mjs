@@ -56,7 +56,9 @@ async function compare() {
   return 0;
 }
 
-/** Removes the texts of errors. */
+/** Removes the texts of errors, also inside of the text of an answer over HTTP. */
 function dropMessages(answer) {
-  return answer.replace(/"(message|hint)":"(?:[^"\\]|\\.)*"/g, '"$1":""');
+  return answer
+    .replace(/"(message|hint|detail)":"(?:[^"\\]|\\.)*"/g, '"$1":""')
+    .replace(/\\"(message|hint|detail)\\":\\"(?:[^"\\]|\\\\(?:\\.|[^"\\]))*\\"/g, '"$1":""');
 }

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../errors.js";
-import { readFields, readString, readStrings, refuseValue } from "../shape/fields.js";
+import { readFields, readFlag, readString, readStrings } from "../shape/fields.js";
 import { createTableVersion } from "../storage/table.js";
 import { formatInstant } from "../value/datetime.js";
 import { type BranchAddress, branchNames, type DatabaseAddress } from "./address.js";
@@ -45,8 +45,8 @@ export function addBranch(
   if (branches.has(address.branch)) refuseTaken(address, address.branch);
   const part = { what: "branch", rule: "B-1" };
   const fields = readFields(options, ["from", "data", "metadata"], part);
-  const { data = context.profile.branchCopies === "records" } = fields;
-  if (typeof data !== "boolean") refuseValue(data, "true or false", { ...part, path: "/data" });
+  const copiesRecords = context.profile.branchCopies === "records";
+  const data = readFlag(fields.data, { ...part, path: "/data" }) ?? copiesRecords;
   const source = fields.from === undefined ? undefined : findSource(branches, fields.from);
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
   const at = branchNames(address);

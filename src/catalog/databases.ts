@@ -1,5 +1,5 @@
 import { refuse } from "../errors.js";
-import { partAt, readFields, readString, refuseValue } from "../shape/fields.js";
+import { partAt, readFields, readFlag, readString, refuseValue } from "../shape/fields.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import type { DatabaseAddress } from "./address.js";
 import { readBranchMetadata } from "./branches.js";
@@ -60,10 +60,7 @@ export function addDatabase(
   checkName("branch", branch, "/branchName");
   const color = readColor(fields.ui, "D-1");
   const metadata = readBranchMetadata(fields.metadata, "/metadata");
-  const { postgresEnabled = false } = fields;
-  if (typeof postgresEnabled !== "boolean") {
-    refuseValue(postgresEnabled, "true or false", partAt("postgresEnabled", "D-1"));
-  }
+  readFlag(fields.postgresEnabled, partAt("postgresEnabled", "D-1"));
   const shown = color === undefined ? {} : { color };
   return [
     created("database", [workspace, database], { region, createdAt, ...shown, settings: {} }),

@@ -1,10 +1,5 @@
-import {
-  partAt,
-  readNumber,
-  refuseValue,
-  requireKnownKeys,
-  requireObject,
-} from "../shape/fields.js";
+import type { At } from "../errors.js";
+import { partAt, readFlag, readNumber, requireKnownKeys, requireObject } from "../shape/fields.js";
 import type { WriteConditions } from "../storage/writer.js";
 import { isArray } from "../value/json.js";
 
@@ -23,31 +18,18 @@ export function readRecordOptions(
   requireObject(options, { what: "options", rule: "E-3" });
   requireKnownKeys(options, known);
   const { ifVersion, createOnly, columns, limit } = options;
-  requireIfVersion(ifVersion, "/ifVersion");
-  requireBoolean(createOnly, "/createOnly");
-  if (limit !== undefined) readNumber(limit, [0], partAt("limit"));
-  return { ifVersion, createOnly, columns, limit: limit as number | undefined };
+  const most = limit === undefined ? limit : readNumber(limit, [0], partAt("limit"));
+  return {
+    ifVersion: readIfVersion(ifVersion, "/ifVersion"),
+    createOnly: readFlag(createOnly, partAt("createOnly")),
+    columns,
+    limit: most,
+  };
 }
 
-export function requireIfVersion(value: unknown, at: string): asserts value is number | undefined {
-  if (value === undefined) return;
-  readNumber(value, [0], { what: "ifVersion", path: at, rule: "X-1" });
-}
-
-export function requireBoolean(value: unknown, at: string): asserts value is boolean | undefined {
-  if (value !== undefined && typeof value !== "boolean") {
-    refuseValue(value, "true or false", { what: keyOf(at), path: at, rule: "E-3" });
-  }
-}
-
-export function requireString(value: unknown, at: string): asserts value is string {
-  if (typeof value !== "string") {
-    refuseValue(value, "a string", { what: keyOf(at), path: at, rule: "E-3" });
-  }
-}
-
-function keyOf(at: string): string {
-  return at.slice(at.lastIndexOf("/") + 1);
+export function readIfVersion(value: unknown, path: At): number | undefined {
+  if (value === undefined) return undefined;
+  return readNumber(value, [0], { what: "ifVersion", path, rule: "X-1" });
 }
 
 /** Whether a valid selection may follow links; object paths look the same. */

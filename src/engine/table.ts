@@ -4,7 +4,7 @@ import { runSummarize } from "../query/aggregate/summarize.js";
 import type { QueryRun } from "../query/query-run.js";
 import { bindProject, countMatches, explainQuery, runQuery, scanRecords } from "../query/run.js";
 import { describeSchema } from "../schema/declare.js";
-import { readFields } from "../shape/fields.js";
+import { partAt, readFields, readFlag } from "../shape/fields.js";
 import {
   type AlterContext,
   type AlteredTable,
@@ -40,7 +40,7 @@ import type {
 import { isArray } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type OwnSettings, openRun } from "./query-run.js";
-import { followsLinks, readRecordOptions, requireBoolean } from "./record-options.js";
+import { followsLinks, readRecordOptions } from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { insertAndRead, insertRecords, readRecords, writeRecords } from "./write-records.js";
 import { writeWhere } from "./write-where.js";
@@ -186,8 +186,8 @@ export class Table implements AnyTable {
     const about = { what: "schema", rule: "E-3" };
     const { columns } = readFields(schema ?? null, ["columns"], about);
     const { dropValues } = readFields(options, ["dropValues"], about);
-    requireBoolean(dropValues, "/dropValues");
-    this.#alter((table, context) => replaceColumns(table, columns, dropValues, context));
+    const mayDrop = readFlag(dropValues, partAt("dropValues"));
+    this.#alter((table, context) => replaceColumns(table, columns, mayDrop, context));
   }
 
   rename(newName: string): void {

@@ -11,9 +11,13 @@ import { compareStrings } from "../value/compare.js";
 import { isArray, isPlainObject } from "../value/json.js";
 import { BranchWrite } from "./branch-write.js";
 import type { EngineContext } from "./context.js";
-import { placeRefusal, type RecordOperation, readRecordOperation } from "./operation.js";
+import {
+  placeRefusal,
+  type RecordOperation,
+  readOperationHead,
+  readRecordOperation,
+} from "./operation.js";
 import { openRun } from "./query-run.js";
-import { requireBoolean, requireIfVersion, requireString } from "./record-options.js";
 import { batchOptions, tryEach } from "./write-records.js";
 
 /** The result of one operation (rule X-3). */
@@ -66,11 +70,11 @@ class Transaction {
   }
 
   run(request: unknown, at: string): OperationResult {
-    const operation = readRecordOperation(request, at);
+    const head = readOperationHead(request, at);
     try {
-      return this.#run(operation);
+      return this.#run(readRecordOperation(head));
     } catch (error) {
-      throw error instanceof TwinbaseError ? placeRefusal(error, operation) : error;
+      throw error instanceof TwinbaseError ? placeRefusal(error, head) : error;
     }
   }
 
@@ -79,32 +83,29 @@ class Transaction {
   }
 
   #run(operation: RecordOperation): OperationResult {
-    const { kind, table, fields, at } = operation;
+    const { kind, table, columns } = operation;
     const writer = this.#write.writer(table);
-    if (kind !== "delete" || fields.columns !== undefined) this.#write.settle();
-    this.#requireColumns(operation);
-    if (kind === "insert") return this.#insert(writer, operation);
-    const id = fields.id;
-    requireString(id, pointer(at, "id"));
+    if (kind !== "delete" || columns !== undefined) this.#write.settle();
+    if (columns !== undefined) this.#project(operation);
     switch (kind) {
+      case "insert":
+        return this.#insert(writer, operation);
       case "update":
-        return this.#update(writer, operation, id);
+        return this.#update(writer, operation);
       case "delete":
-        return this.#delete(writer, operation, id);
-      default:
-        return { operation: "get", columns: this.#columnsOf(operation, id) ?? {} };
+        return this.#delete(writer, operation);
+      case "get":
+        return { operation: "get", columns: this.#columnsOf(operation) ?? {} };
     }
   }
 
   /** Replaces an existing record, unless `createOnly` (rule X-3). */
   #insert(writer: TableWriter, operation: RecordOperation): OperationResult {
-    const { table, fields, at } = operation;
-    const { record, ifVersion, createOnly, columns } = fields;
-    requireIfVersion(ifVersion, pointer(at, "ifVersion"));
-    requireBoolean(createOnly, pointer(at, "createOnly"));
-    const place = pointer(at, "record");
-    const givenId = isPlainObject(record) ? record[this.#context.profile.idColumn] : undefined;
-    if (givenId === undefined) {
+    const { table, record, at, ifVersion, createOnly, columns } = operation;
+    const { idColumn } = this.#context.profile;
+    const path = pointer(at, "record");
+    const chosenId = isPlainObject(record) ? record[idColumn] : undefined;
+    if (chosenId === undefined) {
       if (ifVersion !== undefined && isPlainObject(record)) {
         refuseRecord(table, "version_conflict", "ifVersion needs the id of a record", {
           path: at,
@@ -112,37 +113,26 @@ class Transaction {
           reason: { kind: "version" },
         });
       }
-      const id = writer.insert(record, place);
-      return { operation: "insert", id, rows: 1, ...this.#named(operation, id) };
+      const id = writer.insert(record, path);
+      return { operation: "insert", id, rows: 1, ...this.#named({ ...operation, id }) };
     }
-    const id = requireRecordId(table, givenId, pointer(place, this.#context.profile.idColumn));
-    writer.put(id, record, { ifVersion, createOnly }, place);
+    const id = requireRecordId(table, chosenId, pointer(path, idColumn));
+    writer.put(id, record, { ifVersion, createOnly }, path);
     const isPlain = isEmptySelection(columns) && createOnly !== true;
-    return {
-      operation: "insert",
-      id,
-      rows: 1,
-      ...(isPlain ? { columns: {} } : this.#named(operation, id)),
-    };
+    const named = isPlain ? { columns: {} } : this.#named({ ...operation, id });
+    return { operation: "insert", id, rows: 1, ...named };
   }
 
-  #update(writer: TableWriter, operation: RecordOperation, id: string): OperationResult {
-    const { fields, at } = operation;
-    const { ifVersion, upsert, columns } = fields;
-    requireIfVersion(ifVersion, pointer(at, "ifVersion"));
-    requireBoolean(upsert, pointer(at, "upsert"));
-    const path = pointer(at, "fields");
-    if (upsert === true) writer.upsert(id, fields.fields, { ifVersion }, path);
-    else writer.update(id, fields.fields, { ifVersion }, path);
-    const named = isEmptySelection(columns) ? { columns: {} } : this.#named(operation, id);
+  #update(writer: TableWriter, operation: RecordOperation): OperationResult {
+    const { id, record, at, ifVersion, upsert, columns } = operation;
+    writer[upsert ? "upsert" : "update"](id, record, { ifVersion }, pointer(at, "fields"));
+    const named = isEmptySelection(columns) ? { columns: {} } : this.#named(operation);
     return { operation: "update", id, rows: 1, ...named };
   }
 
-  #delete(writer: TableWriter, operation: RecordOperation, id: string): OperationResult {
-    const { table, fields, at } = operation;
-    const { failIfMissing } = fields;
-    requireBoolean(failIfMissing, pointer(at, "failIfMissing"));
-    const named = this.#named(operation, id);
+  #delete(writer: TableWriter, operation: RecordOperation): OperationResult {
+    const { table, id, at, failIfMissing } = operation;
+    const named = this.#named(operation);
     const wasThere = writer.delete(id);
     if (!wasThere && failIfMissing === true) {
       refuseRecord(table, "record_not_found", `record ${describe(id)} not found`, {
@@ -155,22 +145,18 @@ class Transaction {
   }
 
   /** Returns the selected columns; no columns without a selection. */
-  #named(operation: RecordOperation, id: string): { columns?: Record<string, unknown> } {
-    if (isEmptySelection(operation.fields.columns)) return {};
-    const columns = this.#columnsOf(operation, id);
+  #named(operation: RecordOperation): { columns?: Record<string, unknown> } {
+    if (isEmptySelection(operation.columns)) return {};
+    const columns = this.#columnsOf(operation);
     return columns === undefined ? {} : { columns };
   }
 
   /** Returns exactly the named columns: id and metadata only if named (rule X-3). */
-  #columnsOf(
-    { kind, table, fields, at }: RecordOperation,
-    id: string,
-  ): Record<string, unknown> | undefined {
-    const version = this.#write.version(table);
-    const ordinal = version.find(id);
+  #columnsOf(operation: RecordOperation): Record<string, unknown> | undefined {
+    const { kind, table, id, columns } = operation;
+    const ordinal = this.#write.version(table).find(id);
     if (ordinal < 0) return undefined;
-    const { columns } = fields;
-    const record = this.#project(table, columns, at)([ordinal])[0]!;
+    const record = this.#project(operation)([ordinal])[0]!;
     if (columns === undefined) return record;
     const { sortedResults } = this.#context.profile;
     const names = (columns as readonly unknown[]).filter((name) => typeof name === "string"); // `#project` has bound them
@@ -185,12 +171,7 @@ class Transaction {
     );
   }
 
-  #requireColumns({ table, fields, at }: RecordOperation): void {
-    if (fields.columns === undefined) return;
-    this.#project(table, fields.columns, at);
-  }
-
-  #project(table: string, columns: unknown, at: string): (rows: Rows) => AnyRecord[] {
+  #project({ table, columns, at }: RecordOperation): (rows: Rows) => AnyRecord[] {
     const run = openRun(this.#context, tableAt(this.#address, table), {
       uncommitted: (name) => this.#write.written(name),
     });

@@ -1,6 +1,12 @@
 import { type At, below, refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import { type RequestPart, readFields, readNumber, refuseValue } from "../shape/fields.js";
+import {
+  type RequestPart,
+  readFields,
+  readFlag,
+  readNumber,
+  refuseValue,
+} from "../shape/fields.js";
 import type { ColumnDefinition, Json } from "../types.js";
 import { copyJson, isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
@@ -21,10 +27,8 @@ export interface ColumnInput {
   readonly profile: Profile;
 }
 
-export function readFlag(input: ColumnInput, option: "unique" | "notNull"): boolean {
-  const value = input.definition[option];
-  if (value === undefined || typeof value === "boolean") return value === true;
-  return refuseOption(input, option, input.name, "true or false");
+export function readOption(input: ColumnInput, option: "unique" | "notNull"): boolean {
+  return readFlag(input.definition[option], partOf(input, option, input.name)) === true;
 }
 
 /** Throws if a file column has an option of other columns (rule T-19). */
@@ -54,10 +58,8 @@ export function readFileSettings(
   type: LeafType,
 ): Partial<Pick<ColumnDefinition, "file" | "file[]">> {
   if (!isFileType(type) || input.definition[type] === undefined) return {};
-  const { value: access, part } = readKey(input, type, "defaultPublicAccess", "T-13");
-  if (access !== undefined && typeof access !== "boolean") {
-    refuseValue(access, "true or false", part);
-  }
+  const { value, part } = readKey(input, type, "defaultPublicAccess", "T-13");
+  const access = readFlag(value, part);
   return { [type]: access === undefined ? {} : { defaultPublicAccess: access } };
 }
 
@@ -85,8 +87,7 @@ export function readDefault(input: ColumnInput, column: ValueType): DefaultValue
   const direct = coerce(defaultValue);
   const held = direct === undefined ? parseText(defaultValue) : undefined;
   const value = held === undefined ? direct : coerce(held);
-  if (value === undefined)
-    refuseOption(input, "defaultValue", input.path, expectationOf(column).expected);
+  if (value === undefined) refuseDefault(input, expectationOf(column).expected);
   requireShort(input, value);
   return { kind: "value", value };
 }
@@ -97,8 +98,7 @@ export function readObjectDefault(input: ColumnInput): ObjectColumn["defaultValu
   if (defaultValue == null) return undefined;
   const value = typeof defaultValue === "string" ? parseText(defaultValue) : defaultValue;
   const copy = copyJson(value);
-  if (!isPlainObject(value) || "fault" in copy)
-    return refuseOption(input, "defaultValue", input.path, "an object");
+  if (!isPlainObject(value) || "fault" in copy) return refuseDefault(input, "an object");
   requireShort(input, copy.value);
   return { kind: "record", value: copy.value };
 }
@@ -119,15 +119,14 @@ function requireShort({ definition, path, at }: ColumnInput, value: unknown): vo
   });
 }
 
-function refuseOption(
-  { definition, at }: ColumnInput,
-  option: "unique" | "notNull" | "defaultValue",
-  column: string,
-  expected: string,
-): never {
+function refuseDefault(input: ColumnInput, expected: string): never {
+  const part = partOf(input, "defaultValue", input.path);
+  refuseValue(input.definition.defaultValue, expected, part);
+}
+
+function partOf({ at }: ColumnInput, option: string, column: string): RequestPart {
   const what = `column [${column}]: ${option}`;
-  const part = { what, path: below(at, option), rule: "T-16", code: "invalid_schema" } as const;
-  refuseValue(definition[option], expected, part);
+  return { what, path: below(at, option), rule: "T-16", code: "invalid_schema" };
 }
 
 /** Copies a default for the schema. */

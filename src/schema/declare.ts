@@ -11,9 +11,9 @@ import {
   readDefault,
   readDimension,
   readFileSettings,
-  readFlag,
   readLinkTarget,
   readObjectDefault,
+  readOption,
   requireNoOptions,
 } from "./column-options.js";
 import {
@@ -132,7 +132,7 @@ export function declareColumn(input: unknown, parent: Parent, at: At): Column {
     refuse(code, message, { path: below(at, "type"), rule: "T-1" });
   }
   const column: ColumnInput = { definition, name, path: prefix + name, at, profile };
-  const [unique, notNull] = [readFlag(column, "unique"), readFlag(column, "notNull")];
+  const [unique, notNull] = [readOption(column, "unique"), readOption(column, "notNull")];
   return type === "object"
     ? declareObject(column, unique, notNull, parent)
     : declareLeaf(column, { type, unique, notNull }, parent);

@@ -61,6 +61,33 @@ export function requireKnownKeys(
   }
 }
 
+/** Returns the only key of an object, which is one of the choices, and its value. */
+export function readChoice<K extends string>(
+  value: unknown,
+  choices: readonly K[],
+  { path, rule }: RequestPart,
+): readonly [K, unknown] {
+  const object = isPlainObject(value) ? value : {};
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined); // R-9
+  const choice = choices.find((each) => each === keys[0]);
+  if (choice !== undefined && keys.length === 1) return [choice, object[choice]];
+  const key = keys.find((each) => !choices.some((known) => known === each));
+  const found =
+    keys.slice(0, 5).map(describe).join(", ") || describe(value === object ? undefined : value);
+  const hint = key === undefined ? "" : suggest(key, choices);
+  refuse("invalid_request", `expected one of ${choices.join(", ")}, found ${found}${hint}`, {
+    path,
+    rule,
+    reason: key === undefined ? undefined : { kind: "unknown_key", key },
+  });
+}
+
+/** Returns true or false; undefined if absent. */
+export function readFlag(value: unknown, part: RequestPart): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  return refuseValue(value, "true or false", part);
+}
+
 export function readString(value: unknown, min: number, max: number, part: RequestPart): string {
   if (isText(value) && value.length <= 2 * max) {
     const length = countCodePoints(value);

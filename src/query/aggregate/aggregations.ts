@@ -2,6 +2,7 @@ import { describe, pointer, refuse } from "../../errors.js";
 import { COMPARABLE_TYPES, NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
 import {
   type RequestPart,
+  readChoice,
   readNumber,
   refuseValue,
   requireKnownKeys,
@@ -9,7 +10,6 @@ import {
 } from "../../shape/fields.js";
 import { isArray } from "../../value/json.js";
 import { isColumnName } from "../../value/names.js";
-import { suggest } from "../../value/nearest.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
@@ -128,23 +128,11 @@ function bindAggregation(
   at: string,
   level: number,
 ): Aggregation {
-  requireObject(expression, { path: at, rule: "X-6" });
-  const kinds = Object.keys(expression);
-  const kind = kinds[0];
-  const bind = kind !== undefined && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-  if (kind === undefined || bind === undefined || kinds.length > 1) {
-    const hint = kind === undefined || bind !== undefined ? "" : suggest(kind, Object.keys(KINDS));
-    const expected = `expected one of ${Object.keys(KINDS).join(", ")}`;
-    const message = `${expected}, found ${describe(kind)}${hint}`;
-    const isUnknown = kind !== undefined && bind === undefined;
-    const reason = isUnknown ? ({ kind: "unknown_key", key: kind } as const) : undefined;
-    refuse("invalid_request", message, { path: at, rule: "X-6", reason });
-  }
-  const fields = expression[kind];
+  const [kind, fields] = readChoice(expression, Object.keys(KINDS), { path: at, rule: "X-6" });
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
   requireObject(fields, { path: place, rule: "X-6" });
-  return bind(scope, fields, place, level);
+  return KINDS[kind]!(scope, fields, place, level); // one of its keys
 }
 
 function bindMeasure(

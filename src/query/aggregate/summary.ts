@@ -2,8 +2,7 @@ import { describe, pointer, refuse } from "../../errors.js";
 import type { LeafType } from "../../schema/columns.js";
 import { recordNames } from "../../schema/record-names.js";
 import { NUMERIC_TYPES, typesWith } from "../../schema/traits.js";
-import { requireObject } from "../../shape/fields.js";
-import { isPlainObject } from "../../value/json.js";
+import { readChoice, requireObject } from "../../shape/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
@@ -22,9 +21,7 @@ const OPERANDS = {
   average: NUMERIC_TYPES,
 } as const;
 
-function isOperator(kind: string | undefined): kind is keyof typeof OPERANDS {
-  return kind !== undefined && Object.hasOwn(OPERANDS, kind);
-}
+const OPERATORS = Object.keys(OPERANDS) as (keyof typeof OPERANDS)[]; // keyed by the type's own keys
 
 const MAX_SUMMARIES = 200;
 
@@ -57,16 +54,7 @@ export function bindSummaries(
 }
 
 function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
-  const fields = isPlainObject(expression) ? expression : {};
-  const kinds = Object.keys(fields);
-  const kind = kinds[0];
-  if (kinds.length > 1 || !isOperator(kind)) {
-    const message = `expected one of count, min, max, sum, average, found ${describe(kind ?? expression)}`;
-    const isKey = kind !== undefined && kinds.length === 1;
-    const reason = isKey ? ({ kind: "unknown_key", key: kind } as const) : undefined;
-    return refuse("invalid_request", message, { path: at, rule: "X-6", reason });
-  }
-  const path = fields[kind];
+  const [kind, path] = readChoice(expression, OPERATORS, { path: at, rule: "X-6" });
   if (kind === "count" && path === "*") return { kind, predicate: TRUE };
   const place = pointer(at, kind);
   const column = bindTypedColumn(scope, path, OPERANDS[kind], place);

@@ -18,7 +18,7 @@ describe("X-6: errors name the member, the expected and the found value", () => 
     { "summaries": { "n": { "median": "i" } } }
       invalid_request X-6 /summaries/n: expected one of count, min, max, sum, average, found "median"
     { "summaries": { "n": { "min": "i", "max": "i" } } }
-      invalid_request X-6 /summaries/n: expected one of count, min, max, sum, average, found "min"
+      invalid_request X-6 /summaries/n: expected one of count, min, max, sum, average, found "min", "max"
     { "summaries": { "n": { "sum": "s" } } }
       invalid_request X-6 /summaries/n/sum: column [s]: expected int, float, found string
     { "summaries": { "n": { "min": "m" } } }
