@@ -1,7 +1,6 @@
 import type { CatalogEvent } from "./catalog/events.js";
 import { findWorkspace } from "./catalog/find.js";
 import {
-  acceptInvite as acceptInviteIn,
   addInvite,
   changeInvite,
   describeInvite,
@@ -9,7 +8,8 @@ import {
   findInviteByKey,
   type Invite,
   type InviteOptions,
-  listInvites as listInvitesIn,
+  joinByInvite,
+  openInvites,
   removeInvite,
   renewInvite,
 } from "./catalog/invites.js";
@@ -44,7 +44,7 @@ export function listMembers(workspace: AnyWorkspace): Member[] {
 /** Returns the open invitations, in the order of creation (A-3). */
 export function listInvites(workspace: AnyWorkspace): Invite[] {
   const context = Workspace.contextOf(workspace);
-  return listInvitesIn(context.state, workspace.id, context.now());
+  return openInvites(context.state, workspace.id, context.now());
 }
 
 /**
@@ -93,7 +93,7 @@ export function isInvitation(workspace: AnyWorkspace, inviteKey: string): boolea
 
 /** Makes a user a member by an invitation's single-use key; throws `invite_not_found`. */
 export function acceptInvite(workspace: AnyWorkspace, inviteKey: string, userId: string): void {
-  change(workspace, (state, now) => acceptInviteIn(state, workspace.id, inviteKey, userId, now));
+  change(workspace, (state, now) => joinByInvite(state, workspace.id, inviteKey, userId, now));
 }
 
 function change(

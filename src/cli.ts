@@ -12,7 +12,7 @@ type CommandName = keyof typeof USAGES;
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import("./cli/serve.js")).SERVE,
   init: async () => (await import("./cli/init.js")).INIT,
-  query: async () => (await import("./cli/query.js")).QUERY,
+  query: async () => (await import("./cli/query-file.js")).QUERY,
   inspect: async () => (await import("./cli/inspect.js")).INSPECT,
   conform: async () => (await import("./cli/conform.js")).CONFORM,
   copy: async () => (await import("./cli/copy.js")).COPY,

@@ -1,4 +1,4 @@
-import { createFileStorage } from "./engine/files.js";
+import { createFileStorage } from "./engine/file-storage.js";
 import { type AnyEngine, Engine } from "./engine.js";
 import {
   type DownloadedFile,

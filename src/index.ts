@@ -41,7 +41,6 @@ export type {
   WhereOptions,
   WriteOptions,
 } from "./typed/options.js";
-export type { Cursor, PageOf, QueryOf, ScanOf, TypedResult } from "./typed/query.js";
 export type { RecordOf, Selected } from "./typed/record.js";
 export type { ColumnsOf } from "./typed/selection.js";
 export type {
@@ -60,6 +59,7 @@ export type {
   ShapeOf,
   TypedTable,
 } from "./typed/table.js";
+export type { Cursor, PageOf, QueryOf, ScanOf, TypedResult } from "./typed/typed-query.js";
 export type { RecordReference } from "./typed/values.js";
 export type { InsertOf, NumberChange, UpdateOf } from "./typed/write.js";
 export type * from "./types.js";

@@ -7,12 +7,12 @@ import { LivePage } from "./live/page.js";
 import { LiveCounter, type LiveView } from "./live/view.js";
 import { readFields, readNumber, refuseValue } from "./shape/fields.js";
 import type { CheckedFilter } from "./typed/filter.js";
-import type { PageOf } from "./typed/query.js";
 import type { Selected } from "./typed/record.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./typed/selection.js";
 import type { AnyShape } from "./typed/shape.js";
 import type { CheckedSort } from "./typed/sort.js";
 import type { TypedTable } from "./typed/table.js";
+import type { PageOf } from "./typed/typed-query.js";
 import type { AnyRecord, QueryParts } from "./types.js";
 
 export { applyChanges, type LiveChange } from "./live/changes.js";

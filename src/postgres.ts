@@ -9,4 +9,4 @@ export {
   type PostgresOptions,
   type PostgresTarget,
 } from "./postgres/open.js";
-export type { QueryExplanation } from "./postgres/query.js";
+export type { QueryExplanation } from "./postgres/query-table.js";

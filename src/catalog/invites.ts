@@ -43,7 +43,7 @@ export const INVITE_CHANGES: s.Schema<Pick<InviteOptions, "role">> = s.reading(
 const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Open invitations, oldest first. */
-export function listInvites(state: CatalogState, workspace: string, now: Instant): Invite[] {
+export function openInvites(state: CatalogState, workspace: string, now: Instant): Invite[] {
   return Array.from(findWorkspace(state, workspace).invites)
     .filter(([, invite]) => isOpen(invite, now))
     .map(([id, invite]) => describeInvite(id, invite));
@@ -116,7 +116,7 @@ export function removeInvite(
 }
 
 /** Adds a user as a member and deletes the invitation; an owner stays owner. */
-export function acceptInvite(
+export function joinByInvite(
   state: CatalogState,
   workspace: string,
   key: string,

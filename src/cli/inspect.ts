@@ -6,7 +6,7 @@ import { openEngine } from "../node.js";
 import { readArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { print } from "./print.js";
-import { formatColumns } from "./query.js";
+import { formatColumns } from "./query-file.js";
 import { USAGES } from "./usage.js";
 
 /** `twinbase inspect` */

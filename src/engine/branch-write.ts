@@ -4,7 +4,7 @@ import { refuseRecord } from "../errors.js";
 import { findLinkingRows } from "../query/fetch/available.js";
 import { createTableView } from "../query/query-run.js";
 import { type LeafColumn, type LinkColumn, leavesOf } from "../schema/columns.js";
-import type { ReadFile } from "../schema/files.js";
+import type { ReadFile } from "../schema/stored-files.js";
 import type { TableVersion } from "../storage/table.js";
 import { type LinkObserver, TableWriter } from "../storage/writer.js";
 import { firstIdAt, formatRecordId } from "../value/id.js";

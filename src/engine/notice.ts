@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { CatalogEvent } from "../catalog/events.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
-import type { RowQuery } from "../query/bound/query.js";
+import type { RowQuery } from "../query/bound/bound-query.js";
 import type { LinkColumn } from "../schema/columns.js";
 import type { Breach, RowCheck } from "../storage/row-checks.js";
 import type { TableVersion } from "../storage/table.js";

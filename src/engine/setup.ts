@@ -3,7 +3,7 @@ import { createCatalog } from "../catalog/empty.js";
 import type { CatalogState, TableKey } from "../catalog/state.js";
 import type { Limits, Profile } from "../profile.js";
 import type { IndexOption } from "../query/query-run.js";
-import type { FileContent, ReadFile, ShowFiles } from "../schema/files.js";
+import type { FileContent, ReadFile, ShowFiles } from "../schema/stored-files.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
 import type { Clock, ClockSetting } from "./clock.js";

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import { below, isRefusal, ROOT, refuseRecord, type TwinbaseError } from "../errors.js";
 import { bindProject } from "../query/run.js";
-import type { ReadFile } from "../schema/files.js";
+import type { ReadFile } from "../schema/stored-files.js";
 import { refuseValue } from "../shape/fields.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import type { TableWriter } from "../storage/writer.js";

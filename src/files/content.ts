@@ -1,5 +1,5 @@
-import type { StoredFile } from "../schema/files.js";
 import { BYTES } from "../schema/read-files.js";
+import type { StoredFile } from "../schema/stored-files.js";
 import { readFields, refuseValue } from "../shape/fields.js";
 import type { AnyTable } from "../typed/table.js";
 import type { AnyInput } from "../typed/write.js";

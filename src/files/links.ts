@@ -2,7 +2,7 @@ import type { BranchAddress } from "../catalog/address.js";
 import { findBranch } from "../catalog/find.js";
 import type { EngineContext } from "../engine/context.js";
 import { type FileLink, openLink } from "../engine/file-links.js";
-import { contentKey } from "../engine/files.js";
+import { contentKey } from "../engine/file-storage.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import type { AnyTable } from "../typed/table.js";

@@ -1,8 +1,8 @@
 import { Table } from "../engine/table.js";
 import { describe, refuse } from "../errors.js";
 import { findColumn, type LeafColumn } from "../schema/columns.js";
-import { isFileType, type StoredFile, type StoredFiles } from "../schema/files.js";
 import { asList } from "../schema/read-files.js";
+import { isFileType, type StoredFile, type StoredFiles } from "../schema/stored-files.js";
 import { refuseValue, requireObject } from "../shape/fields.js";
 import type { AnyTable } from "../typed/table.js";
 

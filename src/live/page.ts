@@ -1,5 +1,5 @@
-import { bindQuery } from "../query/bind/query.js";
-import type { BoundQuery, PageQuery, Point } from "../query/bound/query.js";
+import { bindQuery } from "../query/bind/bind-query.js";
+import type { BoundQuery, PageQuery, Point } from "../query/bound/bound-query.js";
 import { RowOrder } from "../query/order/row-order.js";
 import { rowsOf } from "../query/page.js";
 import { createProject } from "../query/project/records.js";

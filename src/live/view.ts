@@ -4,7 +4,7 @@ import type { EngineContext } from "../engine/context.js";
 import { drawSeed, type OwnSettings, openRun } from "../engine/query-run.js";
 import type { TimeLimit } from "../engine/time-limit.js";
 import { TwinbaseError } from "../errors.js";
-import type { ColumnRef, Predicate, RowQuery } from "../query/bound/query.js";
+import type { ColumnRef, Predicate, RowQuery } from "../query/bound/bound-query.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { RowOrder } from "../query/order/row-order.js";
 import type { QueryRun } from "../query/query-run.js";

@@ -7,6 +7,7 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../schema/columns.js";
+import { asList } from "../schema/read-files.js";
 import {
   encodeFile,
   type FileInput,
@@ -14,8 +15,7 @@ import {
   type ReadFile,
   type StoredFile,
   type StoredFiles,
-} from "../schema/files.js";
-import { asList } from "../schema/read-files.js";
+} from "../schema/stored-files.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import { chunkAt, rowAt } from "../storage/chunk.js";

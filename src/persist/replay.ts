@@ -10,14 +10,14 @@ import type {
 } from "../catalog/state.js";
 import { BUILT_IN_USER_ID } from "../catalog/users.js";
 import type { ClockSetting } from "../engine/clock.js";
-import { createFileStorage } from "../engine/files.js";
+import { createFileStorage } from "../engine/file-storage.js";
 import { danglingLinks, describeFault } from "../engine/link-checks.js";
 import { resolveSetup } from "../engine/options.js";
 import type { EngineContents, EngineSetup, FileStorage } from "../engine/setup.js";
 import { Streams } from "../engine/streams.js";
 import { refuse } from "../errors.js";
 import type { Profile } from "../profile.js";
-import type { FileContent } from "../schema/files.js";
+import type { FileContent } from "../schema/stored-files.js";
 import { readBySchema } from "../shape/read.js";
 import * as s from "../shape/schema.js";
 import type { TableVersion } from "../storage/table.js";

@@ -1,9 +1,9 @@
 import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import type { Profile } from "../profile.js";
 import type { Constraints, StoredValue } from "../schema/columns.js";
-import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { type ParsedValue, RecordReader } from "../schema/record.js";
 import { MAX_RECORD_BYTES, type RecordBounds, requireRecordSize } from "../schema/record-size.js";
+import { applyFileChanges, type ReadFile } from "../schema/stored-files.js";
 import { withSchema } from "../storage/alter.js";
 import type { RowMetadata } from "../storage/metadata.js";
 import { requireConstraints, type ValueAt } from "../storage/require-constraints.js";

@@ -1,7 +1,7 @@
 import type { Demand } from "../sql/demand.js";
 import { INDEX_NAMES, indexDefinition, indexName, TRIGRAMS } from "../sql/index-text.js";
 import { type Statement, statementOf } from "../sql/statement.js";
-import { sizeOf } from "./citus.js";
+import { writeSize } from "./citus.js";
 import { type Driver, MAINTENANCE, plain, type Session } from "./driver.js";
 import { codeOf } from "./failure.js";
 import { DEMAND } from "./layout.js";
@@ -122,7 +122,7 @@ export class Advisor {
     const [full, one] = [`'${schema}.${table}'`, `'${schema}.${name}'`];
     const [row] = await session.query(
       plain(
-        `select ${sizeOf(full, this.#isCluster)}, (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ '${INDEX_NAMES}' and c.relname <> '${name}'), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
+        `select ${writeSize(full, this.#isCluster)}, (select indisvalid from pg_index where indexrelid = to_regclass(${one})), (select count(*) from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(${full}) and c.relname ~ '${INDEX_NAMES}' and c.relname <> '${name}'), pg_try_advisory_lock(hashtextextended(${one}, 0))`,
       ),
     );
     const [size, isValid, count, isOurs] = row ?? [];

@@ -6,7 +6,7 @@ import { type Statement, statementOf } from "../sql/statement.js";
 import type { Advisor } from "./advisor.js";
 import type { Catalog } from "./catalog.js";
 import { type Counts, counted, createCounts } from "./counts.js";
-import { type Access, type Driver, deadlineOf, type Session } from "./driver.js";
+import { type Driver, deadlineOf, type Session, type TransactionRunner } from "./driver.js";
 import { CHECK_FAILED, ConflictError, codeOf, failureOf, StaleCatalogError } from "./failure.js";
 import type { RowForm } from "./flush.js";
 import type { IdBlocks } from "./id-blocks.js";
@@ -88,7 +88,7 @@ export async function withCatalog<T>(backend: Backend, act: () => Promise<T>): P
 export async function readFor<T>(
   { driver }: Backend,
   { consistency }: { readonly consistency?: unknown },
-  read: (access: Access) => Promise<T>,
+  read: (access: TransactionRunner) => Promise<T>,
 ): Promise<T> {
   const standby = consistency === "eventual" ? driver.standby() : undefined;
   if (standby === undefined) return read(driver);

@@ -15,7 +15,7 @@ import {
   DamagedDocumentError,
   mapValues,
   readAccounts,
-  readDatabase,
+  readDatabaseDocument,
   requireIntact,
 } from "./documents.js";
 import { type Driver, deadlineOf, plain, type Session } from "./driver.js";
@@ -296,7 +296,7 @@ export class Catalog {
       if (content == null && fault !== undefined) damaged.set(key, fault);
       if (content != null) {
         try {
-          database = readDatabase(this.#setup, content, add);
+          database = readDatabaseDocument(this.#setup, content, add);
         } catch (error) {
           if (!(error instanceof DamagedDocumentError)) throw error;
           damaged.set(key, error);

@@ -38,6 +38,6 @@ export async function requireWorkers(driver: Driver): Promise<void> {
 }
 
 /** The size of a table; the coordinator's own tables are empty. */
-export function sizeOf(table: string, cluster: boolean): string {
+export function writeSize(table: string, cluster: boolean): string {
   return `${cluster ? "citus_relation_size" : "pg_relation_size"}(to_regclass(${table}))`;
 }

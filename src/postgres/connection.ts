@@ -2,12 +2,12 @@ import type { ClientBase, Pool, PoolClient } from "pg";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import {
-  type Access,
   createDeferral,
   plain,
-  type Scope,
+  type RequestLimits,
   type Transaction,
   type TransactionKind,
+  type TransactionRunner,
 } from "./driver.js";
 import {
   ConflictError,
@@ -55,7 +55,7 @@ export interface Host {
   readonly isCluster: boolean;
 }
 
-export function accessTo(host: Host, scope: Scope): Access {
+export function accessTo(host: Host, scope: RequestLimits): TransactionRunner {
   const run: RunConnected = (act) => withConnection(host, scope, act);
   return {
     query: (statement) => run((connection) => connection.query(statement)),
@@ -94,7 +94,7 @@ const MAX_LEFT = 64 * 1024 * 1024;
 /** Runs `act` on a connection of its own; closes it after a failure, or if much is left in it. */
 async function withConnection<T>(
   host: Host,
-  { owner, until }: Scope,
+  { owner, until }: RequestLimits,
   act: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { pool, slots, broken } = host;

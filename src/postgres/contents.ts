@@ -115,7 +115,7 @@ export function exportDatabase<T>(
 }
 
 /** Copies the database into an engine with the same clock. */
-export function readDatabase(backend: Backend): Promise<AnyEngine> {
+export function readIntoEngine(backend: Backend): Promise<AnyEngine> {
   const { clock, publicUrl } = backend.catalog.context;
   return exportDatabase(backend, async (read) => {
     const now = clock.setting.kind === "running" ? () => clock.now() : undefined;

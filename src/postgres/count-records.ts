@@ -1,17 +1,17 @@
 import type { BranchAddress, TableAddress } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindAggregate } from "../query/aggregate/aggregate.js";
-import { BY_ID, type Predicate } from "../query/bound/query.js";
+import { BY_ID, type Predicate } from "../query/bound/bound-query.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileCounts } from "../sql/select.js";
 import type { Json } from "../types.js";
 import { type Backend, openBranch, queryAt, readFor } from "./backend.js";
 import { plain } from "./driver.js";
 import { tableIn } from "./placement.js";
-import { compilingFor } from "./query.js";
+import { compilingFor } from "./query-table.js";
 
 /** Answers aggregations that only count; undefined for others. Throws as rule X-6 says. */
-export async function countMatches(
+export async function countRecordsWhere(
   backend: Backend,
   address: TableAddress,
   request: { readonly consistency?: unknown },

@@ -1,4 +1,4 @@
-import type { Access, Driver, Session, Transaction } from "./driver.js";
+import type { Driver, Session, Transaction, TransactionRunner } from "./driver.js";
 
 /** Work of the database: statements, milliseconds, runs and retries. */
 export interface Counts {
@@ -47,7 +47,7 @@ export function counted(driver: Driver, counts: Counts): Driver {
     leave: transaction.leave,
     describe: (text) => timed(() => transaction.describe(text)),
   });
-  const countAll = (access: Access): Access => ({
+  const countAll = (access: TransactionRunner): TransactionRunner => ({
     transact: (kind, act) => access.transact(kind, (session) => act(countTransaction(session))),
     ...count(access),
     write: (statement, guard) => timed(() => access.write(statement, guard)),

@@ -38,7 +38,7 @@ export function readAccounts(setup: EngineSetup, content: string): CatalogState 
 }
 
 /** @param add gives a table its key */
-export function readDatabase(
+export function readDatabaseDocument(
   setup: EngineSetup,
   content: string,
   add: (table: TableVersion) => TableKey,

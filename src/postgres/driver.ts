@@ -39,7 +39,7 @@ export function createDeferral(): {
   return { deferred, defer };
 }
 
-export interface Access extends Session {
+export interface TransactionRunner extends Session {
   /** Runs `act` in a transaction; rolls back if it throws. */
   readonly transact: <T>(
     kind: TransactionKind,
@@ -53,7 +53,7 @@ export interface Access extends Session {
 }
 
 /** Limits of a request. */
-export interface Scope {
+export interface RequestLimits {
   /** The owner of the used share of the connections; absent: the catalog. */
   readonly owner?: Owner | undefined;
   /**
@@ -64,14 +64,14 @@ export interface Scope {
 }
 
 /** A database with PostgreSQL's protocol. */
-export interface Driver extends Access {
+export interface Driver extends TransactionRunner {
   /** The same connections within the limits of a request. */
-  readonly within: (scope: Scope) => Driver;
+  readonly within: (scope: RequestLimits) => Driver;
   readonly dialect: Dialect;
   /** Milliseconds until a statement or request is canceled; infinite without a timeout. */
   readonly statementTimeout: number;
   /** A standby, if there is one; its data may be stale. */
-  readonly standby: () => Access | undefined;
+  readonly standby: () => TransactionRunner | undefined;
   /** Runs `act` on a connection of its own if there are several, without a timeout of statements. */
   readonly maintain: <T>(act: (session: Session) => Promise<T>) => Promise<T>;
   /** Whether others can read and write during an index build. */

@@ -3,7 +3,7 @@ import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
-import { type Predicate, type RowQuery, TRUE } from "../query/bound/query.js";
+import { type Predicate, type RowQuery, TRUE } from "../query/bound/bound-query.js";
 import { VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";

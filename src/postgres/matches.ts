@@ -2,14 +2,14 @@ import { type BranchAddress, type TableAddress, tableAt } from "../catalog/addre
 import { openRun } from "../engine/query-run.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { BY_ID } from "../query/bound/query.js";
+import { BY_ID } from "../query/bound/bound-query.js";
 import { demandsOf } from "../sql/demand.js";
 import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
 import { type Backend, type OpenBranch, openBranch, readFor, requireVersion } from "./backend.js";
 import type { Session } from "./driver.js";
 import { HeldRows, type Matches, type Program, settledValue } from "./held-rows.js";
-import { compilingFor } from "./query.js";
+import { compilingFor } from "./query-table.js";
 import { storedColumns } from "./rows.js";
 
 interface FilteredTables {

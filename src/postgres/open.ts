@@ -1,6 +1,6 @@
 import type { TableAddress } from "../catalog/address.js";
 import type { AnyBranch } from "../engine/branch.js";
-import { createFileStorage } from "../engine/files.js";
+import { createFileStorage } from "../engine/file-storage.js";
 import { type EngineOptions, resolveSetup } from "../engine/options.js";
 import type { AnyEngine } from "../engine.js";
 import { Engine } from "../engine.js";
@@ -15,7 +15,7 @@ import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import { type Backend, limitTo, withCatalog } from "./backend.js";
 import { Catalog } from "./catalog.js";
-import { exportDatabase, readDatabase } from "./contents.js";
+import { exportDatabase, readIntoEngine } from "./contents.js";
 import { type Counts, counted, createCounts } from "./counts.js";
 import type { Driver } from "./driver.js";
 import { refuseOpening } from "./failure.js";
@@ -23,7 +23,7 @@ import { type CopiedCounts, fillDatabase, type OpenExport } from "./fill.js";
 import { IdBlocks } from "./id-blocks.js";
 import { databaseKey } from "./layout.js";
 import { openPglite } from "./pglite.js";
-import { explainQuery, type QueryExplanation, runQuery } from "./query.js";
+import { explainTableQuery, type QueryExplanation, queryTable } from "./query-table.js";
 import { createRouteBackend } from "./respond.js";
 import { retry } from "./retry.js";
 import { openServer } from "./server.js";
@@ -213,14 +213,14 @@ export async function openPostgres(
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
         const own = limited(name);
-        return withCatalog(own, () => runQuery(own, at, request));
+        return withCatalog(own, () => queryTable(own, at, request));
       },
       explain: ({ table, ...name }, request) =>
-        explainQuery(limited(name), { table, ...address(name) }, request),
+        explainTableQuery(limited(name), { table, ...address(name) }, request),
       fill: (given) =>
         fillDatabase(backend, typeof given === "function" ? given : () => exportOf(given)),
       export: (act) => exportDatabase(backend, act),
-      toEngine: () => readDatabase(backend),
+      toEngine: () => readIntoEngine(backend),
       advise: () => retry(() => readAdvice(driver, driver.isCluster)),
       idle: () => advisor.idle(),
       stats: () => ({ ...stats }),

@@ -1,4 +1,4 @@
-import { createFileStorage } from "../engine/files.js";
+import { createFileStorage } from "../engine/file-storage.js";
 import { refuse, TwinbaseError } from "../errors.js";
 import { type Line, LineFault, LineReader } from "../persist/lines.js";
 import { createStoredFileReader } from "../persist/records.js";

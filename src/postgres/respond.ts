@@ -14,11 +14,11 @@ import type { RouteBackend } from "../http/service.js";
 import type { TypeOf } from "../shape/schema.js";
 import { type Backend, countingOf, limitTo, withCatalog } from "./backend.js";
 import { copyBranch } from "./copy-branch.js";
-import { countBranch, countMatches } from "./count-records.js";
+import { countBranch, countRecordsWhere } from "./count-records.js";
 import { addCounts, describeCounts } from "./counts.js";
 import { databaseKey } from "./layout.js";
 import { runOnMatches } from "./matches.js";
-import { runQuery } from "./query.js";
+import { queryTable } from "./query-table.js";
 import { retry } from "./retry.js";
 import type { SqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
@@ -101,7 +101,7 @@ const atOnce: AtOnce = async (backend, { address: { names }, route, given }, bra
     const { columns, ifVersion } = parameters as TypeOf<typeof WITH_VERSION>; // of these routes
     const update = { id, changes: body as RequestBody, ifVersion, columns: columns ?? [] };
     const record = route.reads
-      ? (await runQuery(backend, at, { filter: { id }, columns, page: { size: 1 } })).records[0]
+      ? (await queryTable(backend, at, { filter: { id }, columns, page: { size: 1 } })).records[0]
       : await updateAtOnce(backend, at, update);
     return record && writeReply({ status: 200, body: record });
   } catch (error) {
@@ -166,10 +166,10 @@ const RUNS: Readonly<Record<string, Run>> = {
   followRows: runOnAll,
   summarizeTable: runOnBranch((backend, read) => answerMatches(backend, read, read.body.filter)),
   queryTable: runOnBranch(async (backend, { at, body }) =>
-    writeReply({ status: 200, body: await runQuery(backend, at, body) }),
+    writeReply({ status: 200, body: await queryTable(backend, at, body) }),
   ),
   aggregateTable: runOnBranch(async (backend, read) => {
-    const aggs = await countMatches(backend, read.at, read.body);
+    const aggs = await countRecordsWhere(backend, read.at, read.body);
     if (aggs === undefined) return answerMatches(backend, read, read.body.filter);
     return writeReply({ status: 200, body: { aggs } });
   }),

@@ -9,14 +9,14 @@ import {
   timeLeft,
 } from "./connection.js";
 import {
-  type Access,
   type Driver,
   dialectOf,
   GRACE,
   MAINTENANCE,
+  type RequestLimits,
   readServer,
-  type Scope,
   type Session,
+  type TransactionRunner,
 } from "./driver.js";
 import { failureOf } from "./failure.js";
 import { Hosts, splitHosts, withSettings } from "./hosts.js";
@@ -61,13 +61,13 @@ export async function openServer(address: string, options: ServerOptions): Promi
     pool.on("remove", (client) => clients.delete(client as PooledClient)); // the same
     return { pool, slots, wire, nameOf, broken: noteBroken(pool), isCluster };
   });
-  const accessFor = (scope: Scope): Access =>
+  const accessFor = (scope: RequestLimits): TransactionRunner =>
     accessBy(async (act) => {
       const host = await hosts.primary();
       return watch(hosts, act(accessTo(all[host]!, scope))); // one of them
     });
   const dialect = dialectOf(server);
-  const driverFor = (scope: Scope): Driver => ({
+  const driverFor = (scope: RequestLimits): Driver => ({
     ...accessFor(scope),
     within: driverFor,
     dialect,
@@ -95,7 +95,9 @@ export async function openServer(address: string, options: ServerOptions): Promi
   return driverFor({});
 }
 
-function accessBy(run: <T>(act: (access: Access) => Promise<T>) => Promise<T>): Access {
+function accessBy(
+  run: <T>(act: (access: TransactionRunner) => Promise<T>) => Promise<T>,
+): TransactionRunner {
   return {
     query: (statement) => run((access) => access.query(statement)),
     transact: (kind, act) => run((access) => access.transact(kind, act)),

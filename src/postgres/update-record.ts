@@ -15,7 +15,7 @@ import type { AnyRecord } from "../types.js";
 import { type Backend, guardOf, type OpenBranch, openBranch, withCatalog } from "./backend.js";
 import { ConflictError } from "./failure.js";
 import { tableIn } from "./placement.js";
-import { compilingFor } from "./query.js";
+import { compilingFor } from "./query-table.js";
 import { transact } from "./transact.js";
 import { sendWrite, type Write } from "./write.js";
 

@@ -1,5 +1,4 @@
 import type { PageMeta } from "../types.js";
-import { encodeCursor } from "./bound/cursor.js";
 import {
   BEGINNING,
   type BoundQuery,
@@ -10,7 +9,8 @@ import {
   type Point,
   type Range,
   WHOLE_RANGE,
-} from "./bound/query.js";
+} from "./bound/bound-query.js";
+import { encodeCursor } from "./bound/cursor.js";
 
 export interface FoundPage<Row> {
   readonly rows: readonly Row[];

@@ -1,11 +1,11 @@
 import type { Limits, Profile } from "../profile.js";
 import type { StoredValue } from "../schema/columns.js";
-import type { ShowFiles } from "../schema/files.js";
+import type { ShowFiles } from "../schema/stored-files.js";
 import type { TableVersion } from "../storage/table.js";
 import { NULL_CODE } from "../storage/vectors.js";
 import type { Json } from "../types.js";
 import { type MemoryBudget, reserve } from "../value/memory.js";
-import type { ColumnRef, Hop, TableName } from "./bound/query.js";
+import type { ColumnRef, Hop, TableName } from "./bound/bound-query.js";
 import { MAX_DERIVED_BYTES } from "./thresholds.js";
 
 /** Indexes are built on demand, at once, or never. */

@@ -1,10 +1,10 @@
 import { refuse } from "../errors.js";
 import type { AnyRecord, PageMeta, PlanDescription, QueryRequest, QueryResult } from "../types.js";
+import { bindQuery } from "./bind/bind-query.js";
 import { bindFilter } from "./bind/filter.js";
-import { bindQuery } from "./bind/query.js";
 import { tableScope } from "./bind/scope.js";
 import { bindColumns, bindReverseSorts } from "./bind/selection.js";
-import { type BoundQuery, linksTo, type RowQuery, type Selection } from "./bound/query.js";
+import { type BoundQuery, linksTo, type RowQuery, type Selection } from "./bound/bound-query.js";
 import { describePlan } from "./explain.js";
 import { availableIn, planRun } from "./fetch/available.js";
 import { countRows, fetchRows } from "./fetch/fetch.js";

@@ -12,7 +12,7 @@ import { copyJson, isPlainObject } from "../value/json.js";
 import { isName } from "../value/names.js";
 import { coerceValue, expectationOf, parseJson, type ValueType } from "./coerce.js";
 import type { DefaultValue, LeafType, ObjectColumn } from "./columns.js";
-import { isFileType } from "./files.js";
+import { isFileType } from "./stored-files.js";
 import { TRAITS } from "./traits.js";
 
 /** Maximum characters of a default's JSON (rule L-12). */

@@ -25,7 +25,7 @@ import {
   type LeafColumn,
   type ObjectColumn,
 } from "./columns.js";
-import { isFileType } from "./files.js";
+import { isFileType } from "./stored-files.js";
 import { COLUMN_TYPES, isColumnType } from "./traits.js";
 
 const DEFINITION_KEYS = [

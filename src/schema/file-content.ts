@@ -1,7 +1,7 @@
 import type { Json } from "../types.js";
 import { decodeBase64, encodeBase64 } from "../value/base64.js";
 import { sha256 } from "../value/sha256.js";
-import type { FileContent, StoredFile, StoredFiles } from "./files.js";
+import type { FileContent, StoredFile, StoredFiles } from "./stored-files.js";
 
 /** A file's content; its JSON is only the hash, so comparisons are cheap. */
 class Content implements FileContent {

@@ -5,6 +5,7 @@ import { suggest } from "../value/nearest.js";
 import { expectationOf } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import type { KeepContent } from "./file-content.js";
+import { readImageSize } from "./image-size.js";
 import {
   FILE_MEMBERS,
   type FileChange,
@@ -13,8 +14,7 @@ import {
   type ReadFile,
   type StoredFile,
   type StoredFiles,
-} from "./files.js";
-import { readImageSize } from "./image-size.js";
+} from "./stored-files.js";
 
 /** Maximum bytes of a file, files of a list, and characters of texts (rule H-1). */
 const MAX_CONTENT: number = 20 * 1024 * 1024;

@@ -3,8 +3,8 @@ import type { Json } from "../types.js";
 import { formatInstant, type Instant } from "../value/datetime.js";
 import { utf8Length } from "../value/text.js";
 import type { CompiledSchema, LeafColumn, StoredValue } from "./columns.js";
-import { encodeFile, isFileType, type StoredFile } from "./files.js";
 import { type ParsedValue, TAKEN } from "./record.js";
+import { encodeFile, isFileType, type StoredFile } from "./stored-files.js";
 import { LONG_VALUE, MAX_UNIT_BYTES, TRAITS } from "./traits.js";
 
 /** Maximum of `limits.recordBytes` (rule L-12). */

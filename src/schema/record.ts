@@ -6,9 +6,9 @@ import { inheritsKeys, isPlainObject } from "../value/json.js";
 import { suggest } from "../value/nearest.js";
 import { coerceValue, expectationOf } from "./coerce.js";
 import type { Column, CompiledSchema, LeafColumn, ObjectColumn, StoredValue } from "./columns.js";
-import { type FileChange, isFileType, type ReadFile } from "./files.js";
 import { type NumberOperation, readNumberOperation } from "./number-operation.js";
 import { recordNames } from "./record-names.js";
+import { type FileChange, isFileType, type ReadFile } from "./stored-files.js";
 
 /** Maximum suggestions per batch (L-9). */
 const MAX_HINTS = 100;

@@ -7,7 +7,7 @@ import {
   type MadeMember,
   type MakeMember,
   type StoredFile,
-} from "./files.js";
+} from "./stored-files.js";
 
 /** See {@link ShowFiles}. */
 export function showFiles(

@@ -1,4 +1,5 @@
 import type { TableVersion } from "../storage/table.js";
+import type { Highlight } from "../typed/search.js";
 import type { Json } from "../types.js";
 import { textsIn } from "../value/json.js";
 import { countCodePoints } from "../value/text.js";
@@ -6,10 +7,6 @@ import type { BoundTarget } from "./bind/bind-table.js";
 import { foldWord, WordReader } from "./words/words.js";
 
 const MAX_PASSAGES = 3;
-
-export interface Highlight {
-  [column: string]: string[] | Highlight;
-}
 
 /** Returns the matching passages of a row by column (Q-6); `find` limits them to `most`. */
 export function highlightRow(

@@ -1,12 +1,12 @@
 import { bindStoreFilter } from "../query/bind/filter.js";
 import { resolvePath, tableScope } from "../query/bind/scope.js";
 import { selectAll } from "../query/bind/selection.js";
-import type { Ref } from "../query/bound/query.js";
+import type { Ref } from "../query/bound/bound-query.js";
 import { compileFilter, type RowFilter } from "../query/filter/row-filter.js";
 import { createProject } from "../query/project/records.js";
 import type { QueryRun } from "../query/query-run.js";
 import { bindProject, project } from "../query/run.js";
-import { FILE_MEMBERS, type FileMember, isFileType } from "../schema/files.js";
+import { FILE_MEMBERS, type FileMember, isFileType } from "../schema/stored-files.js";
 import type { AnyRecord } from "../types.js";
 import type { Unbound } from "./request/unbound.js";
 

@@ -1,4 +1,4 @@
-import type { ColumnRef, Leaf, Order, Predicate } from "../query/bound/query.js";
+import type { ColumnRef, Leaf, Order, Predicate } from "../query/bound/bound-query.js";
 import { ID_SLOT } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { isUnique, type Schemata } from "./statement.js";

@@ -1,5 +1,5 @@
+import type { ColumnRef, Keys, Order } from "../query/bound/bound-query.js";
 import { isOwnId } from "../query/bound/order.js";
-import type { ColumnRef, Keys, Order } from "../query/bound/query.js";
 import { UPDATED_AT_SLOT } from "../schema/columns.js";
 import type { Instant } from "../value/datetime.js";
 import { MAX_INSTANT_MS, MIN_INSTANT_MS } from "../value/datetime.js";

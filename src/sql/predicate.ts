@@ -7,14 +7,14 @@ import {
   type Predicate,
   type RangeTest,
   type Test,
-} from "../query/bound/query.js";
+} from "../query/bound/bound-query.js";
 import type { StoredValue } from "../schema/columns.js";
 import type { Json } from "../types.js";
 import { formatArray } from "./arrays.js";
 import { itemEqualTo, memberEqualTo } from "./demand.js";
 import { columnName, type Dialect, type FromClause, type StatementWriter } from "./statement.js";
 import { writeText } from "./text.js";
-import { textTest } from "./text-test.js";
+import { writeTextTest } from "./text-test.js";
 import { amongUnique, equalsUnique } from "./unique.js";
 import { castType, columnType, encodeJson, encodeValue, type SqlValueType } from "./values.js";
 
@@ -114,8 +114,8 @@ function writeTest(context: SqlScope, value: string, tested: TypedTest): string 
     case "range":
       return writeRange(writer, value, type, test);
     case "text": {
-      if (type !== "json") return textTest({ writer, dialect }, value, test);
-      return whereJson(value, "string", textTest({ writer, dialect }, textOf(value), test));
+      if (type !== "json") return writeTextTest({ writer, dialect }, value, test);
+      return whereJson(value, "string", writeTextTest({ writer, dialect }, textOf(value), test));
     }
     case "items": {
       const name = `i${depth + 1}`;

@@ -1,5 +1,5 @@
 import type { Profile } from "../profile.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/query.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../query/bound/bound-query.js";
 import {
   type CompiledSchema,
   CREATED_AT_SLOT,
@@ -8,8 +8,8 @@ import {
   UPDATED_AT_SLOT,
   VERSION_SLOT,
 } from "../schema/columns.js";
-import type { ShowFiles } from "../schema/files.js";
 import { addMetadata } from "../schema/record-names.js";
+import type { ShowFiles } from "../schema/stored-files.js";
 import type { AnyRecord, Json } from "../types.js";
 import { columnName, type FromClause } from "./statement.js";
 import { readText } from "./text.js";

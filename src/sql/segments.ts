@@ -1,4 +1,4 @@
-import type { Point, Range } from "../query/bound/query.js";
+import type { Point, Range } from "../query/bound/bound-query.js";
 import { bindPoint, type SqlKey } from "./order.js";
 import type { StatementWriter } from "./statement.js";
 
@@ -7,7 +7,7 @@ import type { StatementWriter } from "./statement.js";
  * the next key on. `order by a, b` after a point has several segments, because PostgreSQL finds no
  * index scan for a condition with `or`.
  */
-export interface Segment {
+export interface OrderSegment {
   readonly condition: string;
   /** The sort without the equal leading keys. */
   readonly order: string;
@@ -19,7 +19,7 @@ export function writeSegments(
   keys: readonly SqlKey[],
   { after, before }: Range,
   backward: boolean,
-): Segment[] {
+): OrderSegment[] {
   const [start, end] = backward ? [before, after] : [after, before];
   const segments =
     start === undefined ? wholeOrder(keys, backward) : from(writer, keys, start, backward);
@@ -33,7 +33,7 @@ export function writeSegments(
 }
 
 /** The whole order. A linked first key splits it: the index finds only rows with a link. */
-function wholeOrder(keys: readonly SqlKey[], backward: boolean): Segment[] {
+function wholeOrder(keys: readonly SqlKey[], backward: boolean): OrderSegment[] {
   const [first] = keys;
   if (!first?.isLinked) return [segment([], writeOrder(keys, backward))];
   const present = segment([`${first.expression} is not null`], writeOrder(keys, backward));
@@ -47,7 +47,7 @@ function from(
   keys: readonly SqlKey[],
   { keys: values, side }: Point,
   backward: boolean,
-): Segment[] {
+): OrderSegment[] {
   // Nothing precedes the start, everything follows it (G-11).
   if (values === undefined) return backward ? [] : wholeOrder(keys, backward);
   const inclusive = backward ? side === 1 : side === -1;
@@ -73,7 +73,7 @@ class Walk {
   }
 
   /** The segments whose leading keys equal the point's. */
-  from(index: number, agreed: readonly string[]): Segment[] {
+  from(index: number, agreed: readonly string[]): OrderSegment[] {
     const key = this.#keys[index];
     if (key === undefined) return this.#inclusive ? [segment(agreed, "")] : [];
     const { expression, nullable } = key;
@@ -107,7 +107,7 @@ class Walk {
     );
   }
 
-  #compareAsOne(index: number, agreed: readonly string[], sign: "<" | ">"): Segment {
+  #compareAsOne(index: number, agreed: readonly string[], sign: "<" | ">"): OrderSegment {
     const keys = this.#keys.slice(index);
     const left = keys.map(({ expression }) => expression).join(", ");
     const right = this.#values.slice(index).join(", ");
@@ -116,7 +116,7 @@ class Walk {
   }
 }
 
-function segment(conditions: readonly string[], order: string): Segment {
+function segment(conditions: readonly string[], order: string): OrderSegment {
   return { condition: conditions.length === 0 ? "true" : conditions.join(" and "), order };
 }
 

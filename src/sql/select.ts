@@ -1,13 +1,19 @@
 import type { Profile } from "../profile.js";
-import type { Keys, PageQuery, Predicate, ReverseChoice, Selection } from "../query/bound/query.js";
-import type { ShowFiles } from "../schema/files.js";
+import type {
+  Keys,
+  PageQuery,
+  Predicate,
+  ReverseChoice,
+  Selection,
+} from "../query/bound/bound-query.js";
+import type { ShowFiles } from "../schema/stored-files.js";
 import type { AnyRecord } from "../types.js";
 import { formatArray } from "./arrays.js";
 import { conjuncts } from "./demand.js";
 import { readKeys, writeKeys } from "./order.js";
 import { type SqlScope, writePredicate } from "./predicate.js";
 import { compileSelection, type Row, SelectList, type UnfilledRecord } from "./project.js";
-import { type Segment, writeOrder, writeSegments } from "./segments.js";
+import { type OrderSegment, writeOrder, writeSegments } from "./segments.js";
 import {
   columnName,
   FromClause,
@@ -55,7 +61,7 @@ export function compileRows(context: CompileContext, query: RowsQuery): Compiled
   const segments = writeSegments(writer, keys, range, backward);
   const columns = nameColumns(list.expressions);
   const most = roundedLimit(limit);
-  const rowsOf = (segment: Segment): string => {
+  const rowsOf = (segment: OrderSegment): string => {
     const sorted = segment.order === "" ? "" : ` order by ${segment.order}`;
     return `select ${columns} from ${from.text} where ${condition} and ${segment.condition}${sorted} limit ${most}`;
   };
@@ -81,7 +87,7 @@ export function compileRows(context: CompileContext, query: RowsQuery): Compiled
 /** Linked records that a filter allows, by whether there is more than one. */
 interface SingleLink {
   readonly text: string;
-  readonly splitSegment: (segment: Segment) => readonly Segment[];
+  readonly splitSegment: (segment: OrderSegment) => readonly OrderSegment[];
 }
 
 /**
@@ -121,7 +127,7 @@ function roundedLimit(count: number): number {
   return room;
 }
 
-const NOTHING: Segment = { condition: "false", order: "" };
+const NOTHING: OrderSegment = { condition: "false", order: "" };
 
 /** Returns undefined if some columns are of linked records. */
 export function compileRecord(

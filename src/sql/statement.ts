@@ -1,5 +1,5 @@
 import { assert } from "../errors.js";
-import type { ColumnRef, Hop } from "../query/bound/query.js";
+import type { ColumnRef, Hop } from "../query/bound/bound-query.js";
 import {
   type CompiledSchema,
   CREATED_AT_SLOT,

@@ -1,4 +1,4 @@
-import type { Test, TextOperator } from "../query/bound/query.js";
+import type { Test, TextOperator } from "../query/bound/bound-query.js";
 import { foldCase } from "../value/text.js";
 import type { Dialect, StatementWriter } from "./statement.js";
 import { MARK, WRITTEN_LEAD, writeText } from "./text.js";
@@ -9,7 +9,7 @@ interface TextContext {
 }
 
 /** Writes the test of a text expression (F-10, F-11). */
-export function textTest(
+export function writeTextTest(
   context: TextContext,
   text: string,
   { operator, operand }: Extract<Test, { kind: "text" }>,

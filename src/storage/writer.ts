@@ -14,7 +14,6 @@ import {
   type StoredValue,
   VERSION_SLOT,
 } from "../schema/columns.js";
-import { applyFileChanges, type ReadFile } from "../schema/files.js";
 import { applyOperation } from "../schema/number-operation.js";
 import {
   type ParsedRecord,
@@ -25,6 +24,7 @@ import {
   type ValueSink,
 } from "../schema/record.js";
 import { requireRecordSize } from "../schema/record-size.js";
+import { applyFileChanges, type ReadFile } from "../schema/stored-files.js";
 import type { Instant } from "../value/datetime.js";
 import type { RowMetadata } from "./metadata.js";
 import { requireConstraints, type ValueAt } from "./require-constraints.js";

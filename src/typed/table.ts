@@ -16,12 +16,12 @@ import type {
   WhereOptions,
   WriteOptions,
 } from "./options.js";
-import type { PageOf, ScanParts, TypedResult } from "./query.js";
 import type { Selected } from "./record.js";
 import type { AnyColumnsOf, CheckedColumns, GivenColumns } from "./selection.js";
 import type { AnyShape } from "./shape.js";
 import type { CheckedSort } from "./sort.js";
 import type { CheckedSummaries, OfferedSummaries, Summary } from "./summary.js";
+import type { PageOf, ScanParts, TypedResult } from "./typed-query.js";
 import type { IsAny, OneOrManyBy } from "./values.js";
 import type { GivenRecord, InsertOf, UpdateOf } from "./write.js";
 

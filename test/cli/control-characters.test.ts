@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { showProgress } from "../../src/cli/progress.js";
-import { QUERY } from "../../src/cli/query.js";
+import { QUERY } from "../../src/cli/query-file.js";
 import { withLog } from "../../src/cli/request-log.js";
 import { escapeControls } from "../../src/errors.js";
 import { createJournal } from "../../src/http.js";

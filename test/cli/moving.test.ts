@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildClient, type Repository, type XataRecord } from "@xata.io/client";
 import { afterAll, describe, expect, it } from "vitest";
-import { queryFile } from "../../src/cli/query.js";
+import { queryFile } from "../../src/cli/query-file.js";
 import { startServing } from "../../src/cli/serve.js";
 
 // The client infers no columns here.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { inspectExport } from "../../src/cli/inspect.js";
-import { queryFile } from "../../src/cli/query.js";
+import { queryFile } from "../../src/cli/query-file.js";
 import { exportEngine } from "../../src/export.js";
 import { openEngine } from "../../src/node.js";
 import { createShop } from "../double/shop.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { queryFile } from "../../src/cli/query.js";
+import { queryFile } from "../../src/cli/query-file.js";
 import { type Fixture, loadFixture } from "../../src/fixtures.js";
 import { createEngine } from "../../src/index.js";
 

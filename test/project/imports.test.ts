@@ -90,7 +90,7 @@ const ON_NODE: readonly string[] = ["node", "cli"];
 /** Files of other layers that use a Node API, with the reason. */
 const NODE_FILES: Readonly<Record<string, string>> = {
   "conformance/vectors/load.ts": "the vectors are files of the package",
-  "persist/folder/files.ts": "the data of a folder are files",
+  "persist/folder/log-files.ts": "the data of a folder are files",
   "persist/folder/lock.ts": "a folder is locked by a file",
   "persist/folder/open.ts": "the data of a folder are files",
   "persist/folder/segments.ts": "the data of a folder are files",

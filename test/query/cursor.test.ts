@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BEGINNING, type CursorQuery, type Point } from "../../src/query/bound/bound-query.js";
 import { decodeCursor, encodeCursor } from "../../src/query/bound/cursor.js";
-import { BEGINNING, type CursorQuery, type Point } from "../../src/query/bound/query.js";
 import { checksum } from "../../src/value/hash.js";
 import { defineColumns } from "../columns.js";
 import { seed } from "../generated.js";

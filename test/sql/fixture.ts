@@ -1,6 +1,6 @@
 import { createEngine } from "../../src/index.js";
-import { bindQuery } from "../../src/query/bind/query.js";
-import type { BoundQuery } from "../../src/query/bound/query.js";
+import { bindQuery } from "../../src/query/bind/bind-query.js";
+import type { BoundQuery } from "../../src/query/bound/bound-query.js";
 import { rowsOf } from "../../src/query/page.js";
 import { createTableView, type QueryRun } from "../../src/query/query-run.js";
 import { compileSchema } from "../../src/schema/declare.js";

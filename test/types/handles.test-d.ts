@@ -1,7 +1,6 @@
 import type { Table } from "../../src/engine/table.js";
 import type { Profile, ProfileName, ProfileOption } from "../../src/profile.js";
 import type { TypedBranch } from "../../src/typed/branch.js";
-import type { QueryOf, ScanOf } from "../../src/typed/query.js";
 import type { RecordOf } from "../../src/typed/record.js";
 import type { ColumnsOf } from "../../src/typed/selection.js";
 import type {
@@ -12,6 +11,7 @@ import type {
   XataProfile,
 } from "../../src/typed/shape.js";
 import type { AnyTable, ShapeOf, TypedTable } from "../../src/typed/table.js";
+import type { QueryOf, ScanOf } from "../../src/typed/typed-query.js";
 import type { AnyRecord, ColumnDefinition, Json, RecordMetadata } from "../../src/types.js";
 import { branch, same, schema, teams, type Users, untyped, users, xata } from "./fixture.js";
 

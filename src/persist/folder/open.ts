@@ -9,8 +9,8 @@ import { exportContext, openReplayed } from "../contexts.js";
 import { LineReader } from "../lines.js";
 import { Replay, type ReplayOptions } from "../replay.js";
 import { logHeader } from "../write.js";
-import { createLog, writeBase } from "./files.js";
 import { type Lock, lockFolder } from "./lock.js";
+import { createLog, writeBase } from "./log-files.js";
 import {
   baseName,
   isBare,

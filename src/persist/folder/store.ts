@@ -13,8 +13,8 @@ import type { Notice, PersistenceSink } from "../../engine/notice.js";
 import { TwinbaseError } from "../../errors.js";
 import { ChangeLog, type LogPosition } from "../change-log.js";
 import { logHeader } from "../write.js";
-import { append, createLog, writeBase } from "./files.js";
 import type { Lock } from "./lock.js";
+import { append, createLog, writeBase } from "./log-files.js";
 import { logName } from "./segments.js";
 
 export interface StorePosition extends LogPosition {

@@ -11,7 +11,7 @@ import { CHANGES, type ShownTable } from "./views.js";
 
 type Values = Readonly<Record<string, StoredValue>>;
 
-export interface Change {
+export interface RowChange {
   readonly table: ShownTable;
   readonly verb: "INSERT" | "UPDATE" | "DELETE";
   /** By column label; empty before an insert or after a delete. */
@@ -22,7 +22,7 @@ export interface Change {
 export async function readChanges(
   session: Transaction,
   tables: readonly ShownTable[],
-): Promise<Change[]> {
+): Promise<RowChange[]> {
   const byLabel = new Map(tables.map((table) => [table.label, table]));
   const rows = await session.query(plain(`select name, verb, before, after from ${CHANGES}`));
   return rows.map(([label, verb, before, after]) => {
@@ -30,7 +30,7 @@ export async function readChanges(
     assert(table !== undefined, "what is written is a view of the statement");
     const read = (text: string | null | undefined): Values =>
       text == null ? {} : (decodeValue("json", text) as Values); // a row is an object
-    return { table, verb: verb as Change["verb"], before: read(before), after: read(after) };
+    return { table, verb: verb as RowChange["verb"], before: read(before), after: read(after) };
   });
 }
 
@@ -38,7 +38,7 @@ export async function readChanges(
 export async function writeChanges(
   session: Transaction,
   branch: OpenBranch,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
   { now, path }: { readonly now: number; readonly path: string },
 ): Promise<void> {
   const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: false });
@@ -60,7 +60,7 @@ export async function writeChanges(
   for (const write of held.flush(outcome)) await sendWrite(session, write);
 }
 
-function programOf({ address, context }: OpenBranch, changes: readonly Change[]): Program<void> {
+function programOf({ address, context }: OpenBranch, changes: readonly RowChange[]): Program<void> {
   const { workspace, database, branch } = address;
   const { jsonAsText } = context.profile;
   const idKey = context.profile.idColumn;
@@ -81,7 +81,7 @@ function programOf({ address, context }: OpenBranch, changes: readonly Change[])
 /** Returns a value as the API takes it. */
 type InputOf = (leaf: LeafColumn, value: StoredValue) => StoredValue;
 
-function changedValues({ table, before, after }: Change, inputOf: InputOf): AnyRecord {
+function changedValues({ table, before, after }: RowChange, inputOf: InputOf): AnyRecord {
   const changed: Record<string, StoredValue> = {};
   for (const { label, leaf } of table.columns) {
     const [was, is] = [before[label] ?? null, after[label] ?? null];
@@ -103,7 +103,7 @@ function textOf(value: StoredValue): string | undefined {
 }
 
 /** The values of a new record; empty objects are left out, so that defaults apply. */
-function givenValues({ table, after }: Change, inputOf: InputOf): AnyRecord {
+function givenValues({ table, after }: RowChange, inputOf: InputOf): AnyRecord {
   const values: Record<string, StoredValue> = {};
   const unfilled = new Set(
     table.schema.constraints.objectDefaults

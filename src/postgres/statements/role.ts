@@ -4,7 +4,7 @@ import type { Backend } from "../backend.js";
 import { type Driver, plain } from "../driver.js";
 import { codeOf, NO_RIGHT } from "../failure.js";
 import { retry } from "../retry.js";
-import { ROLE } from "./views.js";
+import { SQL_ROLE } from "./views.js";
 
 /** Limits a statement's temporary files, unless the limit is already lower. */
 export const LIMIT_FILES: Statement = plain(
@@ -27,21 +27,21 @@ export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
   const found = retry(async () => {
     const [row] = await driver.query(
       plain(
-        `select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = '${ROLE}'`,
+        `select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = '${SQL_ROLE}'`,
       ),
     );
     const limitsFiles = await mayLimitFiles(driver);
     if (row?.[0] === "t") return { limitsFiles };
     try {
       await driver.transact("write", async (session) => {
-        if (row === undefined) await session.query(plain(`create role ${ROLE} nologin`));
-        await session.query(plain(`grant ${ROLE} to current_user`));
+        if (row === undefined) await session.query(plain(`create role ${SQL_ROLE} nologin`));
+        await session.query(plain(`grant ${SQL_ROLE} to current_user`));
       });
     } catch (error) {
       if (codeOf(error) !== NO_RIGHT) throw error;
       refuse(
         "not_implemented",
-        `SQL needs the role ${ROLE}: create role ${ROLE} nologin; grant ${ROLE} to the role that connects`,
+        `SQL needs the role ${SQL_ROLE}: create role ${SQL_ROLE} nologin; grant ${SQL_ROLE} to the role that connects`,
         { rule: "E-3" },
       );
     }

@@ -19,7 +19,7 @@ import {
   type SqlType,
   writeName,
 } from "./values.js";
-import { captureWrites, literal, ROLE, type ShownTable, shownTables, viewOf } from "./views.js";
+import { captureWrites, literal, type ShownTable, SQL_ROLE, shownTables, viewOf } from "./views.js";
 
 /** Maximum bytes of all rows of a request as JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -98,7 +98,7 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
     for (const made of captureWrites(tables, profile, givens)) await session.queryOnce(made);
   }
   await grantViews(session, tables);
-  await session.query(plain(`set local role ${ROLE}`));
+  await session.query(plain(`set local role ${SQL_ROLE}`));
   const prepared = await refuseReading(path, text, () => createFunction(running, statement));
   await limitTime(running, path);
   const given = await refuseFailure(path, () => callFunction(running, statement, prepared));
@@ -123,7 +123,7 @@ async function limitTime({ session, until }: StatementRun, path: string): Promis
 async function grantViews(session: Transaction, tables: readonly ShownTable[]): Promise<void> {
   if (tables.length === 0) return;
   const views = tables.map(({ label }) => viewOf(label)).join(", ");
-  await session.queryOnce(plain(`grant select, insert, update, delete on ${views} to ${ROLE}`));
+  await session.queryOnce(plain(`grant select, insert, update, delete on ${views} to ${SQL_ROLE}`));
 }
 
 interface PreparedStatement {

@@ -11,7 +11,7 @@ import { tableIn } from "../placement.js";
 import { castOf, selectStored, storedColumns } from "../rows.js";
 
 /** The role of statements, with privileges only while one runs. */
-export const ROLE = "twinbase_sql";
+export const SQL_ROLE = "twinbase_sql";
 
 /** Significant characters of a PostgreSQL name. */
 const NAME_LENGTH = 63;

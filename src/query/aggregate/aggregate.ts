@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from "../../value/datetime.js";
 import { firstOf } from "../../value/heap.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import { tableScope } from "../bind/scope.js";
-import type { Predicate } from "../bound/query.js";
+import type { Predicate } from "../bound/bound-query.js";
 import { planRun } from "../fetch/available.js";
 import { allMatching } from "../plan/plan.js";
 import type { QueryRun, TableView } from "../query-run.js";

@@ -13,7 +13,7 @@ import { isColumnName } from "../../value/names.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import { bindStoreFilter } from "../bind/filter.js";
 import type { Scope } from "../bind/scope.js";
-import { type ColumnRef, isInternal, isOfLink, TRUE } from "../bound/query.js";
+import { type ColumnRef, isInternal, isOfLink, TRUE } from "../bound/bound-query.js";
 import type { Measure } from "./measures.js";
 import {
   CALENDAR_INTERVALS,

@@ -5,7 +5,7 @@ import type { Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import { NumberCodes } from "../../value/number-codes.js";
 import { grown, NO_FLOATS, NO_INTS } from "../../value/sums.js";
-import type { ColumnRef } from "../bound/query.js";
+import type { ColumnRef } from "../bound/bound-query.js";
 import { createRead, type TableView } from "../query-run.js";
 import { type Piece, rowOf } from "./pieces.js";
 

@@ -3,7 +3,7 @@ import { compareStrings } from "../../value/compare.js";
 import { compareInstants, type Instant } from "../../value/datetime.js";
 import { Numbers, percentilesOf } from "../../value/percentiles.js";
 import { grown, NO_FLOATS, NO_INTS, type SumKind, Sums } from "../../value/sums.js";
-import { type ColumnRef, type Predicate, TRUE } from "../bound/query.js";
+import { type ColumnRef, type Predicate, TRUE } from "../bound/bound-query.js";
 import { hasBit } from "../filter/kernels.js";
 import { compileFilter } from "../filter/row-filter.js";
 import type { Plan } from "../plan/plan.js";

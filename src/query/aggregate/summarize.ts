@@ -13,12 +13,18 @@ import { readFields } from "../../shape/fields.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson, cloneJson } from "../../value/json.js";
+import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/bind-query.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
-import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/query.js";
 import { type Scope, tableScope } from "../bind/scope.js";
 import { bindSort } from "../bind/sort.js";
-import { type ColumnRef, type Order, plainRef, type Ref, type SortKey } from "../bound/query.js";
+import {
+  type ColumnRef,
+  type Order,
+  plainRef,
+  type Ref,
+  type SortKey,
+} from "../bound/bound-query.js";
 import { planRun } from "../fetch/available.js";
 import { fetchRows } from "../fetch/fetch.js";
 import { allMatching } from "../plan/plan.js";

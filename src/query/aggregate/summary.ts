@@ -6,7 +6,7 @@ import { readChoice, requireObject } from "../../shape/fields.js";
 import { isColumnName } from "../../value/names.js";
 import { bindTypedColumn } from "../bind/column-list.js";
 import type { Scope } from "../bind/scope.js";
-import { type ColumnRef, isInternal, TRUE } from "../bound/query.js";
+import { type ColumnRef, isInternal, TRUE } from "../bound/bound-query.js";
 import type { Measure } from "./measures.js";
 
 /** Types with a minimum and a maximum. */

@@ -2,7 +2,7 @@ import { pointer, refuse } from "../../errors.js";
 import type { Column } from "../../schema/columns.js";
 import { type RequestPart, refuseValue } from "../../shape/fields.js";
 import { isArray } from "../../value/json.js";
-import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/query.js";
+import { type ColumnRef, type Hop, isJsonPath, refTo } from "../bound/bound-query.js";
 import { refuseUnknown, resolvePath, type Scope } from "./scope.js";
 
 /** Binds distinct paths to leaf columns, in request order; `*` and objects are expanded. */

@@ -23,7 +23,7 @@ import {
   type Test,
   type TextOperator,
   TRUE,
-} from "../bound/query.js";
+} from "../bound/bound-query.js";
 
 /** A parsed filter in three-valued logic (rule F-30); normalized to a {@link Predicate}. */
 export type Condition =

@@ -1,9 +1,15 @@
 import { type At, below, describe, refuse } from "../../errors.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
-import { isFileType } from "../../schema/files.js";
 import { findOperator, hasOperator, type Operator } from "../../schema/operators.js";
+import { isFileType } from "../../schema/stored-files.js";
 import { isArray, isPlainObject } from "../../value/json.js";
-import { type ColumnRef, isJsonPath, type Predicate, type Ref, TRUE } from "../bound/query.js";
+import {
+  type ColumnRef,
+  isJsonPath,
+  type Predicate,
+  type Ref,
+  TRUE,
+} from "../bound/bound-query.js";
 import {
   type Condition,
   coerceBound,

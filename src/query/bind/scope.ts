@@ -7,8 +7,8 @@ import {
   plainObject,
   VERSION_SLOT,
 } from "../../schema/columns.js";
-import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/files.js";
 import { METADATA_KEYS, recordNames } from "../../schema/record-names.js";
+import { COMPARED_MEMBERS, FILE_MEMBERS, isFileType } from "../../schema/stored-files.js";
 import { findNearest, listFew, suggest } from "../../value/nearest.js";
 import {
   type BoundTable,
@@ -17,7 +17,7 @@ import {
   plainRef,
   type Ref,
   refTo,
-} from "../bound/query.js";
+} from "../bound/bound-query.js";
 import type { QueryRun } from "../query-run.js";
 
 /** A namespace: a table reached through links, or an object column. */

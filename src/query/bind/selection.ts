@@ -1,10 +1,21 @@
 import { type At, describe, pointer, type Reason, refuse } from "../../errors.js";
 import type { Column, CompiledSchema, LeafColumn } from "../../schema/columns.js";
-import { BRIEF_MEMBERS, FILE_MEMBERS, type FileMember, isFileType } from "../../schema/files.js";
 import { recordNames } from "../../schema/record-names.js";
+import {
+  BRIEF_MEMBERS,
+  FILE_MEMBERS,
+  type FileMember,
+  isFileType,
+} from "../../schema/stored-files.js";
 import { type NumberRange, readNumber } from "../../shape/fields.js";
 import { isPlainObject } from "../../value/json.js";
-import type { BoundTable, ColumnChoice, Order, ReverseChoice, Selection } from "../bound/query.js";
+import type {
+  BoundTable,
+  ColumnChoice,
+  Order,
+  ReverseChoice,
+  Selection,
+} from "../bound/bound-query.js";
 import { readEntries, refuseEntry } from "./column-list.js";
 import {
   findLinked,

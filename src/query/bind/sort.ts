@@ -3,7 +3,7 @@ import { METADATA_KEYS } from "../../schema/record-names.js";
 import { TRAITS } from "../../schema/traits.js";
 import { readFields, refuseValue } from "../../shape/fields.js";
 import { isArray, isPlainObject } from "../../value/json.js";
-import { BY_ID, type Order, type SortKey } from "../bound/query.js";
+import { BY_ID, type Order, type SortKey } from "../bound/bound-query.js";
 import { resolvePath, type Scope } from "./scope.js";
 
 /** Binds a sort (section S), by default by id; a random order continues with `continuedSeed`. */

@@ -1,6 +1,6 @@
 import { parseJson } from "../../schema/coerce.js";
 import { checksum } from "../../value/hash.js";
-import { BEGINNING, type CursorQuery, type Keys, type Point } from "./query.js";
+import { BEGINNING, type CursorQuery, type Keys, type Point } from "./bound-query.js";
 
 /** A decoded cursor: its query and the positions of its page (rule G-4). */
 export interface CursorContent extends CursorQuery {

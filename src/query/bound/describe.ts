@@ -4,7 +4,7 @@ import type { Json } from "../../types.js";
 import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
-import type { ColumnRef, Order, Predicate, Test } from "./query.js";
+import type { ColumnRef, Order, Predicate, Test } from "./bound-query.js";
 
 export function describeOrder({ keys, seed }: Order): readonly string[] {
   const columns = keys.map(

@@ -8,7 +8,7 @@ import {
   type Point,
   plainRef,
   type SortKey,
-} from "./query.js";
+} from "./bound-query.js";
 
 const ID_KEY: SortKey = { column: plainRef("id", "id", ID_SLOT), descending: false };
 

@@ -1,7 +1,7 @@
 import type { LeafColumn } from "../../schema/columns.js";
 import { ordinalOf } from "../../storage/chunk.js";
 import { NULL_CODE } from "../../storage/vectors.js";
-import { linksTo, type RowQuery } from "../bound/query.js";
+import { linksTo, type RowQuery } from "../bound/bound-query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
 import { linkKey, requestIndex, takesTooLong, viewIndex } from "../plan/indexes.js";

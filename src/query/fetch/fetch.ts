@@ -3,7 +3,7 @@ import { rowCount, type TableVersion } from "../../storage/table.js";
 import { findUnique } from "../../storage/unique.js";
 import { checkEvery } from "../../value/check-every.js";
 import { lowerBound } from "../../value/lower-bound.js";
-import type { Point, RowQuery } from "../bound/query.js";
+import type { Point, RowQuery } from "../bound/bound-query.js";
 import { countBits, createBits, eachSetBit, lowestBit, wordsFor } from "../filter/kernels.js";
 import {
   compileFilter,

@@ -1,6 +1,6 @@
 import type { TableVersion } from "../../storage/table.js";
 import { lowerBound } from "../../value/lower-bound.js";
-import type { Range } from "../bound/query.js";
+import type { Range } from "../bound/bound-query.js";
 import type { RowOrder } from "../order/row-order.js";
 import type { IndexView } from "../plan/indexes.js";
 import { liveRows, mergeRows, type RowIndex } from "../plan/row-index.js";

@@ -12,7 +12,7 @@ import {
 import type { Instant } from "../../value/datetime.js";
 import type { FindIn } from "../../value/find-text.js";
 import { reserve } from "../../value/memory.js";
-import type { Leaf, Test } from "../bound/query.js";
+import type { Leaf, Test } from "../bound/bound-query.js";
 import type { TableView } from "../query-run.js";
 import {
   keepByPostings,

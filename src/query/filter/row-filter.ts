@@ -1,6 +1,6 @@
 import type { StoredValue } from "../../schema/columns.js";
 import type { Chunk } from "../../storage/chunk.js";
-import type { Combination, Hop, Leaf, NullTest, Predicate } from "../bound/query.js";
+import type { Combination, Hop, Leaf, NullTest, Predicate } from "../bound/bound-query.js";
 import { followKeys, openPath, type TableView } from "../query-run.js";
 import { SAMPLE_CHUNKS } from "../thresholds.js";
 import {

@@ -8,7 +8,7 @@ import { canonicalJson, equalJson } from "../../value/json.js";
 import { memoize } from "../../value/memory.js";
 import { compilePattern, matchPattern, type Pattern } from "../../value/pattern.js";
 import { foldCase } from "../../value/text.js";
-import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/query.js";
+import type { ColumnRef, Predicate, Test, TextOperator } from "../bound/bound-query.js";
 import type { TableView } from "../query-run.js";
 
 /** Tests a value other than null. */

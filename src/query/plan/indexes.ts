@@ -1,6 +1,6 @@
 import type { TableIndex, WrittenRows } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
-import type { Order } from "../bound/query.js";
+import type { Order } from "../bound/bound-query.js";
 import { createTableView, type TableView } from "../query-run.js";
 import {
   MAX_COUNTED_KEYS,

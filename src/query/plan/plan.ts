@@ -1,6 +1,5 @@
 import { ID_SLOT } from "../../schema/columns.js";
 import { uniqueKey } from "../../storage/unique.js";
-import { isOwnId } from "../bound/order.js";
 import {
   BY_ID,
   combine,
@@ -11,7 +10,8 @@ import {
   type Predicate,
   type RowQuery,
   WHOLE_RANGE,
-} from "../bound/query.js";
+} from "../bound/bound-query.js";
+import { isOwnId } from "../bound/order.js";
 import { MAX_LINKED_SHARE } from "../thresholds.js";
 import { linkKey, orderKey } from "./indexes.js";
 

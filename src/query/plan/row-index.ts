@@ -2,7 +2,7 @@ import { CHUNK_ROWS, ordinalOf } from "../../storage/chunk.js";
 import type { TableIndex } from "../../storage/index-history.js";
 import type { TableVersion } from "../../storage/table.js";
 import { gallop, lowerBound } from "../../value/lower-bound.js";
-import type { Order } from "../bound/query.js";
+import type { Order } from "../bound/bound-query.js";
 import { RowOrder } from "../order/row-order.js";
 import type { TableView } from "../query-run.js";
 import { BUCKET_ROWS, SAMPLES_PER_BUCKET, SORT_COST } from "../thresholds.js";

@@ -6,7 +6,7 @@ import { TRAITS } from "../../schema/traits.js";
 import { type Chunk, chunkAt, rowAt } from "../../storage/chunk.js";
 import type { TableVersion } from "../../storage/table.js";
 import type { Json } from "../../types.js";
-import type { ColumnChoice, ReverseChoice, Selection } from "../bound/query.js";
+import type { ColumnChoice, ReverseChoice, Selection } from "../bound/bound-query.js";
 import { type QueryRun, viewAt } from "../query-run.js";
 import type { MakeRecord, Sink } from "./sink.js";
 

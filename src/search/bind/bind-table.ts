@@ -1,6 +1,6 @@
 import type { Memory } from "../../engine/memory.js";
 import { refuse } from "../../errors.js";
-import type { ColumnRef, Ref } from "../../query/bound/query.js";
+import type { ColumnRef, Ref } from "../../query/bound/bound-query.js";
 import type { QueryRun } from "../../query/query-run.js";
 import { type Column, type LeafColumn, leavesOf } from "../../schema/columns.js";
 import type { Instant } from "../../value/datetime.js";

@@ -1,5 +1,5 @@
 import { describe, refuse } from "../../errors.js";
-import type { ColumnRef } from "../../query/bound/query.js";
+import type { ColumnRef } from "../../query/bound/bound-query.js";
 import { eachSetBit } from "../../query/filter/kernels.js";
 import { createRead, type QueryRun } from "../../query/query-run.js";
 import { coerceValue } from "../../schema/coerce.js";

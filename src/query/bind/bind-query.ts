@@ -10,10 +10,18 @@ import {
 } from "../../shape/fields.js";
 import { checksum } from "../../value/hash.js";
 import { canonicalJson } from "../../value/json.js";
+import type {
+  BoundQuery,
+  Order,
+  Page,
+  Point,
+  Predicate,
+  Ref,
+  Selection,
+} from "../bound/bound-query.js";
 import { type CursorContent, decodeCursor } from "../bound/cursor.js";
 import { describeOrder, describePredicate } from "../bound/describe.js";
 import { comparePoints, isKeys, keyShapesOf } from "../bound/order.js";
-import type { BoundQuery, Order, Page, Point, Predicate, Ref, Selection } from "../bound/query.js";
 import type { QueryRun } from "../query-run.js";
 import { bindFilter } from "./filter.js";
 import { tableScope } from "./scope.js";

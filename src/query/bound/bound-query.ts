@@ -8,8 +8,8 @@ import {
   type StoredValue,
   UPDATED_AT_SLOT,
 } from "../../schema/columns.js";
-import type { FileMember } from "../../schema/files.js";
 import type { OPERATORS, OperatorName } from "../../schema/operators.js";
+import type { FileMember } from "../../schema/stored-files.js";
 
 export interface BoundTable {
   /** Unchanged by rename, branch, snapshot and export (rule G-13). */

@@ -1,7 +1,7 @@
 import type { TableAddress } from "../catalog/address.js";
 import { drawSeed, openRun } from "../engine/query-run.js";
-import { bindQuery } from "../query/bind/query.js";
-import type { BoundQuery } from "../query/bound/query.js";
+import { bindQuery } from "../query/bind/bind-query.js";
+import type { BoundQuery } from "../query/bound/bound-query.js";
 import { pageRows, rowsOf } from "../query/page.js";
 import { type Demand, demandsOf } from "../sql/demand.js";
 import { indexDefinition, indexName } from "../sql/index-text.js";
@@ -28,7 +28,7 @@ import type { Session } from "./driver.js";
 import { tableIn } from "./placement.js";
 
 /** Runs a query of a table. Throws as sections P, F, S and G say, and `unavailable`. */
-export async function runQuery(
+export async function queryTable(
   backend: Backend,
   address: TableAddress,
   request: unknown,
@@ -68,8 +68,8 @@ export interface QueryExplanation {
   readonly indexes: readonly { readonly definition: string; readonly isThere: boolean }[];
 }
 
-/** Explains a query and the indexes that it could use. Throws like {@link runQuery}. */
-export function explainQuery(
+/** Explains a query and the indexes that it could use. Throws like {@link queryTable}. */
+export function explainTableQuery(
   backend: Backend,
   address: TableAddress,
   request: unknown,

@@ -1,8 +1,8 @@
 import type { BranchAddress } from "../catalog/address.js";
 import { createContentStore } from "../schema/file-content.js";
-import type { MakeMember, ShowFiles, StoredFile } from "../schema/files.js";
 import { createFileReader } from "../schema/read-files.js";
 import { showFiles } from "../schema/show-files.js";
+import type { MakeMember, ShowFiles, StoredFile } from "../schema/stored-files.js";
 import { encodeBase64 } from "../value/base64.js";
 import { type LinkKeys, type LinkKind, linkKeysOf, sealLink } from "./file-links.js";
 import type { FileStorage, LinkSource } from "./setup.js";
