@@ -1,15 +1,18 @@
-// Checks that the npm client's version `next`, and the packages for Kysely, Drizzle and imports, work against `serve`:
-// each writes, pages and searches, as far as it can. check-moving.mjs runs the other versions.
+// Checks that the npm client's version `next`, the packages for Kysely, Drizzle and imports, and the `xata` command line
+// work against `serve`, as far as each can. check-moving.mjs runs the other versions of the client.
 // node scripts/check-clients.mjs
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { createLocalFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
 import { serve } from "../dist/node.js";
 import { openPostgres } from "../dist/postgres.js";
-import { inFolder, makeProject } from "./packed.mjs";
+import { inFolder, makeProject, ROOT } from "./packed.mjs";
 
 const NEXT = "0.0.0-next.v93343b9646f57a1e5c51c35eccf0767c2bb80baa";
 /** With the versions of Kysely and Drizzle that their packages name; examples/sql-builders has the current ones. */
@@ -17,6 +20,8 @@ const PLUGINS = [
   ...["@xata.io/kysely@0.2.1", "kysely@0.27.4", "@xata.io/drizzle@0.0.24", "drizzle-orm@0.33.0"],
   ...["@xata.io/importer@1.1.6", "@xata.io/client@0.30.1"],
 ];
+/** The last version of the command line, and one that reads local addresses otherwise. */
+const [CLI, EARLIER_CLI] = ["0.15.15", "0.15.10"];
 const USERS = [
   { name: "name", type: "string" },
   { name: "age", type: "int" },
@@ -27,7 +32,11 @@ const COUNT = 45;
 const SIZE = 20;
 
 await inFolder(async (folder) => {
-  makeProject(folder, [`client-next@npm:@xata.io/client@${NEXT}`, ...PLUGINS]);
+  makeProject(folder, [
+    `client-next@npm:@xata.io/client@${NEXT}`,
+    ...PLUGINS,
+    ...[CLI, EARLIER_CLI].map((version) => `cli-${version}@npm:@xata.io/cli@${version}`),
+  ]);
   const load = createRequire(join(folder, "package.json"));
   await checkNext(load("client-next"));
   console.log("next works in memory");
@@ -36,7 +45,60 @@ await inFolder(async (folder) => {
   await db.close();
   console.log("next works over PostgreSQL");
   await checkPlugins(load);
+  for (const version of [CLI, EARLIER_CLI]) {
+    await checkCommandLine(folder, version);
+    console.log(`@xata.io/cli ${version} works in memory`);
+  }
 });
+
+/** The command line, by the commands of docs/generated-client.md and docs/history.md. */
+async function checkCommandLine(folder, version) {
+  const engine = createEngine({ profile: "xata" });
+  const database = engine.createWorkspace("local").createDatabase("files");
+  const main = database.branch("main");
+  main.createTable("users", USERS);
+  const server = await serve(engine);
+  try {
+    const read = (page) =>
+      readFileSync(join(ROOT, page), "utf8").replaceAll(":4000", `:${server.port}`);
+    const page = read("docs/generated-client.md");
+    const [, setUp, codegen] = /^(export .*?)\nnpx @xata\S+ (.*?)$/ms.exec(page);
+    const dbs = Array.from(read("docs/history.md").matchAll(/`(--db \S+)`/g), ([, text]) => text);
+    const cwd = join(folder, version);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "more.csv"), "name,age\nAda,36\nBob,4\n");
+    const program = join(folder, "node_modules", `cli-${version}`, "bin/run.js");
+    const env = { ...process.env, HOME: cwd };
+    const xata = async (args) => {
+      const command = `${setUp}\nexec node ${program} ${args} < /dev/null`;
+      const run = promisify(execFile)("sh", ["-ec", command], { cwd, env, timeout: 30_000 });
+      return (await run).stdout;
+    };
+    await xata(codegen);
+    assert.match(readFileSync(join(cwd, "src/xata.ts"), "utf8"), /name: "age", type: "int"/);
+    assert.match(await xata(`branch list ${dbs[0]}`), /^main /m);
+    if (version !== CLI) return;
+    await xata("branch create twig");
+    const dump = await xata(`schema dump --branch main ${dbs[0]}`);
+    assert.deepEqual(JSON.parse(dump).tables, [{ name: "users", columns: USERS }]);
+    main.table("users").addColumn({ name: "email", type: "email" });
+    await xata(`pull main ${dbs[0]}`);
+    await xata(`push twig --yes ${dbs[0]}`);
+    const twig = database.branch("twig").table("users");
+    assert.deepEqual(twig.schema(), main.table("users").schema());
+    await xata(`import csv more.csv --create --branch main ${dbs[1]}`);
+    const { records } = main.table("more").query({ columns: ["name", "age"] });
+    assert.deepEqual(
+      records.map(({ name, age }) => [name, age]),
+      [
+        ["Ada", 36],
+        ["Bob", 4],
+      ],
+    );
+  } finally {
+    await server.close();
+  }
+}
 
 /** The importer, and the packages that send SQL, on one table. */
 async function checkPlugins(load) {

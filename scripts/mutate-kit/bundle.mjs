@@ -6,9 +6,10 @@ import { build } from "esbuild";
 import { listFiles, ROOT } from "./sample.mjs";
 
 const FRAMEWORK = join(import.meta.dirname, "framework.mjs");
-/** Test folders of the mutated code, without tests that start other programs and servers. */
+/** Test folders of the mutated code. */
 const UNITS = "value schema rules query search storage engine files http history";
-const APART = /\/(xata-cli|serve|vitest-fixture|command-line|ways|checked-fetch)\.test\.ts$/;
+/** Imports of tests that need the built package, start programs or servers, or replace modules. */
+const APART = /"twinbase["/]|built-package|vi\.mock|child_process|src\/node\.js/;
 
 /** Bundles the checks of the conformance kit; `sources` are the files with switches, by path. */
 export async function bundleKit(sources, outfile) {
@@ -26,8 +27,7 @@ export async function bundleUnits(sources, outfile) {
 }
 
 function isUnit(file) {
-  if (!file.endsWith(".test.ts") || APART.test(file)) return false;
-  return !/"twinbase["/]|built-package|vi\.mock/.test(readFileSync(file, "utf8"));
+  return file.endsWith(".test.ts") && !APART.test(readFileSync(file, "utf8"));
 }
 
 async function bundle(sources, options) {
