@@ -1,9 +1,11 @@
 import { refuse } from "../errors.js";
-import { partAt, refuseValue } from "../shape/fields.js";
+import { partAt, readOneOf } from "../shape/fields.js";
 import { type CatalogEvent, created, deleted } from "./events.js";
 import { findWorkspace } from "./find.js";
 import type { CatalogState, Role } from "./state.js";
 import { requireUser } from "./users.js";
+
+const ROLES: readonly Role[] = ["owner", "maintainer"];
 
 /** Adds a member, or changes the role (rule U-1). */
 export function addMember(
@@ -14,7 +16,7 @@ export function addMember(
 ): CatalogEvent[] {
   const { members } = findWorkspace(state, workspace);
   requireUser(state, userId);
-  const memberRole = readRole(role);
+  const memberRole = readOneOf(role, ROLES, partAt("role", "A-3"));
   if (memberRole !== "owner") requireOtherOwner(members, userId);
   return [created("member", [workspace, userId], memberRole)];
 }
@@ -28,11 +30,6 @@ export function removeMember(
   const { members } = findWorkspace(state, workspace);
   requireOtherOwner(members, userId);
   return [deleted("member", workspace, userId)];
-}
-
-function readRole(role: unknown): Role {
-  if (role === "owner" || role === "maintainer") return role;
-  return refuseValue(role, "owner or maintainer", partAt("role", "A-3"));
 }
 
 /** Throws if a workspace would lose its last owner (rule A-3). */

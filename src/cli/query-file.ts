@@ -29,7 +29,9 @@ export async function queryFile(
     formatRecords(records, format, paths, values["escape-formulas"]);
   const given = {
     filter: values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter),
-    columns: values.columns === undefined ? undefined : readColumns(values.columns),
+    columns: values.columns?.startsWith("[")
+      ? readJson<string[]>("columns", values.columns)
+      : values.columns?.split(","),
     sort: values.sort === undefined ? undefined : readSort(values.sort),
   };
   const groups = values["group-by"] ?? (values.summarize === undefined ? undefined : []);
@@ -147,10 +149,6 @@ export function formatColumns(columns: readonly ColumnDefinition[], indent = "")
     return line + formatColumns(inner ?? [], `${indent}  `);
   });
   return lines.join("");
-}
-
-function readColumns(text: string): string[] {
-  return text.startsWith("[") ? readJson<string[]>("columns", text) : text.split(",");
 }
 
 /** `name,age:desc`, or JSON. */

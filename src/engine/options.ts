@@ -6,7 +6,7 @@ import {
   type ProfileOption,
 } from "../profile.js";
 import type { IndexOption } from "../query/query-run.js";
-import { partAt, readFields, readNumber, refuseValue } from "../shape/fields.js";
+import { partAt, readFields, readNumber, readOneOf, refuseValue } from "../shape/fields.js";
 import { resolveProfile } from "../shape/profile.js";
 import { type Clock, createClock } from "./clock.js";
 import type { EngineSetup } from "./setup.js";
@@ -26,7 +26,7 @@ export interface EngineOptions {
   readonly indexes?: IndexOption | undefined;
 }
 
-const INDEXES: readonly unknown[] = ["auto", "always", "never"] satisfies IndexOption[];
+const INDEXES: readonly IndexOption[] = ["auto", "always", "never"];
 
 /** Validates options; throws `invalid_request`. */
 export function resolveSetup(options: unknown): EngineSetup {
@@ -41,7 +41,7 @@ export function resolveSetup(options: unknown): EngineSetup {
     profile: Object.freeze(resolved),
     limits: Object.freeze(resolveLimits(limits, resolved)),
     streams: new Streams(seed === undefined ? seed : readNumber(seed, [], partAt("seed"))),
-    indexes: resolveIndexes(indexes),
+    indexes: indexes === undefined ? "auto" : readOneOf(indexes, INDEXES, partAt("indexes")),
     clock: resolveClock(now),
   };
 }
@@ -56,12 +56,6 @@ function resolveLimits(limits: unknown, { base }: Profile): Limits {
     resolved[limit] = readNumber(value, [0, MAX_LIMITS[limit]], partAt(`limits/${limit}`));
   }
   return resolved;
-}
-
-function resolveIndexes(indexes: unknown): IndexOption {
-  if (indexes === undefined) return "auto";
-  if (INDEXES.includes(indexes)) return indexes as IndexOption; // a member of `INDEXES`
-  refuseValue(indexes, "auto, always or never", partAt("indexes"));
 }
 
 function resolveClock(now: unknown): Clock {

@@ -71,7 +71,8 @@ export function writeContent(
   const { column, files } = findFiles(table, place);
   const isList = column.type === "file[]";
   if (!isList && place.file !== undefined) refuseMissing(table, place);
-  const known = isList && place.file === undefined ? undefined : files.find(isAt(place));
+  const known =
+    isList && place.file === undefined ? undefined : files.find(({ id }) => id === place.file);
   const written = { ...optionsOf(known), ...(mediaType === undefined ? {} : { mediaType }) };
   const file = { ...written, ...(isList ? { id: place.file } : {}), [BYTES]: bytes };
   const value = isList ? replaceIn(files, known, file) : file;
@@ -87,10 +88,6 @@ export function removeContent(table: AnyTable, place: FilePlace): FileDetails {
   const isList = found.column.type === "file[]";
   filesAfter(table, place, isList ? found.files.filter((other) => other !== file).map(keep) : null);
   return before[found.files.indexOf(file)]!; // as many as were found
-}
-
-function isAt(place: FilePlace): (file: StoredFile) => boolean {
-  return ({ id }) => id === place.file;
 }
 
 /** Properties that new content does not change; only the first one leaves the name (H-3). */

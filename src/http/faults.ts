@@ -103,17 +103,13 @@ export function createFaults({ seed = 0 }: { readonly seed?: number } = {}): Fau
         if (!matchesCall(call, entry.rule.on ?? {})) continue;
         const isStruck = isDue(entry, random);
         if (isStruck) entry.strikes++;
-        if (isSpent(entry)) entries.delete(entry);
+        const { nth = Number.POSITIVE_INFINITY, times = 1 } = entry.rule;
+        if (entry.strikes >= times || entry.calls >= nth) entries.delete(entry);
         if (isStruck) return entry.rule;
       }
       return undefined;
     },
   };
-}
-
-function isSpent({ rule, calls, strikes }: Entry): boolean {
-  const { nth = Number.POSITIVE_INFINITY, times = 1 } = rule;
-  return strikes >= times || calls >= nth;
 }
 
 function isDue(entry: Entry, random: () => number): boolean {

@@ -6,7 +6,8 @@ type CreateResponse = (text: string, init: ResponseInit) => Response;
  * no `Response` when they load this.
  */
 export function openTextResponses(): CreateResponse {
-  if (isReadNatively()) return (text, init) => new Response(streamOf(text), init);
+  const isReadNatively = "Deno" in globalThis || String(Response).includes("[native code]");
+  if (isReadNatively) return (text, init) => new Response(streamOf(text), init);
   class TextResponse extends Response {
     readonly #text: string;
     #isRead = false;
@@ -64,11 +65,6 @@ export function openTextResponses(): CreateResponse {
     }
   }
   return (text, init) => new TextResponse(text, init);
-}
-
-/** True where a server of the platform reads the body of a response without its methods. */
-function isReadNatively(): boolean {
-  return "Deno" in globalThis || String(Response).includes("[native code]");
 }
 
 /** Platform streams never end if a test fakes `queueMicrotask`, as jest does. */

@@ -76,7 +76,12 @@ export class TableReplay {
       if (column.type === "email" && isText(value)) parsed.values[column.slot] = value;
       else this.#reader.readLeaf(column, value, column.path);
     }
-    if (parsed.files.length > 0) applyFileChanges(parsed, () => null, noId);
+    if (parsed.files.length > 0)
+      applyFileChanges(
+        parsed,
+        () => null,
+        () => refusePart("file", "an id", undefined),
+      );
     const createdAt = this.#readInstant(created);
     const updatedAt = updated === null ? createdAt : this.#readInstant(updated);
     const metadata = { version: requireCount(version, "version"), createdAt, updatedAt };
@@ -154,9 +159,4 @@ export class TableReplay {
     const constraints = { notNulls: [], uniques: [], ...wanted };
     requireConstraints(this.#transient, this.#bounds.table, constraints, valueAt, ordinal, ROOT);
   }
-}
-
-/** Stored files have ids. */
-function noId(): string {
-  return refusePart("file", "an id", undefined);
 }

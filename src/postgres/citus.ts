@@ -1,12 +1,7 @@
-import type { Statement } from "../sql/statement.js";
 import { type Driver, plain } from "./driver.js";
 import { CANCELED, codeOf, DisconnectedError, NO_RIGHT } from "./failure.js";
 
 /* Citus distributes each database as one schema, which it moves between workers as a whole. */
-
-export function distribute(schema: string): Statement {
-  return plain(`select citus_schema_distribute('${schema}')`);
-}
 
 /** Message of a failed schema change, which requires all workers. */
 export const WORKER_SILENT =

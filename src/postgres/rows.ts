@@ -1,4 +1,4 @@
-import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
+import type { CompiledSchema, StoredValue } from "../schema/columns.js";
 import { CREATED_AT_SLOT, UPDATED_AT_SLOT, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { columnName } from "../sql/statement.js";
@@ -29,17 +29,16 @@ const SYSTEM_COLUMNS: readonly StoredColumn[] = [
 
 /** Stored columns of a table, those of every record first. */
 export function storedColumns({ leaves }: CompiledSchema): readonly StoredColumn[] {
-  return [...SYSTEM_COLUMNS, ...leaves.map(toStored)];
+  return [
+    ...SYSTEM_COLUMNS,
+    ...leaves.map(({ slot, type }) => ({ name: columnName(slot), type, slot })),
+  ];
 }
 
 /** Selects the stored columns of a table for {@link holdRows}. */
 export function selectStored(schema: CompiledSchema, from: string): string {
   const names = storedColumns(schema).map(({ name }) => name);
   return `select ${names.join(", ")} from ${from}`;
-}
-
-function toStored({ slot, type }: LeafColumn): StoredColumn {
-  return { name: columnName(slot), type, slot };
 }
 
 export function castOf({ type }: StoredColumn): string {

@@ -6,7 +6,6 @@ import { type Statement, statementOf } from "../sql/statement.js";
 import { readDefaults } from "../storage/alter.js";
 import type { TableVersion } from "../storage/table.js";
 import type { Instant } from "../value/datetime.js";
-import { distribute } from "./citus.js";
 import { plain } from "./driver.js";
 import { databaseKey, gateOf } from "./layout.js";
 import { dropConstraint, type LinkConstraint, linkConstraints } from "./link-constraints.js";
@@ -215,7 +214,7 @@ export class SchemaWriter {
     this.#changed.set(key, database);
     const gate = gateOf(schema);
     yield plain(`create schema ${schema}`);
-    if (isCluster) yield distribute(schema);
+    if (isCluster) yield plain(`select citus_schema_distribute('${schema}')`);
     yield plain(`create table ${gate} (version bigint primary key)`);
     yield statementOf((bind) => `insert into ${gate} values (${bind(String(version), "bigint")})`);
     return database;

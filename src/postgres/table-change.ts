@@ -121,11 +121,9 @@ function isHeldUnique(column: LeafColumn): boolean {
 
 function createUnique(name: string, column: LeafColumn): Statement {
   const [, index] = indexName(name, column.slot).split(".");
-  return plain(`create unique index ${index} on ${name} ((${uniqueOf(column)}))`);
-}
-
-function uniqueOf({ type, slot }: LeafColumn): string | undefined {
-  return uniqueExpression(type, columnName(slot));
+  return plain(
+    `create unique index ${index} on ${name} ((${uniqueExpression(column.type, columnName(column.slot))}))`,
+  );
 }
 
 function indexName(name: string, slot: number): string {

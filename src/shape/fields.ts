@@ -82,6 +82,10 @@ export function readChoice<K extends string>(
   });
 }
 
+export function readOneOf<T>(value: unknown, choices: readonly T[], part: RequestPart): T {
+  return choices.find((each) => each === value) ?? refuseValue(value, choices.join(" or "), part);
+}
+
 /** Returns true or false; undefined if absent. */
 export function readFlag(value: unknown, part: RequestPart): boolean | undefined {
   if (value === undefined || typeof value === "boolean") return value;

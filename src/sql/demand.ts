@@ -52,7 +52,10 @@ export function demandsOf(
       if (isEqual && isOrdered(column)) return [];
     } else if (isOrdered(column) && isEqual) {
       equal.push(ascending(column.slot));
-    } else if (isOrdered(column) && (test.kind === "range" || isPrefix(leaf))) {
+    } else if (
+      isOrdered(column) &&
+      (test.kind === "range" || (test.kind === "text" && test.operator === "startsWith"))
+    ) {
       ranges.push(ascending(column.slot));
     } else {
       const kind = kindWithin(leaf);
@@ -131,10 +134,6 @@ function orderKeys({ keys }: Order): IndexKey[] {
 
 function isOrdered({ type, keys }: ColumnRef): boolean {
   return type !== "json" && type !== "multiple" && type !== "vector" && keys === undefined;
-}
-
-function isPrefix({ test }: Leaf): boolean {
-  return test.kind === "text" && test.operator === "startsWith";
 }
 
 /** Removes duplicates and sorts, so equal sets give the same index. */

@@ -212,7 +212,7 @@ function jsonPath(writer: StatementWriter, json: string, keys: readonly string[]
   };
   for (const key of keys) {
     const step = writeText(key);
-    if (!MAY_BE_POSITION.test(key) || isPosition(key)) {
+    if (!MAY_BE_POSITION.test(key) || /^(?:0|[1-9]\d{0,8})$/.test(key)) {
       steps.push(step);
       continue;
     }
@@ -225,7 +225,3 @@ function jsonPath(writer: StatementWriter, json: string, keys: readonly string[]
 
 /** Keys that PostgreSQL could read as a position. */
 const MAY_BE_POSITION = /^\s*[+-]?\d/;
-
-function isPosition(key: string): boolean {
-  return /^(?:0|[1-9]\d{0,8})$/.test(key);
-}

@@ -13,7 +13,7 @@ import { readFields } from "../../shape/fields.js";
 import type { Json } from "../../types.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson, cloneJson } from "../../value/json.js";
-import { DEFAULT_PAGE_SIZE, parsePage, requireConsistency } from "../bind/bind-query.js";
+import { DEFAULT_PAGE_SIZE, parsePage, readConsistency } from "../bind/bind-query.js";
 import { bindColumnList, requireType } from "../bind/column-list.js";
 import { bindFilter } from "../bind/filter.js";
 import { type Scope, tableScope } from "../bind/scope.js";
@@ -46,7 +46,7 @@ const KEYS = [
 /** Groups matching records by columns, and summarizes each group (rule X-6). */
 export function runSummarize(run: QueryRun, request: unknown): Record<string, unknown>[] {
   const fields = readFields(request, KEYS, { rule: "E-3" });
-  requireConsistency(fields.consistency);
+  readConsistency(fields.consistency);
   const { size = DEFAULT_PAGE_SIZE } = parsePage(fields.page, ["size"], run.profile);
   const scope = tableScope(run);
   const keys = bindColumnList(scope, fields.columns, "/columns");
@@ -88,7 +88,12 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
   const readers = new Map<number, GroupColumn["valueAt"]>();
   for (const ref of resolved) for (const slot of slotsOf(ref)) readers.set(slot, valueAt(slot));
   const isDecided = keys.every(({ type }) => TRAITS[type].sortable);
-  if (!isDecided || order.seed !== undefined) readers.set(ID_SLOT, idOfKeys(keyColumns));
+  if (!isDecided || order.seed !== undefined) {
+    // Ids by the keys: no order depends on that of the records. An Instant is valid JSON.
+    readers.set(ID_SLOT, (group) =>
+      canonicalJson(keyColumns.map((column) => column.valueAt(group) as Json)),
+    );
+  }
   const groups = last.groups();
   const table = fillGroupTable(empty, readers, groups, run.checkTime);
   const query = { ...allMatching(residual), order, limit: size };
@@ -124,11 +129,6 @@ function targetOf(view: TableView, { type, hops, slot }: ColumnRef): string | un
   if (type !== "link") return undefined;
   const { leaves } = (openPath(view, hops)?.end ?? view).table.schema;
   return leaves.find((leaf) => leaf.slot === slot)?.target;
-}
-
-/** Ids of groups by their keys, so that no order depends on that of the records. */
-function idOfKeys(keys: readonly GroupColumn[]): (group: number) => string {
-  return (group) => canonicalJson(keys.map(({ valueAt }) => valueAt(group) as Json)); // an Instant is valid JSON
 }
 
 /** Shows a group as a record, with null columns at every level (rule X-6). */

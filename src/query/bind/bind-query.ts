@@ -4,6 +4,7 @@ import {
   partAt,
   readFields,
   readNumber,
+  readOneOf,
   refuseValue,
   requireKnownKeys,
   requireObject,
@@ -110,7 +111,8 @@ function bindParts(run: QueryRun, parts: GivenParts, rows?: BoundRows): BoundPar
   const draft = bindColumns(scope, parts.columns, "/columns");
   const { predicate, order, rowColumns } = rows ?? bindRows(run, parts);
   const selection = bindReverseSorts(draft);
-  const columnsChecksum = checksumOf([...selected, ...rowColumns]);
+  const named = [...selected, ...rowColumns].map(fingerprint);
+  const columnsChecksum = named.length === 0 ? "" : checksum(named.join("\n"));
   return { selection, predicate, order, rowColumns, columnsChecksum };
 }
 
@@ -125,10 +127,6 @@ function bindRows(run: QueryRun, { filter, sort, seed }: GivenParts): BoundRows 
 function fingerprint(ref: Ref): string {
   const through = ref.hops.map(({ slot, target }) => `${slot}@${target.identity}`);
   return [ref.path, ref.type, ref.type === "object" ? "" : ref.slot, ...through].join(":");
-}
-
-function checksumOf(columns: readonly Ref[]): string {
-  return columns.length === 0 ? "" : checksum(columns.map(fingerprint).join("\n"));
 }
 
 interface OpenCursor {
@@ -207,18 +205,16 @@ const PAGE_KEYS = ["size", "offset", ...CURSOR_KEYS] as const;
 /** Reads a query's keys and page settings; throws `invalid_request` (E-3), `invalid_page`. */
 function parseQuery(request: unknown, profile: Profile): ParsedQuery {
   const fields = readFields(request, QUERY_KEYS, { rule: "E-3" });
-  requireConsistency(fields.consistency);
+  readConsistency(fields.consistency);
   const page = parsePage(fields.page, PAGE_KEYS, profile);
   requireAlone(fields, page);
   const { columns, filter, sort } = fields;
   return { columns, filter, sort, page };
 }
 
-/** Checks `consistency`, which has no effect (rule E-3). */
-export function requireConsistency(consistency: unknown): void {
-  if (consistency === undefined || consistency === "strong" || consistency === "eventual") return;
-  const part = partAt("consistency");
-  refuseValue(consistency, "strong or eventual", part);
+/** Reads `consistency`, which has no effect (rule E-3). */
+export function readConsistency(consistency: unknown = "strong"): void {
+  readOneOf(consistency, ["strong", "eventual"], partAt("consistency"));
 }
 
 export function parsePage(

@@ -14,7 +14,7 @@ const CHECKSUM_LENGTH = 8;
 
 /** Encodes a checksum and JSON as base64url; any changed character is detected (rule G-13). */
 export function encodeCursor(query: CursorQuery, first: Point, last: Point): string {
-  const points = encodePoints(first, last);
+  const points = [encodePoint(first), first === last ? null : encodePoint(last)];
   const { table, filter, columns, sort, seed, size, columnsChecksum, text } = query;
   const json =
     text === undefined // JSON writes undefined in a list as null
@@ -64,10 +64,6 @@ const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function encodePoints(first: Point, last: Point): readonly unknown[] {
-  return [encodePoint(first), first === last ? null : encodePoint(last)];
 }
 
 function writeRest(points: readonly unknown[]): string {
