@@ -129,10 +129,10 @@ export function liveEvents(
   options?: LiveEventsOptions,
 ): ReadableStream<Uint8Array> {
   if (!(live instanceof LivePage)) refuseValue(live, "a live query", { what: "live", rule: "E-3" });
-  const given = readFields(options, ["heartbeatMs", "keepOpen"], { what: "options", rule: "E-3" });
+  const fields = readFields(options, ["heartbeatMs", "keepOpen"], { what: "options", rule: "E-3" });
   const part = { path: "/heartbeatMs", rule: "E-3" };
-  const heartbeatMs = readNumber(given.heartbeatMs ?? 15_000, [1, 2 ** 31 - 1], part);
-  return streamEvents(live, heartbeatMs, given.keepOpen === true);
+  const heartbeatMs = readNumber(fields.heartbeatMs ?? 15_000, [1, 2 ** 31 - 1], part);
+  return streamEvents(live, heartbeatMs, fields.keepOpen === true);
 }
 
 interface LiveArguments {

@@ -133,8 +133,8 @@ export function changeBranchMetadata(
   address: BranchAddress,
   metadata: unknown,
 ): CatalogEvent[] {
-  const own = ownOf("branch", findBranch(state, address));
-  const value = { ...own, metadata: readBranchMetadata(metadata, "") };
+  const current = ownOf("branch", findBranch(state, address));
+  const value = { ...current, metadata: readBranchMetadata(metadata, "") };
   return [changed("branch", branchNames(address), value)];
 }
 

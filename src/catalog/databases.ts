@@ -53,8 +53,8 @@ export function addDatabase(
   checkName("database", database);
   const { databases } = findWorkspace(state, workspace);
   if (databases.has(database)) refuseTaken(database, "D-1");
-  const known = ["region", "branchName", "ui", "metadata", "postgresEnabled"] as const;
-  const fields = readFields(options, known, { what: "database", rule: "D-1" });
+  const keys = ["region", "branchName", "ui", "metadata", "postgresEnabled"] as const;
+  const fields = readFields(options, keys, { what: "database", rule: "D-1" });
   const { region: chosenRegion = DEFAULT_REGION, branchName: branch = DEFAULT_BRANCH } = fields;
   const region = readString(chosenRegion, 1, 255, partAt("region", "D-1"));
   checkName("branch", branch, "/branchName");
@@ -113,8 +113,8 @@ function changeOwn(
   address: DatabaseAddress,
   changes: Partial<Entities["database"]>,
 ): CatalogEvent[] {
-  const own = ownOf("database", findDatabase(state, address));
-  return [changed("database", [address.workspace, address.database], { ...own, ...changes })];
+  const settings = ownOf("database", findDatabase(state, address));
+  return [changed("database", [address.workspace, address.database], { ...settings, ...changes })];
 }
 
 export function describeDatabase(name: string, database: DatabaseState): DatabaseMetadata {

@@ -240,10 +240,10 @@ function setEntity(
 ): void {
   const { below = [], list } = KINDS[entity];
   const entries = entriesOf(catalog, entity, at);
-  const known = entries.get(at.at(-1)!);
+  const entry = entries.get(at.at(-1)!);
   if (below.length === 0) entries.set(at.at(-1)!, asLeaf(value));
-  else if (known !== undefined)
-    Object.assign(known as object, value); // it has contents
+  else if (entry !== undefined)
+    Object.assign(entry as object, value); // it has contents
   else {
     const contents: Record<string, object> = {};
     for (const kind of below) contents[propertyOf(kind)] = new Map();

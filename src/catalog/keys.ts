@@ -73,8 +73,8 @@ export function findKeyByName(state: CatalogState, userId: string, name: unknown
 }
 
 export function checkNewKey(state: CatalogState, key: unknown, path: string): void {
-  const given = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
-  if (state.keys.has(given)) refuseTakenKey(path);
+  const text = readString(key, 1, 1024, { what: "key", path, rule: "U-1" });
+  if (state.keys.has(text)) refuseTakenKey(path);
 }
 
 export function refuseTakenKey(path: string): never {

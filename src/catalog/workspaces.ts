@@ -50,12 +50,12 @@ export function addWorkspace(state: CatalogState, id: string, options: unknown):
 }
 
 export function changeWorkspace(state: CatalogState, id: string, changes: unknown): CatalogEvent[] {
-  const known = findWorkspace(state, id);
+  const current = findWorkspace(state, id);
   const part = { what: "workspace", rule: "A-2" };
-  const { name, slug = known.slug } = readFields(changes, ["name", "slug"], part);
+  const { name, slug = current.slug } = readFields(changes, ["name", "slug"], part);
   const validName = readWorkspaceName(name);
   checkName("workspace", slug, "/slug");
-  return [changed("workspace", [id], { name: validName, slug, settings: known.settings })];
+  return [changed("workspace", [id], { name: validName, slug, settings: current.settings })];
 }
 
 export function removeWorkspace(state: CatalogState, id: string): CatalogEvent[] {

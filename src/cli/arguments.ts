@@ -81,8 +81,8 @@ function explain(error: unknown, options: CommandUsage["options"]): unknown {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? "";
   switch (error.code) {
     case "ERR_PARSE_ARGS_UNKNOWN_OPTION": {
-      const known = Object.keys(options).map((name) => `--${name}`);
-      return new UsageError(`unknown option ${option}${suggest(option, known)}`, "lists them");
+      const flags = Object.keys(options).map((name) => `--${name}`);
+      return new UsageError(`unknown option ${option}${suggest(option, flags)}`, "lists them");
     }
     case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE": {
       const takesValue = options[option.slice(2)]?.value !== undefined;

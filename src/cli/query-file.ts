@@ -27,7 +27,7 @@ export async function queryFile(
   const format = values.json ? "json" : values.format;
   const show = (records: readonly object[], paths: readonly string[]): string =>
     formatRecords(records, format, paths, values["escape-formulas"]);
-  const given = {
+  const parsed = {
     filter: values.filter === undefined ? undefined : readJson<Filter>("filter", values.filter),
     columns: values.columns?.startsWith("[")
       ? readJson<string[]>("columns", values.columns)
@@ -35,7 +35,7 @@ export async function queryFile(
     sort: values.sort === undefined ? undefined : readSort(values.sort),
   };
   const groups = values["group-by"] ?? (values.summarize === undefined ? undefined : []);
-  if (groups !== undefined && given.columns !== undefined) {
+  if (groups !== undefined && parsed.columns !== undefined) {
     throw new UsageError("--columns: groups have the columns of --group-by and --summarize");
   }
   // All records fit on one page; metadata is named as in an export of the service.
@@ -47,8 +47,9 @@ export async function queryFile(
   const { table, columns } = loaded;
   if (values.schema) return formatColumns(columns);
   const { nameOf, ...names } = translate(loaded);
-  const filter = given.filter === undefined ? undefined : (names.filterOf(given.filter) as Filter); // of the same shape
-  const sort = given.sort === undefined ? undefined : (names.sortOf(given.sort) as Sort); // as above
+  const filter =
+    parsed.filter === undefined ? undefined : (names.filterOf(parsed.filter) as Filter); // of the same shape
+  const sort = parsed.sort === undefined ? undefined : (names.sortOf(parsed.sort) as Sort); // as above
   const page = { size: profile.maxPageSize };
   if (groups !== undefined) {
     const summaries = readSummaries(values.summarize ?? ["count"], nameOf);
@@ -56,7 +57,7 @@ export async function queryFile(
     const found = table.summarize({ columns: by, filter, sort, summaries, page }).summaries;
     return show(found.slice(0, limit), [...by, ...Object.keys(summaries)]);
   }
-  const shown = names.namesOf(given.columns) as string[] | undefined; // of the same shape
+  const shown = names.namesOf(parsed.columns) as string[] | undefined; // of the same shape
   const count = table.count(filter);
   const records = table.query({ columns: shown, filter, sort, page }).records.slice(0, limit);
   // Metadata and generated ids don't come from the file.
@@ -64,13 +65,13 @@ export async function queryFile(
   const isAsked = (name: string): boolean =>
     shown?.some((path) => path === name || path.startsWith(`${name}.`)) === true;
   const hasId = loaded.hasIds || isAsked("id");
-  const own = records.map(({ id, [metadataColumn]: metadata, ...rest }) => ({
+  const shownRecords = records.map(({ id, [metadataColumn]: metadata, ...rest }) => ({
     ...(hasId && { id }),
     ...rest,
     ...(isAsked(metadataColumn) && { [metadataColumn]: metadata }),
   }));
   const paths = shown?.includes("*") === false ? shown : leavesOf(columns, "");
-  const text = show(own, hasId && !isAsked("id") ? ["id", ...paths] : paths);
+  const text = show(shownRecords, hasId && !isAsked("id") ? ["id", ...paths] : paths);
   return format === "table" ? `${text}${records.length} of ${count} records\n` : text;
 }
 

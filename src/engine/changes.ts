@@ -66,14 +66,14 @@ export function describeChanges(notice: Notice, profile: Profile): readonly Chan
 /** Yields the changes of events, without secrets. Repeated changes of one entity are one. */
 function* changesIn({ events, before, after }: Events, profile: Profile): Generator<Change> {
   const catalogs = { before, after };
-  const known = new Set<string>();
+  const seen = new Set<string>();
   for (const event of events) {
     for (const change of changesOf(event, catalogs, profile)) {
       const [, entity, verb] = /^(\w+)_(created|changed)$/.exec(change.kind) ?? [];
       if (verb !== undefined && entity !== "table") {
         const { workspace, database, branch, user } = change as Partial<TableAddress> & WithUser;
         const key = JSON.stringify([entity, workspace, database, branch, user?.id]);
-        if (known.size === known.add(key).size) continue;
+        if (seen.size === seen.add(key).size) continue;
       }
       yield change;
     }

@@ -161,13 +161,13 @@ function diffMaps<V>(
   const created: [string, V][] = [];
   const kept: [string, V, V][] = [];
   for (const [name, value] of after) {
-    const known = before.get(name);
-    if (known === undefined || !isSame(known, value)) {
+    const former = before.get(name);
+    if (former === undefined || !isSame(former, value)) {
       created.push([name, value]);
       continue;
     }
     gone.delete(name);
-    kept.push([name, known, value]); // equal catalog entries may have different tables
+    kept.push([name, former, value]); // equal catalog entries may have different tables
   }
   const renamed: [string, string][] = [];
   const made = created.filter(([name, value]) => {

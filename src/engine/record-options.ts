@@ -12,11 +12,11 @@ export interface RecordOptions extends WriteConditions {
 
 export function readRecordOptions(
   options: unknown,
-  known: readonly ("ifVersion" | "createOnly" | "columns" | "limit")[],
+  keys: readonly ("ifVersion" | "createOnly" | "columns" | "limit")[],
 ): RecordOptions {
   if (options === undefined) return {};
   requireObject(options, { what: "options", rule: "E-3" });
-  requireKnownKeys(options, known);
+  requireKnownKeys(options, keys);
   const { ifVersion, createOnly, columns, limit } = options;
   const most = limit === undefined ? limit : readNumber(limit, [0], partAt("limit"));
   return {

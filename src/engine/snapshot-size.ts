@@ -33,8 +33,8 @@ function sizeApart(vector: Vector, other: Vector | undefined): number {
     if (part === same) continue;
     if (ArrayBuffer.isView(part)) bytes += part.byteLength;
     else if (Array.isArray(part)) {
-      const known = Array.isArray(same) ? same : [];
-      for (let i = 0; i < part.length; i++) bytes += part[i] === known[i] ? 8 : sizeOf(part[i]);
+      const former = Array.isArray(same) ? same : [];
+      for (let i = 0; i < part.length; i++) bytes += part[i] === former[i] ? 8 : sizeOf(part[i]);
     }
   }
   return bytes;

@@ -71,14 +71,14 @@ export function writeContent(
   const { column, files } = findFiles(table, place);
   const isList = column.type === "file[]";
   if (!isList && place.file !== undefined) refuseMissing(table, place);
-  const known =
+  const former =
     isList && place.file === undefined ? undefined : files.find(({ id }) => id === place.file);
-  const written = { ...optionsOf(known), ...(mediaType === undefined ? {} : { mediaType }) };
+  const written = { ...optionsOf(former), ...(mediaType === undefined ? {} : { mediaType }) };
   const file = { ...written, ...(isList ? { id: place.file } : {}), [BYTES]: bytes };
-  const value = isList ? replaceIn(files, known, file) : file;
+  const value = isList ? replaceIn(files, former, file) : file;
   const after = filesAfter(table, place, value);
-  const index = known === undefined ? -1 : files.indexOf(known);
-  return { file: after.at(index)!, isNew: known === undefined }; // new files are appended
+  const index = former === undefined ? -1 : files.indexOf(former);
+  return { file: after.at(index)!, isNew: former === undefined }; // new files are appended
 }
 
 export function removeContent(table: AnyTable, place: FilePlace): FileDetails {

@@ -151,10 +151,10 @@ export function compareBranches(source: AnyBranch, target: AnyBranch): SchemaEdi
 
 /** Returns the migrations of `source` that `target` lacks. */
 export function missingMigrations(source: AnyBranch, target: AnyBranch): Migration[] {
-  const known = new Set(listMigrations(target).flatMap(({ id, merged = [] }) => [id, ...merged]));
+  const present = new Set(listMigrations(target).flatMap(({ id, merged = [] }) => [id, ...merged]));
   return listMigrations(source).filter(({ id, merged }) => {
     // Skip what the source merged from the target.
-    return !known.has(id) && !(merged?.every((other) => known.has(other)) ?? false);
+    return !present.has(id) && !(merged?.every((other) => present.has(other)) ?? false);
   });
 }
 

@@ -18,12 +18,12 @@ const POSTGRES_KEYS: ReadonlySet<string> = new Set([
 /** Reads `tables` that describe PostgreSQL: without the columns of id and metadata, and with defaults in SQL. */
 export function readGeneratedTables(schema: unknown, profile: Profile): unknown {
   if (profile.idColumn === "id" || !isPlainObject(schema) || !isArray(schema.tables)) return schema;
-  const own: readonly unknown[] = recordNames(profile);
+  const reserved: readonly unknown[] = recordNames(profile);
   const tables = (schema.tables as readonly unknown[]).map((table) => {
     if (!isPlainObject(table) || !isArray(table.columns)) return table;
     const columns = (table.columns as readonly unknown[]).flatMap((column) => {
       if (!isPlainObject(column)) return [column];
-      return own.includes(column.name) ? [] : [readColumn(column)];
+      return reserved.includes(column.name) ? [] : [readColumn(column)];
     });
     return { ...withoutKeys(table), columns };
   });

@@ -53,8 +53,8 @@ function describeMigration(
 ): Migration {
   const byParent = described.get(state) ?? new Map<string | undefined, Migration>();
   described.set(state, byParent);
-  const known = byParent.get(parentID);
-  if (known !== undefined) return known;
+  const children = byParent.get(parentID);
+  if (children !== undefined) return children;
   const { createdAt, operations, given: sharedId, title, message, merged } = state;
   const time = formatInstant(createdAt.ms, createdAt.micros);
   const steps = operations.map((operation) => {

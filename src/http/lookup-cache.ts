@@ -16,8 +16,8 @@ export function createLookupCache<T>(engine: AnyEngine): LookupCache<T> {
       found = new Map();
       byState.set(state, found);
     }
-    const known = found.get(key);
-    if (known !== undefined || found.has(key)) return known as T; // the key determines the type
+    const cached = found.get(key);
+    if (cached !== undefined || found.has(key)) return cached as T; // the key determines the type
     const now = find();
     if (found.size < MAX_KEYS) found.set(key, now);
     return now;

@@ -73,8 +73,8 @@ function isAllowed(service: Service, request: IncomingRequest): boolean {
 function ownName(request: IncomingRequest, origin: string): string | undefined {
   try {
     const { protocol, host, hostname } = new URL(origin);
-    const own = new URL(`${protocol}//${request.header("host") ?? request.host}`).host;
-    return host === own ? hostname : undefined;
+    const ownHost = new URL(`${protocol}//${request.header("host") ?? request.host}`).host;
+    return host === ownHost ? hostname : undefined;
   } catch {
     return undefined; // "null" is sent by pages without origin
   }

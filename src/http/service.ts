@@ -160,9 +160,9 @@ export function prepareEngine(
   engine: AnyEngine,
   { workspaces = [], users = [] }: HandlerOptions,
 ): void {
-  const known = new Set(engine.workspaces().map(({ id }) => id.toLowerCase()));
+  const ids = new Set(engine.workspaces().map(({ id }) => id.toLowerCase()));
   for (const id of workspaces) {
-    if (!known.has(id.toLowerCase())) engine.createWorkspace(id);
+    if (!ids.has(id.toLowerCase())) engine.createWorkspace(id);
   }
   for (const user of users) {
     const { keys } = user;
@@ -207,8 +207,9 @@ export function openService(
   const faults = options.faults ?? control?.faults;
   const journal = options.journal ?? control?.journal;
   if (options.memory !== undefined) journal?.chargeTo?.(memory);
-  const own = control && faults && journal && control.routes(engine, { faults, journal, memory });
-  const more = own === undefined ? routes : [...routes, ...own];
+  const controlRoutes =
+    control && faults && journal && control.routes(engine, { faults, journal, memory });
+  const more = controlRoutes === undefined ? routes : [...routes, ...controlRoutes];
   const keys = createLookupCache<boolean>(engine);
   const hasKeys = (): boolean => keys("", () => engine.hasKeys());
   let isClosed = users.length > 0 || hasKeys();

@@ -137,9 +137,9 @@ export class LivePage extends LiveView {
     const { selection, page, offset, size } = this.#bound!; // bound
     const ids = this.#window.slice(offset, offset + size);
     if (page.kind === "before") ids.reverse();
-    const known = byId(this.records);
+    const formerById = byId(this.records);
     const isWhole = this.#needsRecords || this.#shown.size > 0;
-    const changed = ids.filter((id) => isWhole || this.#written.has(id) || !known.has(id));
+    const changed = ids.filter((id) => isWhole || this.#written.has(id) || !formerById.has(id));
     this.#shown = new Map();
     const findTable = (name: string): TableVersion | undefined => {
       const table = run.findTable(name);
@@ -155,14 +155,15 @@ export class LivePage extends LiveView {
     const rows = changed.map((id) => run.table.find(id));
     const made = byId(make(rows));
     const records = ids.map((id) => {
-      const [before, after] = [known.get(id), made.get(id)];
+      const [before, after] = [formerById.get(id), made.get(id)];
       // Records are JSON.
       const isSame = before && (!after || equalJson(before as Json, after as Json));
       return isSame ? before : freezeDeep(after!); // wanted
     });
     const more = this.#window.length > offset + size;
     const isSame =
-      records.length === known.size && records.every((record, i) => record === this.records[i]);
+      records.length === formerById.size &&
+      records.every((record, i) => record === this.records[i]);
     this.#isChanged ||= !isSame || more !== this.more;
     if (!isSame) this.records = Object.freeze(records);
     this.more = more;

@@ -77,9 +77,9 @@ export function compareRows(base: TableVersion, after: TableVersion): RowChanges
 /** Whether a table can be altered without rewriting its records. */
 export function canFollow(base: CompiledSchema, after: CompiledSchema): boolean {
   if (base === after) return true;
-  const known = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
+  const leavesBySlot = new Map(base.leaves.map((leaf) => [leaf.slot, leaf]));
   return after.leaves.every(({ slot, type, dimension, unique }) => {
-    const leaf = known.get(slot);
+    const leaf = leavesBySlot.get(slot);
     if (leaf === undefined) return !unique;
     return leaf.type === type && leaf.dimension === dimension && (leaf.unique || !unique);
   });

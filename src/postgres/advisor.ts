@@ -62,21 +62,21 @@ export class Advisor {
       const [schema = "", table = ""] = full.split(".");
       const name = indexName(table, shape);
       const key = `${schema}.${name}`;
-      let wanted = this.#wanted.get(key);
-      if (wanted === undefined) {
+      let demand = this.#wanted.get(key);
+      if (demand === undefined) {
         if (this.#wanted.size === MAX_COUNTED) this.#wanted.clear();
-        wanted = {
+        demand = {
           schema,
           table,
           name,
           definition: indexDefinition(full, shape, this.#driver.dialect),
           asked: 0,
         };
-        this.#wanted.set(key, wanted);
+        this.#wanted.set(key, demand);
       }
-      wanted.asked++;
-      const { asked } = wanted;
-      if (asked >= OFTEN && Number.isInteger(Math.log10(asked))) this.#request(wanted);
+      demand.asked++;
+      const { asked } = demand;
+      if (asked >= OFTEN && Number.isInteger(Math.log10(asked))) this.#request(demand);
     }
   }
 

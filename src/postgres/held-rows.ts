@@ -161,8 +161,8 @@ export class HeldRows {
 
   /** Reads the missing rows. Returns whether any exists; otherwise the last result is valid. */
   async read(session: Session, locks: boolean): Promise<boolean> {
-    const wanted = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
-    const sent = wanted.flatMap(([, held]) =>
+    const tables = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
+    const sent = tables.flatMap(([, held]) =>
       Array.from(this.#statements(held, locks), async (statement) => {
         const rows = await session.query(statement);
         this.hold(held.address, rows);
@@ -170,7 +170,7 @@ export class HeldRows {
       }),
     );
     const found = await Promise.all(sent);
-    for (const [, held] of wanted) held.settle();
+    for (const [, held] of tables) held.settle();
     return found.includes(true);
   }
 

@@ -76,8 +76,8 @@ export function explainTableQuery(
 ): Promise<QueryExplanation> {
   return withCatalog(backend, async () => {
     const { branch, query, compiling } = bindFor(backend, address, request);
-    const wanted = { identity: query.table.identity, ...rowsOf(query) };
-    const { text, values } = gated(branch.placement, compileRows(compiling, wanted).statement);
+    const rowsQuery = { identity: query.table.identity, ...rowsOf(query) };
+    const { text, values } = gated(branch.placement, compileRows(compiling, rowsQuery).statement);
     const rows = await backend.driver.query({ text: `explain ${text}`, values });
     const indexes = new Map<string, { definition: string; isThere: boolean }>();
     for (const { identity, shape } of demandsOfQuery(query, compiling)) {

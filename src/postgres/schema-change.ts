@@ -172,7 +172,7 @@ export class SchemaWriter {
       changed.set(key, state);
       if (!checksLinks) continue;
       const links = { branches: state.branches, versions: after.tables, placement };
-      const wanted = linkConstraints(links);
+      const constraintsAfter = linkConstraints(links);
       const had = origin === undefined ? new Map<string, LinkConstraint>() : this.#linksOf(origin);
       const names = new Set(
         [...branches.values()]
@@ -180,10 +180,11 @@ export class SchemaWriter {
           .map(({ name }) => `${schema}.${name}`),
       );
       for (const [name, constraint] of had) {
-        if (!wanted.has(name) && names.has(constraint.table))
+        if (!constraintsAfter.has(name) && names.has(constraint.table))
           statements.push(dropConstraint(constraint));
       }
-      for (const [name, constraint] of wanted) if (!had.has(name)) constraints.push(constraint);
+      for (const [name, constraint] of constraintsAfter)
+        if (!had.has(name)) constraints.push(constraint);
     }
     return { statements, constraints, placements, changed };
   }

@@ -58,9 +58,9 @@ export function rebuildTable(
   defaults: readonly ParsedValue[],
 ): Statement[] {
   const had = new Set(before.leaves.map(({ slot }) => slot));
-  const kept = after.leaves.filter(({ slot }) => had.has(slot));
+  const common = after.leaves.filter(({ slot }) => had.has(slot));
   return [
-    ...copyTable(name, from, after, kept),
+    ...copyTable(name, from, after, common),
     ...fill(name, after, defaults),
     plain(`drop table ${from} cascade`),
   ];

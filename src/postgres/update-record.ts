@@ -122,14 +122,14 @@ function readPlain(
   const { notNulls, uniques, links } = schema.constraints;
   const { profile, files, limits } = context;
   const reader = new RecordReader({ table, schema, profile, readFile: files?.read });
-  const given = reader.read(changes, ROOT, true);
-  const { values } = given;
+  const parsed = reader.read(changes, ROOT, true);
+  const { values } = parsed;
   const bounds = { table, recordBytes: limits.recordBytes };
   requireRecordSize(bounds, schema, values, refuseStored, ROOT);
   const isPlain =
-    (given.id ?? id) === id &&
-    given.operations.length === 0 &&
-    given.files.length === 0 &&
+    (parsed.id ?? id) === id &&
+    parsed.operations.length === 0 &&
+    parsed.files.length === 0 &&
     uniques.every(({ slot }) => values[slot] === undefined) &&
     (context.links === undefined || links.every(({ slot }) => values[slot] == null)) &&
     notNulls.flatMap(leavesOf).every(({ slot }) => values[slot] !== null);

@@ -86,8 +86,8 @@ function createPath(view: TableView, { slot, target }: Hop, rest: readonly Hop[]
   const rows = reserve(view.derived, 4 * size) ? new Int32Array(size) : undefined;
   const rowOfCode = (code: number): number => {
     if (code === NULL_CODE) return -1;
-    const known = rows?.[code] ?? 0;
-    if (known !== 0) return known - 2;
+    const cached = rows?.[code] ?? 0;
+    if (cached !== 0) return cached - 2;
     const next = linked.table.find(dictionary!.values[code]!); // every code is in the dictionary
     const row = further === undefined || next < 0 ? next : further.rowOf(next);
     if (rows !== undefined) rows[code] = row + 2;

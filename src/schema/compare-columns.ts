@@ -41,12 +41,12 @@ export function compareColumns(
   return [
     ...removed.map(remove),
     ...target.flatMap((column) => {
-      const known = sourceByName.get(column.name);
-      if (known === undefined) return [add(column)];
-      if (known.type !== column.type) return [remove(known), add(column)];
+      const sourceColumn = sourceByName.get(column.name);
+      if (sourceColumn === undefined) return [add(column)];
+      if (sourceColumn.type !== column.type) return [remove(sourceColumn), add(column)];
       const path = `${parent}${column.name}.`;
-      const inside = compareColumns(table, known.columns ?? [], column.columns ?? [], path);
-      if (isSame(withoutColumns(known), withoutColumns(column))) return inside;
+      const inside = compareColumns(table, sourceColumn.columns ?? [], column.columns ?? [], path);
+      if (isSame(withoutColumns(sourceColumn), withoutColumns(column))) return inside;
       return [...inside, { alterColumn: named(column) }];
     }),
   ];

@@ -104,13 +104,13 @@ function declareColumns(definitions: unknown, parent: Parent, at: At): readonly 
   const columns: Column[] = [];
   const folded = new Set<string>();
   for (const [index, definition] of (definitions as readonly unknown[]).entries()) {
-    const place = below(at, index);
-    const column = declareColumn(definition, parent, place);
+    const path = below(at, index);
+    const column = declareColumn(definition, parent, path);
     columns.push(column);
     folded.add(column.name.toLowerCase());
     // Siblings are compared only if a name repeats: tables may have very many columns.
     if (folded.size < columns.length) {
-      requireFreeName(columns.slice(0, -1), column.name, below(place, "name"));
+      requireFreeName(columns.slice(0, -1), column.name, below(path, "name"));
     }
   }
   return columns;

@@ -34,17 +34,17 @@ export type KeepContent = (bytes: Uint8Array) => FileContent;
 
 /** Deduplicates by hash, without keeping contents alive. */
 export function createContentStore(): KeepContent {
-  const known = new Map<string, WeakRef<FileContent>>();
+  const contents = new Map<string, WeakRef<FileContent>>();
   const forget = new FinalizationRegistry<string>((hash) => {
-    if (known.get(hash)?.deref() === undefined) known.delete(hash);
+    if (contents.get(hash)?.deref() === undefined) contents.delete(hash);
   });
   return (bytes) => {
     const hash = hashOf(bytes);
-    const found = known.get(hash)?.deref();
+    const found = contents.get(hash)?.deref();
     if (found !== undefined) return found;
     // Copied, because the caller may change the bytes.
     const content = new Content(hash, bytes.slice());
-    known.set(hash, new WeakRef(content));
+    contents.set(hash, new WeakRef(content));
     forget.register(content, hash);
     return content;
   };

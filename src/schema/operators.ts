@@ -91,13 +91,13 @@ export function suggestOperator(name: string, base: Profile["base"], isBelow: bo
   if (findOperator(name, base) !== undefined) {
     return isBelow ? ` here; write {"${name}": column}` : " here; use it under a column";
   }
-  const known = OPERATOR_NAMES.filter((key) => {
+  const names = OPERATOR_NAMES.filter((key) => {
     const operand = findOperator(key, base)?.operand;
     if (operand === undefined) return false;
     return isBelow ? operand !== "paths" : operand === "paths" || operand === "conditions";
   });
   const same = OPERATOR_NAMES.filter((key) => findOperator(key, base)?.foreign?.includes(name));
-  return suggest(name, known, same[0]);
+  return suggest(name, names, same[0]);
 }
 
 /** Whether a type supports an operator (F-12, F-18). */

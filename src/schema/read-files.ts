@@ -66,7 +66,7 @@ function readList(input: FileInput, keep: KeepContent, merge: MergeFile): FileCh
     return options;
   });
   return (before, nextId) => {
-    const known = new Map(asList(before).map((file) => [file.id, file]));
+    const filesById = new Map(asList(before).map((file) => [file.id, file]));
     const newId = (): string => {
       for (;;) {
         const id = `file_${nextId().slice(4)}`; // without the prefix of records
@@ -75,7 +75,7 @@ function readList(input: FileInput, keep: KeepContent, merge: MergeFile): FileCh
     };
     return list.map((options) => {
       const id = options.id ?? newId();
-      return merge(column, { ...options, id }, known.get(id));
+      return merge(column, { ...options, id }, filesById.get(id));
     });
   };
 }

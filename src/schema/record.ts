@@ -150,17 +150,17 @@ export class RecordReader {
 
   /** Begins a record, for {@link readLeaf}. */
   begin(at: At, allowOperations: boolean, sink?: ValueSink): ParsedRecord {
-    const given = this.#given;
-    for (let slot = 0; slot < given.values.length; slot++) given.values[slot] = undefined;
-    given.id = undefined;
-    given.objects = NONE;
-    given.operations = NONE;
-    given.files = NONE;
+    const input = this.#given;
+    for (let slot = 0; slot < input.values.length; slot++) input.values[slot] = undefined;
+    input.id = undefined;
+    input.objects = NONE;
+    input.operations = NONE;
+    input.files = NONE;
     while (this.#keys.length > 0) this.#keys.pop();
     this.#allowOperations = allowOperations;
     this.#sink = sink;
     this.#at = at;
-    return given;
+    return input;
   }
 
   /** Reads a key out of order; returns the next position. */

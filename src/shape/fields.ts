@@ -26,14 +26,14 @@ export function partAt(key: string, rule = "E-3"): RequestPart {
 /** Reads own fields; undefined is absent (R-9). Throws `invalid_request` for unknown keys. */
 export function readFields<K extends string>(
   value: unknown,
-  known: readonly K[],
+  keys: readonly K[],
   part: RequestPart,
 ): { readonly [key in K]?: unknown } {
   if (value === undefined) return {};
   requireObject(value, part);
-  requireKnownKeys(value, known, part);
+  requireKnownKeys(value, keys, part);
   const fields: { [key in K]?: unknown } = {};
-  for (const key of known) {
+  for (const key of keys) {
     const field = Object.hasOwn(value, key) ? value[key] : undefined;
     if (field !== undefined) fields[key] = field;
   }
@@ -50,12 +50,12 @@ export function requireObject(
 /** Suggests the nearest key (rule E-3). */
 export function requireKnownKeys(
   object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
+  keys: readonly string[],
   { what, path = "", code = "invalid_request" }: Partial<RequestPart> = {},
 ): void {
   for (const key of Object.keys(object)) {
-    if (known.includes(key) || object[key] === undefined) continue; // R-9
-    const message = `${prefix(what)}unknown key ${describe(key)}${suggest(key, known)}`;
+    if (keys.includes(key) || object[key] === undefined) continue; // R-9
+    const message = `${prefix(what)}unknown key ${describe(key)}${suggest(key, keys)}`;
     const reason = { kind: "unknown_key", key } as const;
     refuse(code, message, { path: below(path, key), rule: "E-3", reason });
   }

@@ -13,18 +13,18 @@ export function resolveProfile(option: unknown = "documented"): Profile {
   if (!Object.hasOwn(PROFILES, base as string)) {
     refuseValue(base, Object.keys(PROFILES).join(" or "), partAt("profile"));
   }
-  const own = PROFILES[base as ProfileName]; // checked here
+  const defaults = PROFILES[base as ProfileName]; // checked here
   for (const field of names) {
-    const { [field]: value = own[field] } = fields;
-    if (value === own[field]) continue;
+    const { [field]: value = defaults[field] } = fields;
+    if (value === defaults[field]) continue;
     const part = partAt(`profile/${field}`);
-    const bases = Object.hasOwn(HOSTED, field) ? [PROFILES.documented, PROFILES.xata] : [own];
+    const bases = Object.hasOwn(HOSTED, field) ? [PROFILES.documented, PROFILES.xata] : [defaults];
     const choices = bases.map((profile) => profile[field]);
-    if (bases.length > 1 && typeof own[field] === "number")
+    if (bases.length > 1 && typeof defaults[field] === "number")
       readNumber(value, [field === "maxPageSize" ? 1 : 0], part);
     else if (NAMES.has(field) ? typeof value !== "string" : !choices.includes(value as never)) {
       refuseValue(value, NAMES.has(field) ? "a string" : choices.join(" or "), part);
     }
   }
-  return { ...own, ...fields } as Profile; // checked above
+  return { ...defaults, ...fields } as Profile; // checked above
 }

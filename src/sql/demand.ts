@@ -63,8 +63,8 @@ export function demandsOf(
     }
   }
   demands.push(...sortedTarget(order));
-  const known = new Set(equal.map(({ slot }) => slot));
-  const sorted = orderKeys(order).filter(({ slot }) => !known.has(slot));
+  const equalSlots = new Set(equal.map(({ slot }) => slot));
+  const sorted = orderKeys(order).filter(({ slot }) => !equalSlots.has(slot));
   const rest = sorted.length > 0 ? sorted : ranges.slice(0, 1);
   const keys = [...unique(equal), ...rest].slice(0, MAX_KEYS);
   if (keys.length > 0) demands.push({ identity, shape: { kind: "order", keys } });

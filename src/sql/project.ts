@@ -21,8 +21,8 @@ export class SelectList {
   readonly #indexes: Map<string, number> = new Map();
 
   add(expression: string): number {
-    const known = this.#indexes.get(expression);
-    if (known !== undefined) return known;
+    const index = this.#indexes.get(expression);
+    if (index !== undefined) return index;
     this.#indexes.set(expression, this.#indexes.size);
     return this.#indexes.size - 1;
   }

@@ -103,8 +103,8 @@ function writeSingleLink(
     const [hop, ...others] = leaf.column.hops;
     if (hop === undefined || others.length > 0 || leaf.test.kind !== "equals") continue;
     const from = new FromClause(context, hop.target.identity, LINKED);
-    const own = { ...leaf, column: { ...leaf.column, hops: [] } };
-    const condition = writePredicate({ writer, dialect, from }, own);
+    const inner = { ...leaf, column: { ...leaf.column, hops: [] } };
+    const condition = writePredicate({ writer, dialect, from }, inner);
     const isSingle = "(select count(*) from single) < 2";
     const link = `${BASE}.${columnName(hop.slot)} = (select min(id) from single)`;
     return {

@@ -107,7 +107,7 @@ export function readJson(text: string): string {
 /** Maps the escapes that match; others, such as of a backslash, stay. */
 function mapEscapes(text: string, pattern: RegExp, map: (text: string) => string): string {
   if (!text.includes("\\u000")) return text;
-  const known = new Map<string, string>();
+  const textsByValue = new Map<string, string>();
   let mapped = "";
   let from = 0;
   for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", at)) {
@@ -117,8 +117,9 @@ function mapEscapes(text: string, pattern: RegExp, map: (text: string) => string
       at += 2;
       continue;
     }
-    const escaped = known.get(found) ?? JSON.stringify(map(JSON.parse(`"${found}"`) as string));
-    known.set(found, escaped);
+    const escaped =
+      textsByValue.get(found) ?? JSON.stringify(map(JSON.parse(`"${found}"`) as string));
+    textsByValue.set(found, escaped);
     mapped += text.slice(from, at) + escaped.slice(1, -1);
     at += found.length;
     from = at;

@@ -165,8 +165,8 @@ function withColumns(
   const before = table.schema;
   let { slotCount } = before;
   const columns = mapLeaves(definitions, (column) => {
-    const known = findColumn(before, column.path);
-    return { ...column, slot: known?.type === column.type ? known.slot : slotCount++ };
+    const former = findColumn(before, column.path);
+    return { ...column, slot: former?.type === column.type ? former.slot : slotCount++ };
   });
   const schema = requireFewColumns(assembleSchema(columns, slotCount), at);
   const isOther = slotCount > before.slotCount || schema.leaves.length !== before.leaves.length;
@@ -208,8 +208,11 @@ export function withSchema(
   for (const { slot, type, unique } of schema.leaves) {
     if (isCoded(type) && !dictionaries.has(slot)) dictionaries.set(slot, new Dictionary());
     if (!unique) continue;
-    const known = table.uniques.get(slot);
-    uniques.set(slot, known ?? buildUniqueIndex(next, slot, table.size, rowsOf(next, checkTime)));
+    const existing = table.uniques.get(slot);
+    uniques.set(
+      slot,
+      existing ?? buildUniqueIndex(next, slot, table.size, rowsOf(next, checkTime)),
+    );
   }
   return next;
 }
@@ -235,8 +238,8 @@ export function readDefaults(
   { table, profile, now, findBreach }: Omit<AlterContext, "recordBytes" | "checkTime">,
   at: string,
 ): ParsedValue[] {
-  const known = new Set(version.schema.leaves.map(({ slot }) => slot));
-  const added = schema.leaves.filter(({ slot }) => !known.has(slot));
+  const slots = new Set(version.schema.leaves.map(({ slot }) => slot));
+  const added = schema.leaves.filter(({ slot }) => !slots.has(slot));
   const defaults = new Array<ParsedValue>(schema.slotCount);
   const [column] = added;
   if (column === undefined) return defaults;

@@ -54,10 +54,12 @@ export class IndexHistory {
 
   keepIndex(key: string, index: TableIndex, replaced?: TableIndex): void {
     this.#beginLog();
-    const kept = [...(this.indexes.get(key) ?? []), index].filter((other) => other !== replaced);
+    const histories = [...(this.indexes.get(key) ?? []), index].filter(
+      (other) => other !== replaced,
+    );
     this.indexes.set(
       key,
-      kept.sort((a, b) => a.position - b.position),
+      histories.sort((a, b) => a.position - b.position),
     );
   }
 

@@ -48,11 +48,11 @@ export function findBreach(
     if (breaks === "repeats") {
       if (isNull && slots.length > 0) continue;
       const key = uniqueKey(values[0] ?? "");
-      const known = firstIds.get(key);
-      const isFirst = known === undefined || compareStrings(id, known) < 0;
+      const firstId = firstIds.get(key);
+      const isFirst = firstId === undefined || compareStrings(id, firstId) < 0;
       if (isFirst) firstIds.set(key, id);
-      if (known === undefined) continue;
-      if (isFirst) id = known;
+      if (firstId === undefined) continue;
+      if (isFirst) id = firstId;
     } else if (isNull !== (breaks === "null")) continue;
     count++;
     if (record === undefined || compareStrings(id, record) < 0) record = id;
@@ -83,9 +83,9 @@ export function requireAltered(
   at: string,
 ): void {
   const before = table.schema;
-  const known = new Map(before.leaves.map((leaf) => [leaf.slot, leaf]));
+  const leavesBySlot = new Map(before.leaves.map((leaf) => [leaf.slot, leaf]));
   const slotsOf = (column: Column): number[] =>
-    leavesOf(column).flatMap(({ slot }) => (known.has(slot) ? [slot] : []));
+    leavesOf(column).flatMap(({ slot }) => (leavesBySlot.has(slot) ? [slot] : []));
   const test = (breaks: RowCheck["breaks"], column: Column, why: string): void =>
     requireRows(table, { breaks, column, slots: slotsOf(column) }, context, at, why);
   for (const column of constraints.notNulls) {
@@ -96,12 +96,12 @@ export function requireAltered(
     if (!isKept && !isFilled) test("null", column, "must not be null");
   }
   for (const column of constraints.uniques) {
-    const was = known.get(column.slot);
+    const was = leavesBySlot.get(column.slot);
     const mayRepeat = was === undefined ? filled[column.slot] !== undefined : !was.unique;
     if (mayRepeat) test("repeats", column, "must be unique");
   }
   for (const column of leaves) {
-    const was = known.get(column.slot);
+    const was = leavesBySlot.get(column.slot);
     if (was === undefined || was.dimension === column.dimension) continue;
     test("value", column, `must have ${column.dimension} numbers`);
   }

@@ -90,8 +90,8 @@ export class Dictionary {
   }
 
   encode(text: string): number {
-    const known = this.#codes.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#codes.get(text);
+    if (existing !== undefined) return existing;
     const code = this.values.push(text) - 1;
     this.#codes.set(text, code);
     return code;
@@ -259,12 +259,12 @@ export class CodeVector extends VectorFace {
 
   override take(row: number, column: LeafColumn, value: unknown): boolean {
     if (typeof value !== "string") return false;
-    const known = this.dictionary.find(value);
-    if (known === NULL_CODE) {
+    const existing = this.dictionary.find(value);
+    if (existing === NULL_CODE) {
       const isFull = !isCoded(column.type) && this.dictionary.size >= MAX_TEXT_CODES;
       return !isFull && super.take(row, column, value);
     }
-    this.setCode(row, known);
+    this.setCode(row, existing);
     return true;
   }
 

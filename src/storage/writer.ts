@@ -107,8 +107,9 @@ export class TableWriter {
     this.#complete(parsed, -1, at);
     const id = parsed.id ?? this.#freeId();
     this.#observeLinks(parsed, id, at);
-    const own = metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
-    this.#transient.append(id, own, parsed.values, expected);
+    const rowMetadata =
+      metadata === undefined ? this.#metadata : { ...this.#metadata, ...metadata };
+    this.#transient.append(id, rowMetadata, parsed.values, expected);
     return id;
   }
 
@@ -265,8 +266,8 @@ export class TableWriter {
       if (value === TAKEN) {
         // Bulk loads repeat links: each id is observed until it is known.
         const code = this.#transient.openCode(slot);
-        const known = this.#knownLinks[slot];
-        if (code === NULL_CODE || known?.[code] === 1) continue;
+        const checkedLinks = this.#knownLinks[slot];
+        if (code === NULL_CODE || checkedLinks?.[code] === 1) continue;
         const link = this.#transient.openValue(slot) as string; // a link's type
         if (observer.onLink(column, link, id, at)) this.#know(slot, code);
       } else if (typeof value === "string") observer.onLink(column, value, id, at);

@@ -21,8 +21,8 @@ export class NumberCodes {
   /** Returns the code of a number; a number without one gets `next`. */
   find(number: number, next: number): number {
     const slot = this.#slotOf(number);
-    const known = this.#codes[slot]!;
-    if (known !== 0) return known;
+    const numberCode = this.#codes[slot]!;
+    if (numberCode !== 0) return numberCode;
     this.#keys[slot] = number;
     this.#codes[slot] = next;
     if (++this.#used * 2 > this.#codes.length) this.#grow();

@@ -33,8 +33,8 @@ export class PairCodes {
       }
     }
     if (this.#table === undefined) {
-      const known = this.#map.get(keyOfPair(outer, code));
-      if (known !== undefined) return known;
+      const pairCode = this.#map.get(keyOfPair(outer, code));
+      if (pairCode !== undefined) return pairCode;
     }
     this.codes.push(code);
     const group = this.outers.push(outer) - 1;

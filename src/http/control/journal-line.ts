@@ -28,14 +28,14 @@ function briefOf(request: unknown, record: string | undefined): string {
     typeof request === "object" && request !== null ? request : {}
   ) as Readonly<Record<string, unknown>>;
   const body = filter ?? query;
-  const known = body === undefined ? request : body;
+  const content = body === undefined ? request : body;
   const parts = [
     record,
     Array.isArray(records) ? `${records.length} records` : undefined,
     Array.isArray(operations) ? `${operations.length} operations` : undefined,
   ].filter((part) => part !== undefined);
   if (parts.length === 0 || (record !== undefined && request !== undefined)) {
-    const text = typeof known === "string" ? known : JSON.stringify(known);
+    const text = typeof content === "string" ? content : JSON.stringify(content);
     if (text !== undefined && text !== "{}") parts.push(text);
   }
   return cut(parts.join(" "));

@@ -70,14 +70,14 @@ export function openRows(
           sent.add(record);
           records.push(record);
         }
-        const known = new Set(shown.records.map(idOf));
+        const shownIds = new Set(shown.records.map(idOf));
         const matches = new Set(matching.records.map(idOf));
         const isStale = [count, shown, matching].some((live) => live.isStale);
         return {
           ...(isStale && { stale: true }),
           records,
-          gone: ids.filter((id) => !known.has(id)),
-          unmatched: [...known].filter((id) => !matches.has(id)),
+          gone: ids.filter((id) => !shownIds.has(id)),
+          unmatched: [...shownIds].filter((id) => !matches.has(id)),
           count: count.count,
         };
       },

@@ -162,9 +162,9 @@ export const RECORD_ROUTES: Routes<
       const record = columns === undefined ? undefined : table.get(id, { columns });
       const answer = record === undefined ? { status: 204 } : { status: 200, body: record };
       // A deletion in place cannot be undone: a too long answer is refused before (L-11).
-      const written = writeReply(answer);
+      const reply = writeReply(answer);
       table.delete(id);
-      return written;
+      return reply;
     },
   }),
   bulkInsertTableRecords: defineRoute({

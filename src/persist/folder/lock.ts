@@ -94,10 +94,10 @@ function removePrepared(folder: string): void {
 /** Identifies the lock by its open file: after a move, the path may refer to another folder. */
 function holdLock(lock: string, path: string): Lock {
   const file = openSync(path, "r");
-  const own = fstatSync(file);
+  const opened = fstatSync(file);
   const isHeld = (): boolean => {
     const found = statSync(path, { throwIfNoEntry: false });
-    return found !== undefined && found.ino === own.ino && found.dev === own.dev;
+    return found !== undefined && found.ino === opened.ino && found.dev === opened.dev;
   };
   return {
     requireHeld() {

@@ -101,7 +101,7 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   await session.query(plain(`set local role ${SQL_ROLE}`));
   const prepared = await refuseReading(path, text, () => createFunction(running, statement));
   await limitTime(running, path);
-  const given = await refuseFailure(path, () => callFunction(running, statement, prepared));
+  const result = await refuseFailure(path, () => callFunction(running, statement, prepared));
   await session.query(plain("reset role"));
   const changes = writes ? await refuseTimeout(path, () => readChanges(session, tables)) : [];
   await session.query(plain("rollback to savepoint statement"));
@@ -110,7 +110,7 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
     await refuseTimeout(path, () => writeChanges(session, branch, changes, { now, path }));
   }
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
-  return given;
+  return result;
 }
 
 /** Limits the next steps to the time that is left. */

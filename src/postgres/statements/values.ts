@@ -21,13 +21,13 @@ export function encodeParameter(value: unknown, { name, isArray }: SqlType): Sql
 }
 
 function encodeArray(members: readonly unknown[], isArray: boolean): string {
-  const written = members.map((member) => {
+  const encoded = members.map((member) => {
     if (member == null) return "NULL";
     if (Array.isArray(member)) return encodeArray(member, isArray);
     const text = typeof member === "string" ? writeText(member) : JSON.stringify(member);
     return formatArray([text]).slice(1, -1);
   });
-  return `{${written.join(",")}}`;
+  return `{${encoded.join(",")}}`;
 }
 
 export interface AnswerColumn {

@@ -143,9 +143,9 @@ function listBuckets(view: TableView, grouping: Grouping): Map<number, Bucket[]>
     check();
     const outer = grouping.outerOf(group);
     const bucket = { key: grouping.keyOf(group)!, count: grouping.countOf(group), group };
-    const known = byOuter.get(outer);
-    if (known === undefined) byOuter.set(outer, [bucket]);
-    else known.push(bucket);
+    const bucketsOfOuter = byOuter.get(outer);
+    if (bucketsOfOuter === undefined) byOuter.set(outer, [bucket]);
+    else bucketsOfOuter.push(bucket);
   }
   return byOuter;
 }

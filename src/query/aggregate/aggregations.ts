@@ -112,12 +112,12 @@ export function bindAggregations(
   const bound = new Map<string, Aggregation>();
   for (const name of Object.keys(aggregations)) {
     if (aggregations[name] === undefined) continue;
-    const place = pointer(at, name);
+    const memberAt = pointer(at, name);
     if (!isColumnName(name)) {
       const message = `aggs: ${describe(name)} cannot name an aggregation`;
-      refuse("invalid_request", message, { path: place, rule: "X-6" });
+      refuse("invalid_request", message, { path: memberAt, rule: "X-6" });
     }
-    bound.set(name, bindAggregation(scope, aggregations[name], place, level));
+    bound.set(name, bindAggregation(scope, aggregations[name], memberAt, level));
   }
   return bound;
 }
@@ -130,9 +130,9 @@ function bindAggregation(
 ): Aggregation {
   const [kind, fields] = readChoice(expression, Object.keys(KINDS), { path: at, rule: "X-6" });
   if (kind === "count" && fields === "*") return { kind, predicate: TRUE };
-  const place = pointer(at, kind);
-  requireObject(fields, { path: place, rule: "X-6" });
-  return KINDS[kind]!(scope, fields, place, level); // one of its keys
+  const fieldsAt = pointer(at, kind);
+  requireObject(fields, { path: fieldsAt, rule: "X-6" });
+  return KINDS[kind]!(scope, fields, fieldsAt, level); // one of its keys
 }
 
 function bindMeasure(

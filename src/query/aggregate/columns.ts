@@ -205,8 +205,8 @@ export class CodeReader implements ColumnCodes {
   }
 
   #take(key: string | boolean, value: PresentValue): number {
-    const known = this.#codesByKey.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#codesByKey.get(key);
+    if (cached !== undefined) return cached;
     const code = this.size;
     this.#values.push(value);
     this.#codesByKey.set(key, code);

@@ -60,14 +60,14 @@ export function runSummarize(run: QueryRun, request: unknown): Record<string, un
   };
   let last = folding.root;
   for (const key of keys) {
-    const own = folding.split(last, folding.codesOf(key), true);
+    const grouping = folding.split(last, folding.codesOf(key), true);
     const valueAt = (group: number): StoredValue => {
       let code = group;
-      for (let at = last; at !== own; at = at.outer!) code = at.outerOf(code); // `own` is around it
-      return own.keyOf(code);
+      for (let at = last; at !== grouping; at = at.outer!) code = at.outerOf(code); // `grouping` is around it
+      return grouping.keyOf(code);
     };
     addColumn({ path: key.path, type: leafType(key), target: targetOf(run, key), valueAt });
-    last = own;
+    last = grouping;
   }
   const keyColumns = columns.slice();
   for (const [path, summary] of summaries) {

@@ -56,9 +56,9 @@ export function bindSummaries(
 function bindSummary(scope: Scope, expression: unknown, at: string): Measure {
   const [kind, path] = readChoice(expression, OPERATORS, { path: at, rule: "X-6" });
   if (kind === "count" && path === "*") return { kind, predicate: TRUE };
-  const place = pointer(at, kind);
-  const column = bindTypedColumn(scope, path, OPERANDS[kind], place);
-  requireOperand(scope, column, place);
+  const operandAt = pointer(at, kind);
+  const column = bindTypedColumn(scope, path, OPERANDS[kind], operandAt);
+  requireOperand(scope, column, operandAt);
   if (kind !== "count") return { kind, column };
   return { kind, predicate: { kind: "null", column, isNull: false } };
 }

@@ -34,16 +34,16 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
   const { table, profile } = run;
   const parsed = parseQuery(request, profile);
   const { page } = parsed;
-  const open = (key: CursorKey, known?: OpenCursor): OpenCursor | undefined => {
+  const open = (key: CursorKey, other?: OpenCursor): OpenCursor | undefined => {
     const cursor = page[key];
     if (cursor === undefined || cursor === END) return undefined;
-    return openCursor(run, cursor, `/page/${key}`, known);
+    return openCursor(run, cursor, `/page/${key}`, other);
   };
   const after = open("after");
   const before = open("before", after);
   const base = after ?? before ?? open("start") ?? open("end");
-  const { filter, sort, columns: givenColumns } = base?.content ?? parsed;
-  const columns = parsed.columns ?? givenColumns;
+  const { filter, sort, columns: cursorColumns } = base?.content ?? parsed;
+  const columns = parsed.columns ?? cursorColumns;
   const { selection, predicate, order, columnsChecksum } =
     base !== undefined && parsed.columns === undefined
       ? base.bound
@@ -55,8 +55,8 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
       rule: "S-4",
     });
   }
-  const givenSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
-  const size = page.size ?? Math.min(givenSize, profile.maxPageSize);
+  const cursorSize = base?.content.size ?? DEFAULT_PAGE_SIZE;
+  const size = page.size ?? Math.min(cursorSize, profile.maxPageSize);
   const isSame = parsed.columns === undefined && size === base?.content.size;
   return {
     table,
@@ -83,7 +83,7 @@ function pageOf(page: ParsedPage, after: Point | undefined, before: Point | unde
     : { kind: "between", after, before };
 }
 
-interface GivenParts {
+interface UnboundParts {
   readonly columns: unknown;
   readonly filter: unknown;
   readonly sort: unknown;
@@ -105,7 +105,7 @@ interface BoundParts extends BoundRows {
 }
 
 /** Binds in the order of rule E-6; `rows` are bound already if only the columns differ. */
-function bindParts(run: QueryRun, parts: GivenParts, rows?: BoundRows): BoundParts {
+function bindParts(run: QueryRun, parts: UnboundParts, rows?: BoundRows): BoundParts {
   const selected: Ref[] = [];
   const scope = tableScope(run, run.table, undefined, selected);
   const draft = bindColumns(scope, parts.columns, "/columns");
@@ -116,7 +116,7 @@ function bindParts(run: QueryRun, parts: GivenParts, rows?: BoundRows): BoundPar
   return { selection, predicate, order, rowColumns, columnsChecksum };
 }
 
-function bindRows(run: QueryRun, { filter, sort, seed }: GivenParts): BoundRows {
+function bindRows(run: QueryRun, { filter, sort, seed }: UnboundParts): BoundRows {
   const rowColumns: Ref[] = [];
   const scope = tableScope(run, run.table, undefined, rowColumns);
   const predicate = bindFilter(scope, filter, "/filter");
@@ -134,14 +134,14 @@ interface OpenCursor {
   readonly bound: BoundParts;
 }
 
-/** Decodes a cursor and checks it against the table (G-13); `known` may share its query. */
-function openCursor(run: QueryRun, cursor: string, at: string, known?: OpenCursor): OpenCursor {
+/** Decodes a cursor and checks it against the table (G-13); `other` may share its query. */
+function openCursor(run: QueryRun, cursor: string, at: string, other?: OpenCursor): OpenCursor {
   const fail = (why: string): never =>
     refuse("invalid_cursor", `the cursor ${why}`, { path: at, rule: "G-13" });
   const content = decodeCursor(cursor) ?? fail("is damaged");
   if (content.table !== run.table.identity) fail("was made for another table");
-  const isSame = content.text !== undefined && content.text === known?.content.text;
-  let bound = isSame ? known.bound : undefined;
+  const isSame = content.text !== undefined && content.text === other?.content.text;
+  let bound = isSame ? other.bound : undefined;
   try {
     bound ??= bindParts(run, content);
   } catch (error) {
@@ -219,11 +219,11 @@ export function readConsistency(consistency: unknown = "strong"): void {
 
 export function parsePage(
   page: unknown = {},
-  known: readonly string[],
+  keys: readonly string[],
   profile: Profile,
 ): ParsedPage {
   requireObject(page, { path: "/page", rule: "G-1", code: "invalid_page" });
-  requireKnownKeys(page, known, { path: "/page" });
+  requireKnownKeys(page, keys, { path: "/page" });
   const { size, offset } = page;
   requireWhole(size, 1, "size");
   if (size !== undefined && size > profile.maxPageSize) {

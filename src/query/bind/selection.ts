@@ -207,9 +207,9 @@ function addLeaf(
     choices.set(column.name, { kind: "value", column });
     return;
   }
-  const known = choices.get(column.name);
+  const existing = choices.get(column.name);
   const choice: ColumnChoice =
-    known?.kind === "link" ? known : { kind: "link", column, linked: undefined };
+    existing?.kind === "link" ? existing : { kind: "link", column, linked: undefined };
   choices.set(column.name, choice);
   const isWhole = isAll || scope.run.profile.wholeLinks;
   if (rest.length === 0 && !isWhole) return;
@@ -227,8 +227,8 @@ function addMembers(
   column: LeafColumn,
   name: string | undefined,
 ): void {
-  const known = choices.get(column.name);
-  const members = known?.kind === "files" ? known.members : new Set<FileMember>();
+  const existing = choices.get(column.name);
+  const members = existing?.kind === "files" ? existing.members : new Set<FileMember>();
   const names = Object.keys(FILE_MEMBERS) as FileMember[]; // keyed by the type's own keys
   for (const member of names) {
     if (name === undefined ? FILE_MEMBERS[member] !== "apart" : member === name)

@@ -178,12 +178,12 @@ function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches):
   const dirty = since.rows;
   const codes = new Set(access.codes);
   const runs = Array.from(codes, (code) => index.runOf(code));
-  const written = [...dirty].filter((row) => {
+  const writtenRows = [...dirty].filter((row) => {
     return codes.has(table.codeAt(row, slot)) && table.isLive(row);
   });
   return {
-    candidates: runs.reduce((sum, run) => sum + run.length, written.length),
-    isOrdered: sorted !== undefined && runs.length === 1 && written.length === 0,
+    candidates: runs.reduce((sum, run) => sum + run.length, writtenRows.length),
+    isOrdered: sorted !== undefined && runs.length === 1 && writtenRows.length === 0,
     visit: (visitor) => {
       for (const run of runs) {
         for (let step = 0; step < run.length; step++) {
@@ -193,7 +193,7 @@ function visitLinked(table: TableVersion, access: LinkAccess, matches: Matches):
           if (!visitor.row(row) && sorted !== undefined) break;
         }
       }
-      for (const row of written) if (matches(row)) visitor.row(row);
+      for (const row of writtenRows) if (matches(row)) visitor.row(row);
       return true;
     },
   };

@@ -160,9 +160,9 @@ function textKernel(leaf: Leaf, view: TableView, accept: (value: StoredValue) =>
         accept(dictionary.values[code]!),
       );
       if (answers === undefined) return false;
-      const known = answers.forCodes(vector.codes, count);
-      if (!keepByPostings(bits, vector, count, { answers: known, wanted: 1, inside: true })) {
-        answers.narrow(bits, count, vector.codes, known);
+      const results = answers.forCodes(vector.codes, count);
+      if (!keepByPostings(bits, vector, count, { answers: results, wanted: 1, inside: true })) {
+        answers.narrow(bits, count, vector.codes, results);
       }
       return true;
     }
@@ -208,8 +208,8 @@ function listKernel(
     );
     if (answers === undefined) return false;
     // F-14: a null list has length −1, so no items.
-    const known = answers.forCodes(vector.items, vector.used);
-    const question = { answers: known, wanted: answer, inside } as const;
+    const results = answers.forCodes(vector.items, vector.used);
+    const question = { answers: results, wanted: answer, inside } as const;
     if (!keepByPostings(bits, vector, count, question)) {
       narrowByItems(bits, wordsFor(count), vector, question);
     }

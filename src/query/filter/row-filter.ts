@@ -155,8 +155,8 @@ function compileLinked(leaf: Leaf | NullTest, view: TableView): RowFilter {
   const { hops } = leaf.column;
   const [{ slot }] = hops as readonly [Hop]; // checked by the caller
   const path = openPath(view, hops)!; // not empty
-  const own = { ...leaf, column: { ...leaf.column, hops: [] } };
-  const inner = compileFilter(own, path.end);
+  const unlinked = { ...leaf, column: { ...leaf.column, hops: [] } };
+  const inner = compileFilter(unlinked, path.end);
   const { table } = view;
   const nullMatches = leaf.kind === "null" ? leaf.isNull : leaf.nullMatches;
   const accept = (code: number): boolean => {

@@ -58,14 +58,14 @@ export function requestIndex<T extends TableIndex>(
   const { table, indexes } = view;
   if (indexes === "never") return;
   const { history } = table;
-  const known = viewIndex(table, recipe);
-  const isStale = known !== undefined && known.written.rows.size > MAX_DIRTY_ROWS;
-  if (known !== undefined && !isStale) return;
+  const existing = viewIndex(table, recipe);
+  const isStale = existing !== undefined && existing.written.rows.size > MAX_DIRTY_ROWS;
+  if (existing !== undefined && !isStale) return;
   if (takesTooLong(table, recipe.key)) return;
   try {
-    if (known !== undefined) {
-      const index = recipe.refresh(known.index, view, known.written.rows);
-      history.keepIndex(recipe.key, index, known.index);
+    if (existing !== undefined) {
+      const index = recipe.refresh(existing.index, view, existing.written.rows);
+      history.keepIndex(recipe.key, index, existing.index);
     } else if (indexes === "always") {
       keepBuilt(table, recipe.key, finish(recipe.build(view), view.checkTime), used);
     } else if (isWanted(table, recipe.key, weight)) {
@@ -134,9 +134,9 @@ function isWanted(
   weight: number,
 ): boolean {
   if (size < MIN_INDEXED_ROWS) return false;
-  const known = demand.get(key);
-  if (known === undefined && demand.size >= MAX_COUNTED_KEYS) demand.clear();
-  const count = (known ?? 0) + weight;
+  const entry = demand.get(key);
+  if (entry === undefined && demand.size >= MAX_COUNTED_KEYS) demand.clear();
+  const count = (entry ?? 0) + weight;
   demand.set(key, count);
   return count >= 2;
 }

@@ -33,8 +33,8 @@ export function createProjection<Step, R>(sink: Sink<Step, R>): CompileSelection
 
   const compile: Compile<R> = (run, table, selection, reverse) => {
     const { profile } = run;
-    const known = whole.get(selection);
-    if (known?.profile === profile) return known;
+    const cached = whole.get(selection);
+    if (cached?.profile === profile) return cached;
     const columns = compileColumns(sink, run, table, (linked) => {
       const { table: target } = viewAt(run, linked.table);
       const { make } = compile(run, target, linked.selection, reverse);

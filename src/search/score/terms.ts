@@ -56,12 +56,12 @@ function addWords({ segment, rows }: LivePart, words: MatchingWords, sums: RowSu
 }
 
 function once<T>(find: (lexicon: Lexicon) => T): (lexicon: Lexicon) => T {
-  const known = new Map<Lexicon, T>();
+  const cache = new Map<Lexicon, T>();
   return (lexicon) => {
-    let found = known.get(lexicon);
+    let found = cache.get(lexicon);
     if (found === undefined) {
       found = find(lexicon);
-      known.set(lexicon, found);
+      cache.set(lexicon, found);
     }
     return found;
   };

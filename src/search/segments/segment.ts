@@ -90,10 +90,10 @@ function createRowReader(
     case "code":
     case "list": {
       // Dictionary values repeat.
-      const known = new Map<string, readonly number[]>();
+      const formsByWord = new Map<string, readonly number[]>();
       const recall = (text: string): readonly number[] => {
-        const ids = known.get(text) ?? idsIn(text);
-        known.set(text, ids);
+        const ids = formsByWord.get(text) ?? idsIn(text);
+        formsByWord.set(text, ids);
         return ids;
       };
       return (row) => {

@@ -86,9 +86,10 @@ function update(
 
 function changedRows(cached: VectorWords | undefined, vector: Vector, count: number): Uint32Array {
   const changed = new Uint32Array(CHUNK_WORDS);
-  const known = cached === undefined || cached.vector.kind !== vector.kind ? 0 : cached.count;
+  const cachedCount = cached === undefined || cached.vector.kind !== vector.kind ? 0 : cached.count;
   for (let row = 0; row < count; row++) {
-    if (row < known && (cached!.vector === vector || isSame(cached!.vector, vector, row))) continue;
+    if (row < cachedCount && (cached!.vector === vector || isSame(cached!.vector, vector, row)))
+      continue;
     changed[row >>> 5]! |= 1 << (row & 31);
   }
   return changed;
