@@ -81,8 +81,8 @@ export class LinkChecks {
   ): void {
     const { links } = before.schema.constraints;
     for (const column of after.schema.constraints.links) {
-      const known = links.find(({ slot }) => slot === column.slot);
-      if (known?.target === column.target) continue;
+      const linkBefore = links.find(({ slot }) => slot === column.slot);
+      if (linkBefore?.target === column.target) continue;
       const found = remote?.findDangling(address, table, column);
       if (found !== undefined) {
         this.add({ address, table, column, ...found, at: ROOT, isFound: true });

@@ -83,9 +83,9 @@ export class CatalogEncoder {
   }: Extract<CatalogEvent, { kind: "history" }>): Generator<Line> {
     const runs: [first: number, count: number][] = [];
     for (const migration of migrations) {
-      const known = this.#numbers.get(migration);
-      const number = known ?? this.#numbers.add(migration);
-      const isWritten = this.#written?.has(migration) ?? known !== undefined;
+      const written = this.#numbers.get(migration);
+      const number = written ?? this.#numbers.add(migration);
+      const isWritten = this.#written?.has(migration) ?? written !== undefined;
       if (!isWritten) yield ["migration", number, encode(MIGRATION, migration)];
       this.#written?.add(migration);
       const last = runs.at(-1);

@@ -104,9 +104,9 @@ export class Replay {
     const tableKeys = Math.max(0, ...tables.keys());
     const fixed = clock.kind === "standing" ? clock.at : undefined;
     const isTimed = this.#now !== undefined;
-    const own = isTimed ? setup.clock : resolveSetup({ now: fixed }).clock;
+    const engineClock = isTimed ? setup.clock : resolveSetup({ now: fixed }).clock;
     return {
-      setup: { ...setup, streams: new Streams(seed, secret), clock: own },
+      setup: { ...setup, streams: new Streams(seed, secret), clock: engineClock },
       clock: isTimed ? undefined : clock,
       contents: { state, tables, tableKeys, nextId, tablesMade },
       records: this.#records,

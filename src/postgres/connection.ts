@@ -40,9 +40,9 @@ export function createNaming(): NameOf {
       seen.add(text);
       return undefined;
     }
-    const given = `s${names.size}`;
-    names.set(text, given);
-    return given;
+    const alias = `s${names.size}`;
+    names.set(text, alias);
+    return alias;
   };
 }
 

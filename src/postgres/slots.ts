@@ -57,12 +57,12 @@ export class Slots {
 
   #mayTake(owner: Owner | undefined): boolean {
     if (owner === undefined) return this.#free > 0;
-    const own = this.#taken.get(owner.name) ?? 0;
-    const others = this.#taken.size - (own > 0 ? 1 : 0);
+    const takenByOwner = this.#taken.get(owner.name) ?? 0;
+    const others = this.#taken.size - (takenByOwner > 0 ? 1 : 0);
     const without = Math.max(0, (owner.peers ?? 0) - 1 - others);
     // With fewer connections than owners, one that has none takes what is left.
-    const left = own === 0 ? this.#reserved : this.#reserved + without;
-    return this.#free > Math.max(left, own);
+    const left = takenByOwner === 0 ? this.#reserved : this.#reserved + without;
+    return this.#free > Math.max(left, takenByOwner);
   }
 
   #count(owner: Owner | undefined, difference: 1 | -1): void {

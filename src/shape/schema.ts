@@ -156,8 +156,8 @@ export function parsed<T>(
   parse: (value: unknown) => T | undefined,
   rule?: string,
 ): Schema<T> {
-  const given = described(schema, { expected, ...(rule !== undefined && { rule }) });
-  return mapped(given, (value, part) => parse(value) ?? refuseValue(value, expected, part));
+  const description = described(schema, { expected, ...(rule !== undefined && { rule }) });
+  return mapped(description, (value, part) => parse(value) ?? refuseValue(value, expected, part));
 }
 
 export function byProfile<T>(make: (profile: Profile) => Schema<T>): Schema<T> {

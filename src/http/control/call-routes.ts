@@ -64,11 +64,11 @@ export function createCallRoutes(state: ControlState): Routes {
       summary: "Removes a fault.",
       answers: { 204: null },
       act: (_, { names: { fault_id: id } }) => {
-        const known = added.get(id);
-        if (known === undefined)
+        const entry = added.get(id);
+        if (entry === undefined)
           refuse("route_not_found", `fault [${id}] not found`, { rule: "E-3" });
-        known.fault.remove();
-        known.charge.set(0);
+        entry.fault.remove();
+        entry.charge.set(0);
         added.delete(id);
       },
     }),

@@ -37,8 +37,8 @@ export class Lexicon {
   }
 
   intern(text: string, start = 0, end: number = text.length): number {
-    const known = this.#idsByForm.get(text, start, end);
-    if (known !== undefined) return known;
+    const existing = this.#idsByForm.get(text, start, end);
+    if (existing !== undefined) return existing;
     const word = foldWord(text.slice(start, end));
     const id = word === "" ? NO_WORD : (this.#ids.get(word) ?? this.#add(word));
     this.#idsByForm.add(text, start, end, id);
