@@ -112,15 +112,20 @@ function parsePath(
   return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
 }
 
-/** F-15: null is allowed in a list or alone, but not as an operand. */
-type Position = "alone" | "member" | "operand";
+/** `single`: instead of a list. F-15: null is no operand of `$all` and negations. */
+type Position = "alone" | "single" | "member" | "operand";
 
 /** Parses a plain value, an object of operators, or a relative filter (rules F-5 … F-7). */
-function parseCondition(subject: ValueSubject, value: unknown, position: Position): Condition {
+function parseCondition(
+  subject: ValueSubject,
+  value: unknown,
+  position: Position,
+  combine: "all" | "any" = "all",
+): Condition {
   requireLevel(subject);
   if (isPlainObject(value)) {
     const keyed = subjectOfKeys(subject, value, position !== "alone");
-    if (keyed !== undefined) return parseKeys(keyed, "all", value);
+    if (keyed !== undefined) return parseKeys(keyed, combine, value);
   }
   if (position !== "member") countPredicate(subject);
   if (value === null && position === "operand") refuseNull(subject.ref, subject.at);
@@ -208,11 +213,7 @@ function parseParts(subject: Subject, combine: "all" | "any", operand: unknown):
   }
   requireTest(subject, ref, innermostKey(at));
   if (isArray(operand)) return parseMembers(subject, operand, combine, true);
-  if (isPlainObject(operand)) {
-    const keyed = subjectOfKeys(subject, operand, true);
-    if (keyed !== undefined) return parseKeys(keyed, combine, operand);
-  }
-  return parseCondition(subject, operand, combine === "any" ? "alone" : "operand");
+  return parseCondition(subject, operand, combine === "any" ? "single" : "operand", combine);
 }
 
 /**
