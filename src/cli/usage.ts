@@ -174,7 +174,7 @@ export const USAGES = {
       key: { value: "key", help: "API key" },
       profile: {
         type: "word",
-        value: "documented|xata",
+        value: "documented|xata|xata-next",
         default: "documented",
         help: "profile of the service",
       },

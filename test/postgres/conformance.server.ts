@@ -3,7 +3,7 @@ import { runs } from "../generated.js";
 import { freshDatabase } from "./cluster.js";
 import { requireConformance } from "./conforms.js";
 
-it.each(["documented", "xata"] as const)(
+it.each(["documented", "xata", "xata-next"] as const)(
   "PostgreSQL conforms under the profile %s",
   async (profile) => {
     const url = await freshDatabase(inject("postgresUrl"), `conforms_${profile}`);

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of vectors and of shells
 import type { Json } from "../../types.js";
+import type { Connection } from "../target/connection.js";
+import type { Names } from "../target/names.js";
 import { seedingRequests } from "../target/sandbox.js";
 import type { Fixture } from "../target/target.js";
-import { substitute } from "../vectors/variables.js";
+import { baseVariables, substitute } from "../vectors/variables.js";
 import type { VectorStep } from "../vectors/vector.js";
 
 type Sendable = Omit<VectorStep, "expect" | "capture">;
@@ -13,9 +15,10 @@ const MOST_CHARACTERS = 20_000;
 export function renderCurl(
   fixture: Fixture,
   steps: readonly VectorStep[],
-  variables: ReadonlyMap<string, Json>,
+  connection: Connection,
 ): string {
-  const kept = new Map(variables)
+  const { names } = connection;
+  const kept = baseVariables(connection, "")
     .set("db", "${DB}")
     .set("workspace", "${WORKSPACE}")
     .set("otherKey", "${OTHER_KEY}");
@@ -23,11 +26,11 @@ export function renderCurl(
     "# Set WORKSPACE_URL, CONTROL_URL, WORKSPACE and KEY for your service",
     "DB=counterexample",
     ...[DATABASE, ...seedingRequests("${db}", fixture)].map(
-      (step) => renderCommand(fill(step as Sendable, kept)), // seeding sends JSON
+      (step) => renderCommand(fill(step as Sendable, kept, names)), // seeding sends JSON
     ),
   ];
   if (JSON.stringify(steps).includes("${damage:")) lines.push(DAMAGE);
-  for (const step of steps) lines.push(...renderStep(step, kept));
+  for (const step of steps) lines.push(...renderStep(step, kept, names));
   return `${lines.join("\n")}\n`;
 }
 
@@ -41,7 +44,11 @@ const DATABASE: Sendable = {
 /** As `damage` in vectors: changes one character; the position wraps around. */
 const DAMAGE = `damage() { jq -rn --argjson n "$1" --arg c "$2" '($c | length) as $l | ((($n % $l) + $l) % $l) as $i | $c[:$i] + (if $c[$i:$i + 1] == "A" then "B" else "A" end) + $c[$i + 1:]'; }`;
 
-function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
+function renderStep(
+  step: VectorStep,
+  variables: Map<string, Json>,
+  names: Names | undefined,
+): string[] {
   const { capture = {}, expect: _, ...given } = step;
   const lines: string[] = [];
   const define = (name: string, value: string): string => {
@@ -56,19 +63,24 @@ function renderStep(step: VectorStep, variables: Map<string, Json>): string[] {
     .replace(/\$\{after:\/:(\w+)\}/g, (_, name: string) =>
       define(`${name}_end`, `"\${${name}##*/}"`),
     );
-  const command = renderCommand(fill(JSON.parse(text) as Sendable, variables)); // substitution keeps its shape
+  const command = renderCommand(fill(JSON.parse(text) as Sendable, variables, names)); // substitution keeps its shape
   const entries = Object.entries(capture);
   lines.push(entries.length === 0 ? command : `${command} | tee answer.json`);
   for (const [name, pointer] of entries) {
-    const place = jqPath(String(substitute(pointer, variables)));
+    const place = jqPath(String(substitute(pointer, variables)), names);
     lines.push(`${name}=$(jq -r '${place}' answer.json)`);
     variables.set(name, `\${${name}}`);
   }
   return lines;
 }
 
-function fill(step: Sendable, variables: ReadonlyMap<string, Json>): Sendable {
-  return substitute(step as unknown as Json, variables) as unknown as Sendable; // keeps its shape
+function fill(
+  step: Sendable,
+  variables: ReadonlyMap<string, Json>,
+  names: Names | undefined,
+): Sendable {
+  const filled = substitute(step as unknown as Json, variables) as unknown as Sendable; // keeps its shape
+  return names?.request(filled) ?? filled;
 }
 
 function renderCommand(step: Sendable): string {
@@ -100,7 +112,8 @@ function quoteSingle(text: string): string {
   return `'${plain.replace(/\$\{\w+\}/g, (variable) => `'"${variable}"'`)}'`;
 }
 
-function jqPath(pointer: string): string {
-  const parts = pointer.split("/").slice(1);
+function jqPath(pointer: string, names: Names | undefined): string {
+  const path = pointer.split("/").slice(1).join(".");
+  const parts = (names?.path(path) ?? path).split(".");
   return parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join("");
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../../types.js";
+import type { Connection } from "../target/connection.js";
 import type { Fixture } from "../target/target.js";
 import type { Vector } from "../vectors/vector.js";
 import { renderCurl } from "./curl.js";
@@ -8,13 +8,13 @@ import type { VectorCounterexample } from "./report.js";
 export function renderCounterexample(
   fixture: Fixture,
   vector: Vector,
-  variables: ReadonlyMap<string, Json>,
+  connection: Connection,
 ): VectorCounterexample {
   return {
     kind: "vector",
     fixture,
     vector,
-    curl: renderCurl(fixture, vector.steps, variables),
+    curl: renderCurl(fixture, vector.steps, connection),
     snippet: renderSnippet(fixture, vector),
   };
 }

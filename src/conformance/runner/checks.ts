@@ -15,7 +15,6 @@ import type { Capability, Fixture } from "../target/target.js";
 import { findLack, type Lacks, withoutTypes } from "../vectors/lacks.js";
 import { type FailedStep, fillFixture, isReadOnly, usedPart } from "../vectors/run.js";
 import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
-import { baseVariables } from "../vectors/variables.js";
 import type { Vector, VectorCondition, VectorFile, VectorStep } from "../vectors/vector.js";
 
 export interface Check {
@@ -133,7 +132,7 @@ function vectorCheck(vector: Vector, whole: Fixture): Check {
         counterexample: renderCounterexample(
           least.fixture,
           { ...vector, steps: least.steps },
-          baseVariables(context.sandbox.connection, ""),
+          context.sandbox.connection,
         ),
         seed: context.seed,
         confirmed: again !== undefined,
@@ -191,8 +190,7 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
     ...(law.needs === undefined ? {} : { needs: law.needs }),
     steps: breach.steps,
   };
-  const variables = baseVariables(sandbox.connection, "");
-  const counterexample = renderCounterexample(breach.fixture, vector, variables);
+  const counterexample = renderCounterexample(breach.fixture, vector, sandbox.connection);
   const divergence: Divergence = {
     check: id,
     kind: "law",

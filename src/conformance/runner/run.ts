@@ -22,7 +22,6 @@ import type { Target } from "../target/target.js";
 import { LackError } from "../vectors/lacks.js";
 import { loadVectors } from "../vectors/load.js";
 import { createVectorRunner } from "../vectors/run.js";
-import { baseVariables } from "../vectors/variables.js";
 import type { VectorFile } from "../vectors/vector.js";
 import {
   type Check,
@@ -219,7 +218,7 @@ export function createRun(
         conforms: divergences.length === 0 && undecided.length === 0,
         seed,
         runs: time === undefined ? runs : 0,
-        profile: { ...settingsOfProfile(sandbox.connection.profile) },
+        profile: { ...settingsOfProfile(sandbox.connection.served) },
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
         divergences,
         causes: groupByCause(divergences),
@@ -254,7 +253,6 @@ function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Dive
   const tier = RULES.find(({ id }) => id === rule)?.tier ?? "strict";
   const title = `the service supports ${feature}`;
   const fixture = { tables: [table] };
-  const variables = baseVariables(sandbox.connection, "");
   const divergence: Divergence = {
     check: `feature:${feature}`,
     kind: "vector",
@@ -265,7 +263,11 @@ function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Dive
     found,
     message: `${feature} is not supported`,
     expected: "an answer",
-    counterexample: renderCounterexample(fixture, { name: title, rules, tier, steps }, variables),
+    counterexample: renderCounterexample(
+      fixture,
+      { name: title, rules, tier, steps },
+      sandbox.connection,
+    ),
     confirmed: true,
   };
   return redactDivergence(divergence, sandbox.connection.profile, sandbox.names);

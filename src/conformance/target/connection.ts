@@ -1,3 +1,4 @@
+import { flatNames, type Names } from "./names.js";
 import type { TargetTraits } from "./target.js";
 
 /** A request to a service, relative to its address. */
@@ -40,6 +41,8 @@ export interface Connection extends TargetTraits {
   /** Forks an engine target, with only this workspace and no default one. */
   readonly fork: (() => Connection) | undefined;
   readonly databases: ReadonlySet<string>;
+  /** Absent if the target has the names in which checks are written. */
+  readonly names: Names | undefined;
 }
 
 /** A request without an answer, which decides nothing. */
@@ -67,6 +70,7 @@ export function openConnection(
   options: ConnectionOptions = {},
 ): Connection {
   const { requestsPerSecond, timeout = 30_000 } = options;
+  const names = traits.served.idColumn === "id" ? undefined : flatNames();
   const databases = new Set<string>();
   let free = 0;
   let wait = timeout;
@@ -78,6 +82,7 @@ export function openConnection(
     if (turn > now) await new Promise((resolve) => setTimeout(resolve, turn - now));
   };
   const sendOnce = async (request: WireRequest, cut: boolean): Promise<WireResponse> => {
+    const sent = names?.request(request) ?? request;
     await waitTurn();
     const patience = new AbortController();
     const limit = wait;
@@ -90,7 +95,7 @@ export function openConnection(
     });
     let answer: WireResponse;
     try {
-      answer = await Promise.race([transport(request, patience.signal, cut), silence]);
+      answer = await Promise.race([transport(sent, patience.signal, cut), silence]);
     } catch (error) {
       const { aborted } = patience.signal;
       const reason = aborted ? `no answer in ${limit} ms` : describeFailure(error);
@@ -106,7 +111,7 @@ export function openConnection(
   const send = async (request: WireRequest, cut = false): Promise<WireResponse> => {
     for (let left = MOST_REPEATS; ; left--) {
       const answer = await sendOnce(request, cut);
-      if (answer.status !== 429) return answer;
+      if (answer.status !== 429) return names?.answer(answer, request.path) ?? answer;
       if (left === 0) {
         const reason = "answered 429 too often; send fewer requests a second (--rate)";
         throw new NoAnswerError(reason, false, answer);
@@ -116,7 +121,7 @@ export function openConnection(
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   };
-  return { ...traits, workspace, send, databases, fork: options.fork };
+  return { ...traits, workspace, send, databases, fork: options.fork, names };
 }
 
 /** Requests are repeated after an answer 429. */
@@ -132,12 +137,4 @@ function noteDatabase(databases: Set<string>, request: WireRequest, answer: Wire
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-export function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
-import { parseBody, type Transport, type WireRequest, type WireResponse } from "./connection.js";
+import { parseBody } from "../vectors/pattern.js";
+import type { Transport, WireRequest, WireResponse } from "./connection.js";
 import { controlUrlOf, type ServiceTarget } from "./target.js";
 
 export function createFetchTransport(target: ServiceTarget): Transport {

@@ -125,7 +125,9 @@ export interface ServiceTarget extends TargetSettings {
 export type Target = EngineTarget | ServiceTarget;
 
 export interface TargetTraits {
+  /** The profile in whose names checks are written: `xata` for a target that serves `xata-next`. */
   readonly profile: Profile;
+  readonly served: Profile;
   readonly limits: Limits;
   readonly capabilities: Set<Capability>;
   /** Features that the service refused, such as `operator $gt` or `type email`. */
@@ -154,13 +156,11 @@ export function resolveTraits(target: Target): TargetTraits {
   if (otherApiKey === undefined) missing.add("otherUser");
   const auth = isEngine ? "open" : target.auth;
   const given = target.capabilities ?? {};
-  const profile = isEngine ? target.engine.profile : resolveProfile(target.profile);
-  if (profile.idColumn !== "id") {
-    throw new ConformanceUsageError("profile xata-next is not checked: use documented or xata");
-  }
+  const served = isEngine ? target.engine.profile : resolveProfile(target.profile);
   return {
-    profile,
-    limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[profile.base], ...target.limits },
+    profile: served.idColumn === "id" ? served : { ...served, base: "xata", idColumn: "id" },
+    served,
+    limits: isEngine ? target.engine.limits : { ...DEFAULT_LIMITS[served.base], ...target.limits },
     capabilities: new Set(CAPABILITIES.filter((name) => given[name] ?? !missing.has(name))),
     lacks: new Set(),
     auth,

@@ -1,5 +1,4 @@
 import type { Json } from "../../types.js";
-import { parseBody } from "../target/connection.js";
 import type { Pattern } from "./vector.js";
 
 export interface Difference {
@@ -111,4 +110,12 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, pointer, refuse } from "../../errors.js";
-import { METADATA_KEYS } from "../../schema/record-names.js";
+import { METADATA_KEYS, metadataPath } from "../../schema/record-names.js";
 import { TRAITS } from "../../schema/traits.js";
 import { readFields, refuseValue } from "../../shape/fields.js";
 import { isArray, isPlainObject } from "../../value/json.js";
@@ -93,7 +93,7 @@ export function bindReverseOrder(scope: Scope, order: unknown, at: string): Orde
       return refuseValue(direction, "asc or desc", directionPart);
     }
     const isMetadata = METADATA_KEYS.includes(column) && !table.schema.columnsByName.has(column);
-    return { [isMetadata ? `${run.profile.metadataColumn}.${column}` : column]: direction };
+    return { [isMetadata ? metadataPath(run.profile, column) : column]: direction };
   });
   return bindSort(scope, sort, at);
 }

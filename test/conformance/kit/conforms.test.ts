@@ -14,6 +14,7 @@ const vectors = loadVectors();
 const runs = Math.ceil(2 * times);
 
 const PROFILES: readonly ProfileOption[] = ["documented", "xata"];
+const ALL: readonly ProfileOption[] = [...PROFILES, "xata-next"];
 
 /** Checks of thousands of records or megabytes: not before a commit. */
 const LARGE = [
@@ -102,7 +103,7 @@ describe("conformance of createFetch, as a suite", { tags: ["slow"] }, () => {
 });
 
 describe("conformance of a server", { tags: ["slow"] }, () => {
-  it.each(PROFILES)("under %j", async (profile) => {
+  it.each(ALL)("under %j", async (profile) => {
     const engine = createEngine({ profile, seed: 1, now: 0 });
     engine.createWorkspace("w");
     const server = await serve(engine, { workspace: "w" });

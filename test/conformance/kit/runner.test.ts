@@ -68,11 +68,6 @@ describe("a run", () => {
     await expect(runConformance(createTarget(), { vectors, tiers: [] })).rejects.toThrow("tier");
   });
 
-  it("rejects a profile that it does not check", async () => {
-    const target = { ...createTarget(), profile: "xata-next" } as const;
-    await expect(runConformance(target, { vectors })).rejects.toThrow("xata-next is not checked");
-  });
-
   it("runs only checks of its tiers", async () => {
     const options = { vectors, tiers: ["core" as const], only: ["G"], runs: 1 };
     const { checks, rules } = await runConformance(createTarget(), options);
