@@ -184,8 +184,7 @@ export function lineOf(row: FixtureRow, path: string): number {
 /** The stored form of a value as a text; undefined if its type is wrong. */
 function keyOf(leaf: Leaf, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const { jsonAsText, idColumn } = profile.value;
-  const stored = coerceValue(typeOf(leaf), value, jsonAsText, idColumn);
+  const stored = coerceValue(typeOf(leaf), value, profile.value);
   return stored === undefined ? undefined : JSON.stringify(stored);
 }
 

@@ -1,3 +1,4 @@
+import type { Profile } from "../profile.js";
 import type { Json } from "../types.js";
 import { formatDate, parseInstant } from "../value/datetime.js";
 import { isRecordId } from "../value/id.js";
@@ -24,18 +25,25 @@ export function expectationOf(column: ValueType): {
   return { rule, expected: `${column.type} (${expected}${length})` };
 }
 
-/**
- * Coerces a value to its stored form; undefined if its type is wrong. Null is handled by callers.
- *
- * @param jsonAsText whether strings for `json` contain JSON (rule T-11, `xata`)
- * @param idKey the key of an object's id, for links
- */
+/** Coerces a value to its stored form; undefined if its type is wrong. Null is handled by callers. */
 export function coerceValue(
   column: ValueType,
   input: unknown,
-  jsonAsText: boolean,
-  idKey = "id",
+  { jsonAsText, idColumn }: Pick<Profile, "jsonAsText" | "idColumn">,
 ): StoredValue | undefined {
+  if (column.type === "link" && isPlainObject(input) && Object.hasOwn(input, idColumn)) {
+    const id = input[idColumn]; // T-9, R-8
+    return isRecordId(id) ? id : undefined;
+  }
+  if (column.type !== "json" || !jsonAsText || typeof input !== "string") {
+    return coercePlain(column, input);
+  }
+  const read = parseJson(input); // T-11
+  return read && coercePlain(column, read.value);
+}
+
+/** As {@link coerceValue}, without forms that depend on the profile. */
+export function coercePlain(column: ValueType, input: unknown): StoredValue | undefined {
   const { type } = column;
   const value = typeof input === "object" && input instanceof Date ? formatDate(input) : input; // R-9
   switch (type) {
@@ -60,9 +68,9 @@ export function coerceValue(
     case "multiple":
       return isArray(value) ? readTexts(value) : undefined;
     case "link":
-      return linkId(value, idKey);
+      return isRecordId(value) ? value : undefined;
     case "json":
-      return coerceJson(value, jsonAsText);
+      return coerceJson(value);
     case "vector":
       return isArray(value) &&
         value.length === column.dimension &&
@@ -75,16 +83,9 @@ export function coerceValue(
   }
 }
 
-/** Returns a string, or an object's id (rules T-9, R-8). */
-function linkId(value: unknown, key: string): string | undefined {
-  const id = isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : value;
-  return isRecordId(id) ? id : undefined;
-}
-
-function coerceJson(value: unknown, asText: boolean): Json | undefined {
-  const read = asText && typeof value === "string" ? parseJson(value) : { value };
-  const copy = read && copyJson(read.value);
-  return copy === undefined || "fault" in copy ? undefined : copy.value;
+function coerceJson(value: unknown): Json | undefined {
+  const copy = copyJson(value);
+  return "fault" in copy ? undefined : copy.value;
 }
 
 export function parseJson(text: string): { readonly value: unknown } | undefined {

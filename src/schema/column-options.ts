@@ -82,8 +82,7 @@ export function readDefault(input: ColumnInput, column: ValueType): DefaultValue
   const { defaultValue } = input.definition;
   if (defaultValue == null) return undefined;
   if (TRAITS[column.type].stored === "instant" && defaultValue === "now") return { kind: "now" };
-  const { jsonAsText, idColumn } = input.profile;
-  const coerce = (value: unknown) => coerceValue(column, value, jsonAsText, idColumn);
+  const coerce = (value: unknown) => coerceValue(column, value, input.profile);
   const direct = coerce(defaultValue);
   const held = direct === undefined ? parseText(defaultValue) : undefined;
   const value = held === undefined ? direct : coerce(held);

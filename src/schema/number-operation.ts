@@ -1,5 +1,5 @@
 import { isPlainObject } from "../value/json.js";
-import { coerceValue } from "./coerce.js";
+import { coercePlain } from "./coerce.js";
 import type { LeafColumn } from "./columns.js";
 import { TRAITS } from "./traits.js";
 
@@ -38,6 +38,6 @@ export function applyOperation(
   value: number,
   { operator, operand }: NumberOperation,
 ): number | undefined {
-  const stored = coerceValue(column, OPERATIONS[operator](value, operand), false);
+  const stored = coercePlain(column, OPERATIONS[operator](value, operand));
   return typeof stored === "number" ? stored : undefined;
 }

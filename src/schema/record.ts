@@ -260,7 +260,7 @@ export class RecordReader {
       return;
     }
     const { profile } = this.#reading;
-    const stored = coerceValue(column, value, profile.jsonAsText, profile.idColumn);
+    const stored = coerceValue(column, value, profile);
     if (stored === undefined) {
       const { rule, expected } = expectationOf(column);
       this.#refuseValue(column, rule, expected, value, key);

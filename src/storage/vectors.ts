@@ -1,4 +1,4 @@
-import { coerceValue } from "../schema/coerce.js";
+import { coercePlain } from "../schema/coerce.js";
 import type { LeafColumn, StoredValue } from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { type Instant, parseInstantInto } from "../value/datetime.js";
@@ -22,7 +22,7 @@ export abstract class VectorFace {
   abstract set(row: number, value: StoredValue): void;
   /** Sets a given value, without temporary objects; returns false if it needs to be read first. */
   take(row: number, column: LeafColumn, value: unknown): boolean {
-    const stored = coerceValue(column, value, false);
+    const stored = coercePlain(column, value);
     if (stored === undefined) return false;
     this.set(row, stored);
     return true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { enableFiles } from "../../src/files.js";
 import { createEngine } from "../../src/index.js";
-import { coerceValue } from "../../src/schema/coerce.js";
+import { coercePlain } from "../../src/schema/coerce.js";
 import { COLUMN_TYPES, TRAITS, typesWith } from "../../src/schema/traits.js";
 import { createVector } from "../../src/storage/vector.js";
 import type { AnyTable } from "../../src/typed/table.js";
@@ -61,7 +61,7 @@ describe("the traits of types", () => {
 
     it("T-1 … T-13: `stored` is the kind of the vector", () => {
       if (type === "file" || type === "file[]") return; // read by the files feature
-      const value = coerceValue({ type, dimension: 2 }, SAMPLES[type], false);
+      const value = coercePlain({ type, dimension: 2 }, SAMPLES[type]);
       expect(value).toBeDefined();
       if (stored !== "code" && stored !== "list") {
         expect(createVector(type, 1, undefined).kind).toBe(stored);

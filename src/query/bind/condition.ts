@@ -1,6 +1,6 @@
 import { type At, below, describe, type Reason, refuse } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import { coerceValue, expectationOf } from "../../schema/coerce.js";
+import { coercePlain, coerceValue, expectationOf } from "../../schema/coerce.js";
 import { leavesOf, type StoredValue } from "../../schema/columns.js";
 import { suggestOperator } from "../../schema/operators.js";
 import { TRAITS } from "../../schema/traits.js";
@@ -53,8 +53,9 @@ export function coerceLiteral(ref: Ref, profile: Profile, literal: unknown, at: 
   }
   if (stored === "list" && isText(value)) return value; // an item (F-8)
   const column = { type, dimension };
-  const jsonAsText = profile.jsonAsText && !isJsonPath(ref);
-  const coerced = coerceValue(column, value, jsonAsText, profile.idColumn);
+  const coerced = isJsonPath(ref)
+    ? coercePlain(column, value)
+    : coerceValue(column, value, profile);
   if (coerced !== undefined) return coerced; // null is JSON
   return refuseLiteral(ref, expectationOf(column).expected, value, at);
 }

@@ -2,7 +2,7 @@ import { describe, refuse } from "../../errors.js";
 import type { ColumnRef } from "../../query/bound/bound-query.js";
 import { eachSetBit } from "../../query/filter/kernels.js";
 import { createRead, type QueryRun } from "../../query/query-run.js";
-import { coerceValue } from "../../schema/coerce.js";
+import { coercePlain } from "../../schema/coerce.js";
 import { CHUNK_WORDS, type Chunk } from "../../storage/chunk.js";
 import type { Instant } from "../../value/datetime.js";
 import { bindNarrow, type Narrow, resolveColumn } from "../query-seam.js";
@@ -92,11 +92,7 @@ function coerceWanted(ref: ColumnRef, value: unknown, at: string): unknown {
     ? typeof value === "string"
       ? value
       : undefined
-    : coerceValue(
-        { type: ref.type as "bool" | "int" | "float", dimension: undefined },
-        value,
-        false,
-      );
+    : coercePlain({ type: ref.type as "bool" | "int" | "float", dimension: undefined }, value);
   if (wanted !== undefined) return wanted;
   return refuse(
     "invalid_request",
