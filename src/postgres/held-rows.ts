@@ -257,7 +257,8 @@ function isSame(after: TableVersion, id: string, row: Row): boolean {
   return ordinal >= 0 && String(after.get(ordinal, VERSION_SLOT)) === row[1];
 }
 
-function followsLinks(predicate: Predicate): boolean {
+/** Whether a condition reads linked records. */
+export function followsLinks(predicate: Predicate): boolean {
   if (predicate.kind === "constant") return false;
   if ("parts" in predicate) return predicate.parts.some(followsLinks);
   return predicate.column.hops.length > 0;

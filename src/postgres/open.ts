@@ -10,7 +10,8 @@ import { type HandlerOptions, openService, prepareEngine, warnOfSeed } from "../
 import { type Fetch, fetchOf, type Handler, handlerOf } from "../http/web.js";
 import { exportContext } from "../persist/contexts.js";
 import { partAt, readFields, readNumber, refuseValue } from "../shape/fields.js";
-import type { AnyRecord, QueryRequest, QueryResult } from "../types.js";
+import type { AnyInput } from "../typed/write.js";
+import type { AnyRecord, Filter, QueryRequest, QueryResult } from "../types.js";
 import { type Advice, readAdvice } from "./advice.js";
 import { Advisor, type IndexAdvice } from "./advisor.js";
 import { type Backend, limitTo, withCatalog } from "./backend.js";
@@ -30,6 +31,7 @@ import { openServer } from "./server.js";
 import { transact } from "./transact.js";
 import { updateRecord } from "./update-record.js";
 import { Workers } from "./workers.js";
+import { writeWhere } from "./write-where.js";
 
 /** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =
@@ -93,6 +95,17 @@ export interface PostgresDatabase extends AsyncDisposable {
     id: string,
     changes: object,
   ): Promise<AnyRecord>;
+  /**
+   * Updates all records that match a filter and returns their number, with one statement if no record is
+   * needed but those; throws like `Table.updateWhere`. `transact` has options and combines it with other writes.
+   */
+  updateWhere(
+    name: BranchName & { readonly table: string },
+    filter: Filter,
+    changes: AnyInput,
+  ): Promise<number>;
+  /** Deletes all records that match a filter and returns their number, as {@link updateWhere} does. */
+  deleteWhere(name: BranchName & { readonly table: string }, filter: Filter): Promise<number>;
   /** Returns one page of the records of a table. */
   query(
     name: BranchName & { readonly table: string },
@@ -210,6 +223,10 @@ export async function openPostgres(
       change: (program) => catalog.change(program),
       update: ({ table, ...name }, id, changes) =>
         updateRecord(limited(name), { table, ...address(name) }, { id, changes }),
+      updateWhere: ({ table, ...name }, filter, changes) =>
+        writeWhere(limited(name), { table, ...address(name) }, filter, changes ?? null),
+      deleteWhere: ({ table, ...name }, filter) =>
+        writeWhere(limited(name), { table, ...address(name) }, filter),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
         const own = limited(name);

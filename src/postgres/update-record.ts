@@ -1,4 +1,5 @@
 import type { TableAddress } from "../catalog/address.js";
+import type { EngineContext } from "../engine/context.js";
 import { openRun } from "../engine/query-run.js";
 import { ROOT, refuse, TwinbaseError } from "../errors.js";
 import { tableScope } from "../query/bind/scope.js";
@@ -19,7 +20,13 @@ import { compilingFor } from "./query-table.js";
 import { transact } from "./transact.js";
 import { sendWrite, type Write } from "./write.js";
 
-export interface Update {
+interface Changes {
+  /** Undefined: of any record. */
+  readonly id?: string | undefined;
+  readonly changes: unknown;
+}
+
+export interface Update extends Changes {
   readonly id: string;
   readonly changes: object;
   readonly ifVersion?: number | undefined;
@@ -58,28 +65,20 @@ function compileUpdate(
   const { context, placement } = branch;
   const writer = new StatementWriter();
   try {
-    const { identity, schema } = context.readTable(address);
+    const { identity } = context.readTable(address);
     const scope = tableScope(openRun(context, address));
     const { selection, reverse } = bindColumns(scope, update.columns, "/columns");
     const found = compileRecord(compilingFor(backend, branch), identity, selection);
     if (found === undefined || reverse.length > 0) return undefined;
-    const values = readPlain(branch, address, update);
-    const sets = schema.leaves.flatMap(({ slot, type }) => {
-      const value = values[slot];
-      if (value === undefined) return [];
-      const written = encodeValue(type, requireValue(value));
-      return `${columnName(slot)} = ${writer.bind(written, castType(type))}`;
-    });
-    const now = writer.bind(encodeValue("datetime", backend.catalog.context.now()), "timestamptz");
+    const sets = writeChanges(writer, branch, address, update);
     const conditions = [`${BASE}.id = ${writer.bind(writeText(update.id))}`];
     if (update.ifVersion !== undefined) {
       const version = writer.bind(String(update.ifVersion), "bigint");
       conditions.push(`${BASE}.version = ${version}`);
     }
-    const written = [`version = ${BASE}.version + 1`, `updated_at = ${now}`, ...sets].join(", ");
     const table = tableIn(placement, address, identity);
     const statement = writer.finish(
-      `update ${table} ${BASE} set ${written} where ${conditions.join(" and ")} returning ${found.returning}`,
+      `update ${table} ${BASE} set ${sets} where ${conditions.join(" and ")} returning ${found.returning}`,
     );
     return { table, statement, guard: guardOf(placement), read: found.read };
   } catch (error) {
@@ -111,11 +110,29 @@ export async function updateAtOnce(
   }
 }
 
-/** Reads values by slot. Throws if they are invalid, or depend on records. */
-function readPlain(
+/** Writes what an update sets. Throws if its values are invalid, or depend on records. */
+export function writeChanges(
+  writer: StatementWriter,
   { context }: OpenBranch,
   address: TableAddress,
-  { id, changes }: Update,
+  change: Changes,
+): string {
+  const values = readPlain(context, address, change);
+  const sets = context.readTable(address).schema.leaves.flatMap(({ slot, type }) => {
+    const value = values[slot];
+    if (value === undefined) return [];
+    const written = encodeValue(type, requireValue(value));
+    return `${columnName(slot)} = ${writer.bind(written, castType(type))}`;
+  });
+  const now = writer.bind(encodeValue("datetime", context.now()), "timestamptz");
+  return [`version = ${BASE}.version + 1`, `updated_at = ${now}`, ...sets].join(", ");
+}
+
+/** Reads values by slot. Throws if they are invalid, or depend on records. */
+function readPlain(
+  context: EngineContext,
+  address: TableAddress,
+  { id, changes }: Changes,
 ): readonly ParsedValue[] {
   const { table } = address;
   const { schema } = context.readTable(address);

@@ -89,6 +89,33 @@ it(`R-5, R-2: each write by a filter continues from the last of every record tha
   process.stdout.write(`${refusals} calls found no turn\n`);
 });
 
+it("R-2: updates by a filter alone count each record as often as its version grows", async () => {
+  const url = await freshDatabase(inject("postgresUrl"), "update_where");
+  await using one = await openPostgres(url, { workspaces: ["w"] });
+  await using other = await openPostgres(url, { workspace: "w" });
+  await one.change((engine) => {
+    const main = engine.workspace("w").createDatabase("d").branch("main");
+    main.createTable("items", [{ name: "group", type: "string" }]);
+  });
+  const items = { ...SHOP, table: "items" };
+  await one.transact(SHOP, (branch) => {
+    const records = IDS.map((id, i) => ({ id, group: GROUPS[i % GROUPS.length] }));
+    branch.table("items").insert(records);
+  });
+  const moves = Array.from({ length: 120 }, (_, i) => ({
+    db: i % 2 === 0 ? one : other,
+    from: GROUPS[i % 3]!,
+    to: GROUPS[(i * 7 + 1) % 3]!,
+  }));
+  const counts = await Promise.all(
+    moves.map(({ db, from, to }) => db.updateWhere(items, { group: from }, { group: to })),
+  );
+  const { records } = await one.query(items);
+  const versions = records.map(({ service }) => Number((service as AnyRecord).version));
+  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+  expect(sum(versions)).toBe(sum(counts));
+});
+
 /** Follows the writes of a record by its versions; returns its last state, undefined if deleted. */
 function followWrites(id: string, written: readonly Written[]): AnyRecord | undefined {
   const versionOf = ({ record }: Written): number => Number((record.service as AnyRecord).version);

@@ -15,10 +15,11 @@ import { runs, seed } from "../generated.js";
 
 const OPTIONS = { now: 0, seed: 1 };
 const SHOP = { database: "d" };
+const PEOPLE = { ...SHOP, table: "people" };
 const TABLES = ["teams", "people", "cards"];
 
 it.each(["free", "checked"] as const)(
-  `E-6: updateWhere and deleteWhere in transact equal those in memory, with %s links, seed ${seed}`,
+  `E-6: updateWhere and deleteWhere, alone and in transact, equal those in memory, with %s links, seed ${seed}`,
   { timeout: 480_000 },
   async (links) => {
     const profile = { links };
@@ -32,7 +33,10 @@ it.each(["free", "checked"] as const)(
     const check = fc.asyncProperty(
       whereCases,
       fc.constantFrom(undefined, ["*", "boss.age"]),
-      async (given, columns) => {
+      fc.boolean(),
+      async (generated, chosen, isAlone) => {
+        const given = isAlone ? { ...generated, limit: undefined } : generated;
+        const columns = isAlone ? undefined : chosen;
         const engine = createEngine({ profile, ...OPTIONS });
         const main = engine.createWorkspace("w").createDatabase("d").branch("main");
         fillPeople(main);
@@ -43,18 +47,26 @@ it.each(["free", "checked"] as const)(
           insertPeople(branch);
         });
         const expected = outcomeOf(() => writeWhere(main, given, columns));
-        const actual = await db
-          .transact(SHOP, (branch) => {
-            writeBefore(branch, given);
-            return writeWhere(branch, given, columns);
-          })
-          .then(
-            (value) => ({ value }),
-            (error: unknown) =>
-              outcomeOf(() => {
-                throw error;
-              }),
-          );
+        const write = async (): Promise<unknown> => {
+          const { filter, changes } = given;
+          if (!isAlone) {
+            return db.transact(SHOP, (branch) => {
+              writeBefore(branch, given);
+              return writeWhere(branch, given, columns);
+            });
+          }
+          await db.transact(SHOP, (branch) => writeBefore(branch, given));
+          return changes === null
+            ? db.deleteWhere(PEOPLE, filter)
+            : db.updateWhere(PEOPLE, filter, changes);
+        };
+        const actual = await write().then(
+          (value) => ({ value }),
+          (error: unknown) =>
+            outcomeOf(() => {
+              throw error;
+            }),
+        );
         expect(actual).toEqual(expected);
         if (expected.error !== undefined) return;
         for (const table of TABLES) {
@@ -64,5 +76,12 @@ it.each(["free", "checked"] as const)(
       },
     );
     await fc.assert(check, { seed, numRuns: Math.ceil(400 * runs) });
+    await db.transact(SHOP, (branch) => {
+      for (const name of TABLES.toReversed()) branch.table(name).deleteWhere({});
+      insertPeople(branch);
+    });
+    const { statements } = db.stats();
+    expect(await db.updateWhere(PEOPLE, { age: { $ge: 2 } }, { city: "Rom" })).toBe(4);
+    expect(db.stats().statements - statements).toBe(1);
   },
 );
