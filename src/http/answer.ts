@@ -95,6 +95,6 @@ function describeAsService(error: TwinbaseError): object {
 }
 
 function withPlace({ message, path, rule }: TwinbaseError): string {
-  if (path === undefined) return message;
+  if (path === undefined || path === "") return message; // the whole body
   return `${shorten(message, 1700)} (at ${shorten(path, 200)}, rule ${rule})`; // rule L-9
 }

@@ -34,6 +34,11 @@ describe("E-8: errors under xata", () => {
     });
   });
 
+  it("of a whole body name no place", async () => {
+    const refusal = await setUp().post("tables/users/query", []);
+    expect(refusal).toMatchObject({ path: "", detail: refusal.message });
+  });
+
   it("of a bulk have our messages as details, and exactly message and status as errors", async () => {
     expect(await setUp().post("tables/users/bulk", { records: RECORDS })).toEqual({
       id: expect.any(String),
