@@ -96,15 +96,15 @@ export interface PostgresDatabase extends AsyncDisposable {
     changes: object,
   ): Promise<AnyRecord>;
   /**
-   * Updates all records that match a filter and returns their number, with one statement if no record is
-   * needed but those; throws like `Table.updateWhere`. `transact` has options and combines it with other writes.
+   * Updates all records that match a filter and returns their number, with one statement if possible;
+   * throws like `Table.updateWhere`. In `transact` it has options, and other writes beside it.
    */
   updateWhere(
     name: BranchName & { readonly table: string },
     filter: Filter,
     changes: AnyInput,
   ): Promise<number>;
-  /** Deletes all records that match a filter and returns their number, as {@link updateWhere} does. */
+  /** Deletes all records that match a filter and returns their number, as `updateWhere` does. */
   deleteWhere(name: BranchName & { readonly table: string }, filter: Filter): Promise<number>;
   /** Returns one page of the records of a table. */
   query(

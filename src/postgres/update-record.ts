@@ -33,8 +33,12 @@ export interface Update extends Changes {
   readonly columns?: readonly string[] | undefined;
 }
 
-interface CompiledUpdate extends Write {
+/** A write that is a transaction. */
+export interface OnlyWrite extends Write {
   readonly guard: Statement;
+}
+
+interface CompiledUpdate extends OnlyWrite {
   readonly read: CompiledRecord["read"];
 }
 
@@ -98,12 +102,17 @@ export async function updateAtOnce(
   update: Update,
 ): Promise<AnyRecord | undefined> {
   const compiled = compileUpdate(backend, address, update);
-  if (compiled === undefined) return undefined;
+  const row = compiled && (await sendOnly(backend, compiled));
+  return row && compiled?.read(row, []);
+}
+
+/** Returns the first row; undefined after a conflict. */
+export async function sendOnly({ driver }: Backend, write: OnlyWrite): Promise<Row | undefined> {
   try {
     const query = (statement: Statement): Promise<readonly Row[]> =>
-      backend.driver.write(statement, compiled.guard);
-    const [row] = await sendWrite({ query }, compiled);
-    return row && compiled.read(row, []);
+      driver.write(statement, write.guard);
+    const [row] = await sendWrite({ query }, write);
+    return row;
   } catch (error) {
     if (error instanceof ConflictError) return undefined;
     throw error;

@@ -9,14 +9,11 @@ import { FromClause, StatementWriter } from "../sql/statement.js";
 import type { AnyInput } from "../typed/write.js";
 import type { Filter } from "../types.js";
 import { type Backend, guardOf, openBranch, withCatalog } from "./backend.js";
-import type { Session } from "./driver.js";
-import { ConflictError } from "./failure.js";
 import { followsLinks } from "./held-rows.js";
 import { tableIn } from "./placement.js";
 import { compilingFor } from "./query-table.js";
 import { transact } from "./transact.js";
-import { writeChanges } from "./update-record.js";
-import { sendWrite, type Write } from "./write.js";
+import { type OnlyWrite, sendOnly, writeChanges } from "./update-record.js";
 
 /**
  * Updates or deletes all matching records, with one statement if nothing but the filter depends on
@@ -32,16 +29,8 @@ export async function writeWhere(
 ): Promise<number> {
   const count = await withCatalog(backend, async () => {
     const write = compileWhere(backend, address, filter, changes);
-    if (write === undefined) return undefined;
-    const guard = guardOf(openBranch(backend, address).placement);
-    try {
-      const query: Session["query"] = (statement) => backend.driver.write(statement, guard);
-      const [row] = await sendWrite({ query }, write);
-      return Number(row?.[0]);
-    } catch (error) {
-      if (error instanceof ConflictError) return undefined;
-      throw error;
-    }
+    const row = write && (await sendOnly(backend, write));
+    return row && Number(row[0]);
   });
   return (
     count ??
@@ -57,7 +46,7 @@ function compileWhere(
   address: TableAddress,
   filter: unknown,
   changes: unknown,
-): Write | undefined {
+): OnlyWrite | undefined {
   const branch = openBranch(backend, address);
   const { context, placement, rowForm } = branch;
   // A cluster has no writes in `with`.
@@ -79,7 +68,7 @@ function compileWhere(
     const condition = writePredicate({ writer, dialect: compiling.dialect, from }, query.predicate);
     backend.advisor.note(demandsOf({ identity, ...query }, compiling), compiling.tableOf);
     const text = `with w as (${act} where ${condition} returning 1) select count(*) from w`;
-    return { table, statement: writer.finish(text) };
+    return { table, statement: writer.finish(text), guard: guardOf(placement) };
   } catch (error) {
     // Without a matching record, invalid changes are none.
     if (error instanceof TwinbaseError) return undefined;
