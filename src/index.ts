@@ -51,6 +51,7 @@ export type {
   SingleShape,
   TableColumns,
   TableShape,
+  XataNextProfile,
   XataProfile,
 } from "./typed/shape.js";
 export type { SortOf } from "./typed/sort.js";

@@ -12,12 +12,12 @@ import type { ConditionOn, PredicateOf } from "./predicate.js";
 import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
 import type { AnyShape } from "./shape.js";
 import type {
+  IdOf,
   InheritedName,
   InputOf,
   KeyedObject,
   OneOrMany,
   OneOrManyBy,
-  RecordReference,
 } from "./values.js";
 
 /**
@@ -158,7 +158,7 @@ interface InnerOperands<
 type NoNames<S extends TypeScope> = { readonly [N in FirstName<S>]?: never };
 
 type InnerLiteral<S extends TypeScope> = S["reach"] extends "link"
-  ? string | RecordReference
+  ? string | Readonly<IdOf<S["profile"]>>
   : IsUntyped<S> extends true
     ? { readonly [column: string]: unknown }
     : { readonly [N in NameIn<S>]?: LiteralOf<S, ColumnIn<S, N>> | null | undefined };
@@ -168,5 +168,5 @@ type LiteralOf<S extends TypeScope, D> = D extends { readonly type: infer Type }
     ? InnerLiteral<Enter<S, D>>
     : Type extends TypeWith<{ operators: "none" }>
       ? never
-      : InputOf<Type>
+      : InputOf<Type, S["profile"]>
   : never;

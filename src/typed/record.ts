@@ -1,8 +1,16 @@
 import type { AnyRecord, RecordMetadata, ReverseLinkSelection } from "../types.js";
 import type { FileOutput, FileType } from "./file.js";
-import type { ColumnIn, Enter, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
-import type { AnyShape, TableShape } from "./shape.js";
-import type { Flatten, IsOptional, OutputOf } from "./values.js";
+import type {
+  ColumnIn,
+  Enter,
+  FlatMetadata,
+  IsUntyped,
+  NameIn,
+  ScopeOf,
+  TypeScope,
+} from "./scope.js";
+import type { AnyShape, ProfileShape, TableShape } from "./shape.js";
+import type { Flatten, IdOf, IsOptional, OutputOf } from "./values.js";
 
 /**
  * A record as returned without `columns` (P-1). Nullable columns are optional: null is left out
@@ -18,20 +26,20 @@ export type Selected<S extends AnyShape, Columns = "*"> =
   IsUntyped<ScopeOf<S>> extends true
     ? AnyRecord
     : Flatten<
-        { id: string } & {
-          [M in S["profile"]["metadataColumn"]]: RecordMetadata;
-        } & Present<ScopeOf<S>, Outputs<ScopeOf<S>, Columns>> &
+        IdOf<S["profile"]> &
+          MetadataOf<S["profile"]> &
+          Present<ScopeOf<S>, Outputs<ScopeOf<S>, Columns>> &
           ReverseRecords<S, Extract<Columns, ReverseLinkSelection>>
       >;
+
+type MetadataOf<P extends ProfileShape> = P["idColumn"] extends "id"
+  ? { [M in P["metadataColumn"]]: RecordMetadata }
+  : FlatMetadata;
 
 type LinkedRecord<S extends TypeScope, Paths> =
   IsUntyped<S> extends true
     ? AnyRecord
-    : Flatten<
-        { id: string } & {
-          [M in S["profile"]["metadataColumn"]]?: RecordMetadata;
-        } & Partial<Outputs<S, Paths>>
-      >;
+    : Flatten<IdOf<S["profile"]> & Partial<MetadataOf<S["profile"]>> & Partial<Outputs<S, Paths>>>;
 
 type Outputs<S extends TypeScope, Paths> = {
   [N in SelectedName<S, Paths>]: ColumnOutput<S, ColumnIn<S, N>, PathsUnder<Paths, N>>;
@@ -66,7 +74,7 @@ type ObjectOutput<S extends TypeScope, Paths> =
     : Flatten<Present<S, Outputs<S, Paths>>>;
 
 type LinkOutput<Target extends TypeScope, Paths> = [Paths] extends [never]
-  ? { id: string }
+  ? IdOf<Target["profile"]>
   : LinkedRecord<Target, Paths>;
 
 /** Columns that a bare link name selects beside the id: under `xata` all (P-6). */

@@ -42,18 +42,32 @@ export type NameIn<S extends TypeScope> = S["columns"][number]["name"];
 
 export type FirstName<S extends TypeScope> = NameIn<S> | ImplicitName<S>;
 
-/** `id` and the metadata column, which records have and object columns do not. */
+/** Id and metadata, which records have and object columns do not. */
 type ImplicitName<S extends TypeScope> = S["reach"] extends "table" | "link"
-  ? "id" | S["profile"]["metadataColumn"]
+  ? S["profile"]["idColumn"] | MetadataName<S["profile"]>
   : never;
+
+/** The columns of the metadata (R-1). */
+export type MetadataName<P extends ProfileShape> = P["idColumn"] extends "id"
+  ? P["metadataColumn"]
+  : keyof FlatMetadata;
+
+/** The metadata of a record under `xata-next`. */
+export interface FlatMetadata {
+  xata_version: number;
+  xata_createdat: string;
+  xata_updatedat: string;
+}
 
 export type ColumnIn<S extends TypeScope, Name> =
   Name extends NameIn<S>
     ? ColumnsByName<S["columns"]>[Name]
     : Name extends ImplicitName<S>
-      ? Name extends "id"
+      ? Name extends "id" | "xata_id"
         ? IdColumn
-        : MetadataColumn
+        : Name extends keyof FlatColumns
+          ? FlatColumns[Name]
+          : MetadataColumn
       : never;
 
 type ColumnsByName<Columns extends readonly ColumnDefinition[]> = {
@@ -63,6 +77,12 @@ type ColumnsByName<Columns extends readonly ColumnDefinition[]> = {
 interface IdColumn {
   readonly type: "id";
   readonly notNull: true;
+}
+
+interface FlatColumns {
+  readonly xata_version: { readonly type: "int"; readonly notNull: true };
+  readonly xata_createdat: { readonly type: "datetime"; readonly notNull: true };
+  readonly xata_updatedat: { readonly type: "datetime"; readonly notNull: true };
 }
 
 interface MetadataColumn {

@@ -174,9 +174,10 @@ export type FoundRecord<S extends AnyShape> =
   IsUntyped<ScopeOf<S>> extends true
     ? AnyRecord
     : Flatten<
-        RecordOf<S> & {
-          [M in S["profile"]["metadataColumn"]]: SearchMetadata;
-        }
+        RecordOf<S> &
+          (S["profile"]["idColumn"] extends "id"
+            ? { [M in S["profile"]["metadataColumn"]]: SearchMetadata }
+            : { [K in keyof SearchMetadata as `xata_${K}`]: SearchMetadata[K] })
       >;
 
 type OwnPathTo<S extends AnyShape, Type> = {

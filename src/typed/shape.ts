@@ -17,18 +17,29 @@ interface LinkAmong<Tables extends string> extends ColumnDefinition {
 
 /** The parts of a profile that affect types. */
 export interface ProfileShape {
+  /** The base whose types columns and filters have. */
   readonly base: ProfileName;
   readonly metadataColumn: string;
+  /** Name of the id; if not `id`, the metadata are columns such as `xata_createdat` (R-1). */
+  readonly idColumn: "id" | "xata_id";
 }
 
 export interface DocumentedProfile extends ProfileShape {
   readonly base: "documented";
   readonly metadataColumn: "service";
+  readonly idColumn: "id";
 }
 
 export interface XataProfile extends ProfileShape {
   readonly base: "xata";
   readonly metadataColumn: "xata";
+  readonly idColumn: "id";
+}
+
+export interface XataNextProfile extends ProfileShape {
+  readonly base: "xata";
+  readonly metadataColumn: "xata";
+  readonly idColumn: "xata_id";
 }
 
 /** The shape of a profile option. */
@@ -45,13 +56,16 @@ type BaseShape<Name> = [Name] extends ["documented" | undefined]
   ? DocumentedProfile
   : [Name] extends ["xata"]
     ? XataProfile
-    : ProfileShape;
+    : [Name] extends ["xata-next"]
+      ? XataNextProfile
+      : ProfileShape;
 
 type Field<Option, Key> = Key extends keyof Option ? Option[Key] : undefined;
 
 interface ChangedShape<Base extends ProfileShape, Name> extends ProfileShape {
   readonly base: Base["base"];
   readonly metadataColumn: Name extends string ? Name : Base["metadataColumn"];
+  readonly idColumn: Base["idColumn"];
 }
 
 /**

@@ -4,9 +4,18 @@ import type { FileMembers, FileType } from "./file.js";
 import type { Invalid } from "./mistake.js";
 import type { ColumnAt, PathsAfter, UnknownColumn } from "./path.js";
 import type { IsPresent } from "./record.js";
-import type { ColumnIn, Enter, FirstName, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
+import type {
+  ColumnIn,
+  Enter,
+  FirstName,
+  FlatMetadata,
+  IsUntyped,
+  NameIn,
+  ScopeOf,
+  TypeScope,
+} from "./scope.js";
 import type { AnyShape } from "./shape.js";
-import type { Flatten, OutputOf } from "./values.js";
+import type { Flatten, IdOf, OutputOf } from "./values.js";
 
 export type CheckedSummaries<S extends AnyShape, F> =
   IsUntyped<ScopeOf<S>> extends true
@@ -32,11 +41,16 @@ type CheckAggregate<S extends AnyShape, Kind, Path> = Kind extends keyof TypesBy
 export type CheckData<S extends AnyShape, Path, Checked> = S["profile"] extends {
   readonly base: "xata";
   readonly metadataColumn: infer Metadata extends string;
+  readonly idColumn: infer Id extends string;
 }
-  ? Path extends "id" | `${string}.id` | `${Metadata}.${string}` | `${string}.${Metadata}.${string}`
+  ? Path extends Internal<Id, Metadata> | `${string}.${Internal<Id, Metadata>}`
     ? Invalid<`${Path} is an id or metadata`>
     : Checked
   : Checked;
+
+type Internal<Id extends string, Metadata extends string> = Id extends "id"
+  ? Id | `${Metadata}.${string}`
+  : Id | keyof FlatMetadata;
 
 interface TypesByAggregate {
   count: { plain: "*" | undefined; column: unknown };
@@ -110,9 +124,10 @@ type GroupValue<S extends TypeScope, N, D, Paths> = D extends { readonly type: i
 type LinkGroups<S extends TypeScope, N, Target extends TypeScope, Paths> = [
   Exclude<Paths, "">,
 ] extends [never]
-  ? OrNull<S, N, { id: string }>
+  ? OrNull<S, N, IdOf<S["profile"]>>
   : Flatten<
-      ("" extends Paths ? { id: string | null } : unknown) & GroupsIn<Target, Exclude<Paths, "">>
+      ("" extends Paths ? { [K in S["profile"]["idColumn"]]: string | null } : unknown) &
+        GroupsIn<Target, Exclude<Paths, "">>
     >;
 
 /** Values behind a null link are null. */

@@ -7,6 +7,11 @@ export interface RecordReference {
   readonly id: string;
 }
 
+/** A record's id by the name that it has in a profile. */
+export type IdOf<P extends ProfileShape> = P["idColumn"] extends "id"
+  ? { id: string }
+  : { xata_id: string };
+
 interface ScalarByType {
   bool: boolean;
   int: number;
@@ -36,14 +41,17 @@ export type OutputOf<Type, P extends ProfileShape> = Type extends keyof OutputBy
 interface InputByType extends ScalarByType {
   datetime: string | Date;
   multiple: readonly string[];
-  link: string | RecordReference;
   json: Json;
   vector: readonly number[];
   file: FileValue;
   "file[]": readonly FileValue[];
 }
 
-export type InputOf<Type> = Type extends keyof InputByType ? InputByType[Type] : unknown;
+export type InputOf<Type, P extends ProfileShape> = Type extends keyof InputByType
+  ? InputByType[Type]
+  : Type extends "link"
+    ? string | Readonly<IdOf<P>>
+    : unknown;
 
 export type OneOrMany<T> = T | Several<T>;
 

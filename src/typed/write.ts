@@ -1,7 +1,15 @@
 import type { Json } from "../types.js";
 import type { ColumnAt, FoundColumn, ObjectPath, UnknownColumn } from "./path.js";
-import type { ColumnIn, Enter, IsUntyped, NameIn, ScopeOf, TypeScope } from "./scope.js";
-import type { AnyShape } from "./shape.js";
+import type {
+  ColumnIn,
+  Enter,
+  IsUntyped,
+  MetadataName,
+  NameIn,
+  ScopeOf,
+  TypeScope,
+} from "./scope.js";
+import type { AnyShape, ProfileShape } from "./shape.js";
 import type { Flatten, InheritedName, InputOf, IsOptional, KeyedObject } from "./values.js";
 
 /** Input of an untyped table: any object, also one typed by an interface. */
@@ -30,8 +38,8 @@ type GivenIn<S extends AnyShape, Own extends TypeScope, Keys extends PropertyKey
 };
 
 type WrittenKey<S extends AnyShape, Own extends TypeScope> =
-  | "id"
-  | S["profile"]["metadataColumn"]
+  | S["profile"]["idColumn"]
+  | MetadataName<S["profile"]>
   | NameIn<Own>
   | ObjectPath<Own, NameIn<Own>>
   | InheritedName;
@@ -44,7 +52,7 @@ export type NumberChange =
   | { readonly $divide: number };
 
 type InsertIn<S extends AnyShape, Own extends TypeScope> = Flatten<
-  Ignored<S> &
+  Ignored<S["profile"]> &
     Inputs<Own, Exclude<NameIn<Own>, DemandingObject<Own>>> & {
       readonly [P in ObjectPath<Own, NameIn<Own>>]?: InputAt<ColumnAt<Own, P>> | undefined;
     }
@@ -52,14 +60,14 @@ type InsertIn<S extends AnyShape, Own extends TypeScope> = Flatten<
   Demands<Own>;
 
 type UpdateIn<S extends AnyShape, Own extends TypeScope> = Flatten<
-  Ignored<S> &
+  Ignored<S["profile"]> &
     Changes<Own> & {
       readonly [P in ObjectPath<Own, NameIn<Own>>]?: ChangeAt<ColumnAt<Own, P>> | undefined;
     }
 >;
 
-type Ignored<S extends AnyShape> = { readonly id?: string | undefined } & {
-  readonly [M in S["profile"]["metadataColumn"]]?: unknown;
+type Ignored<P extends ProfileShape> = { readonly [K in P["idColumn"]]?: string | undefined } & {
+  readonly [M in MetadataName<P>]?: unknown;
 };
 
 type Inputs<S extends TypeScope, Names extends string = NameIn<S>> = {
@@ -75,7 +83,7 @@ type Inputs<S extends TypeScope, Names extends string = NameIn<S>> = {
 
 /** Conditional, not a union: errors would show the name of a union's alias instead of its members. */
 type Input<S extends TypeScope, D> = D extends { readonly type: infer Type }
-  ? NullFor<S, D> | (Type extends "object" ? ObjectInput<Enter<S, D>> : InputOf<Type>)
+  ? NullFor<S, D> | (Type extends "object" ? ObjectInput<Enter<S, D>> : InputOf<Type, S["profile"]>)
   : never;
 
 type InputAt<P> = P extends FoundColumn<infer S, infer D> ? Input<S, D> : never;
@@ -92,7 +100,7 @@ type Change<S extends TypeScope, D> = D extends { readonly type: infer Type }
       | NullFor<S, D>
       | (Type extends "object"
           ? ObjectChange<Enter<S, D>>
-          : InputOf<Type> | (Type extends "int" | "float" ? NumberChange : never))
+          : InputOf<Type, S["profile"]> | (Type extends "int" | "float" ? NumberChange : never))
   : never;
 
 type ChangeAt<P> = P extends FoundColumn<infer S, infer D> ? Change<S, D> : never;
