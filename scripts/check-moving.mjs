@@ -151,6 +151,10 @@ assert.deepEqual(
   ],
 );
 assert.equal(users[0].born.toISOString(), "1815-12-10T00:00:00.500Z");
+const { xata_id } = await db.Users.create({ bio: "new", team: "blue" });
+const all = (await db.Users.getAll()).map((user) => user.xata_id);
+assert.deepEqual(all, ["ada", "bob", xata_id]); // new records follow moved ones
+await db.Users.delete(xata_id);
 `;
 
 const DUMP =
@@ -273,14 +277,17 @@ async function checkDump(folder) {
     console.log("skipped the dump: PostgreSQL is not installed");
     return;
   }
-  const first = FIRST.replace("--profile xata", "--profile xata-next")
-    .replace("./data", "./next")
-    .replace("*.csv", "dump/*.csv");
-  await withServer(folder, first, (run) => {
-    run(START);
-    const address = ROWS.find(({ names }) => names.includes("next")).url;
-    run(`node app.js ${address}`);
-  });
+  const address = ROWS.find(({ names }) => names.includes("next")).url;
+  for (const command of [FIRST, LATER]) {
+    const next = command
+      .replace("--profile xata", "--profile xata-next")
+      .replace("./data", "./next")
+      .replace("*.csv", "dump/*.csv");
+    await withServer(folder, next, (run) => {
+      run(START);
+      run(`node app.js ${address}`);
+    });
+  }
   console.log("a dump moved");
 }
 

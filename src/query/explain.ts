@@ -5,16 +5,16 @@ import { describeOrder, describePredicate } from "./bound/describe.js";
 import { countRows, openAccess } from "./fetch/fetch.js";
 import { compileFilter } from "./filter/row-filter.js";
 import type { Access, Plan } from "./plan/plan.js";
-import type { TableView } from "./query-run.js";
+import type { QueryRun, TableView } from "./query-run.js";
 import { ESTIMATE_ROWS } from "./thresholds.js";
 
-export function describePlan(view: TableView, plan: Plan): PlanDescription {
+export function describePlan(run: QueryRun, plan: Plan): PlanDescription {
   return {
     access: describeAccess(plan.access),
     residual: describePredicate(plan.residual),
-    order: describeOrder(plan.query.order),
+    order: describeOrder(plan.query.order, run.profile),
     limit: plan.query.limit,
-    estimate: estimatePlan(view, plan),
+    estimate: estimatePlan(run, plan),
   };
 }
 

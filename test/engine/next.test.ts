@@ -58,6 +58,8 @@ it("R-1, N-3: xata-next has columns for id and metadata, and reads the client's 
     expect(() => branch.table("users").addColumn({ name, type: "int" })).toThrow("reserved");
   }
   expect(engine.profile.idColumn).toBe("xata_id");
+  expect(teams.explain({ sort: { id: "desc" } }).order).toEqual(["id desc", "xata_id asc"]);
+  expect(teams.explain({ sort: { xata_id: "desc" } }).order).toEqual(["xata_id desc"]);
   const path = "/xata_id";
   const taken = () => teams.insert({ xata_id: "r" });
   expectRefused(taken, { code: "id_in_use", rule: "R-3", path });

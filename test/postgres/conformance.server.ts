@@ -6,7 +6,7 @@ import { requireConformance } from "./conforms.js";
 it.each(["documented", "xata", "xata-next"] as const)(
   "PostgreSQL conforms under the profile %s",
   async (profile) => {
-    const url = await freshDatabase(inject("postgresUrl"), `conforms_${profile}`);
+    const url = await freshDatabase(inject("postgresUrl"), `conforms_${profile.replace("-", "_")}`);
     const { checks } = await requireConformance(url, profile, Math.ceil(40 * runs));
     const count = (verdict: string): number =>
       checks.filter((check) => check.verdict === verdict).length;

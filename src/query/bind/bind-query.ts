@@ -48,7 +48,7 @@ export function bindQuery(run: QueryRun, request: unknown): BoundQuery {
     base !== undefined && parsed.columns === undefined
       ? base.bound
       : bindParts(run, { columns, filter, sort, seed: undefined }, base?.bound);
-  if (after !== undefined && before !== undefined) requireAgreement(after, before);
+  if (after !== undefined && before !== undefined) requireAgreement(run.profile, after, before);
   if (page.after === END && order.seed !== undefined) {
     refuse("invalid_page", "a random order has no end to page from", {
       path: "/page/after",
@@ -159,7 +159,7 @@ function openCursor(run: QueryRun, cursor: string, at: string, other?: OpenCurso
   return { content, bound };
 }
 
-function requireAgreement(after: OpenCursor, before: OpenCursor): void {
+function requireAgreement(profile: Profile, after: OpenCursor, before: OpenCursor): void {
   const fail = (why: string): never =>
     refuse("invalid_page", `the cursors of a range must agree: ${why}`, {
       path: "/page/before",
@@ -169,7 +169,8 @@ function requireAgreement(after: OpenCursor, before: OpenCursor): void {
     const textOf = ({ bound }: OpenCursor): string =>
       canonicalJson(describePredicate(bound.predicate));
     if (textOf(after) !== textOf(before)) fail("their filters differ");
-    const sortOf = ({ bound }: OpenCursor): string => describeOrder(bound.order).join(", ");
+    const sortOf = ({ bound }: OpenCursor): string =>
+      describeOrder(bound.order, profile).join(", ");
     if (sortOf(after) !== sortOf(before)) fail("their sorts differ");
     if (after.bound.order.seed !== before.bound.order.seed) fail("their random orders differ");
   }

@@ -1,3 +1,4 @@
+import type { Profile } from "../../profile.js";
 import type { StoredValue } from "../../schema/columns.js";
 import { TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
@@ -5,13 +6,17 @@ import { compareStrings } from "../../value/compare.js";
 import { formatInstant, type Instant } from "../../value/datetime.js";
 import { canonicalJson } from "../../value/json.js";
 import type { ColumnRef, Order, Predicate, Test } from "./bound-query.js";
+import { isOwnId } from "./order.js";
 
-export function describeOrder({ keys, seed }: Order): readonly string[] {
+export function describeOrder(
+  { keys, seed }: Order,
+  { idColumn }: Pick<Profile, "idColumn">,
+): readonly string[] {
   const columns = keys.map(
     ({ column, descending }) => `${column.path} ${descending ? "desc" : "asc"}`,
   );
   if (seed !== undefined) columns.push("* random");
-  if (!keys.some(({ column }) => column.path === "id")) columns.push("id asc");
+  if (!keys.some(isOwnId)) columns.push(`${idColumn} asc`);
   return columns;
 }
 
