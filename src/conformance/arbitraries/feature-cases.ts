@@ -99,17 +99,15 @@ export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
 /** Cases with all features together. */
 export function featureCases(traits: Traits, count: number): FeatureCase[] {
   const { covering, telling } = featureRows(traits);
-  const length = Math.ceil(telling.length / count);
-  return Array.from({ length: count }, (_, seed) =>
-    renderCase(traits, {
-      seed,
-      records: RECORDS,
-      rows: [
-        ...covering.filter((_, place) => place % count === seed),
-        ...telling.slice(seed * length, (seed + 1) * length),
-      ],
-    }),
-  );
+  // Neighbours share types and chosen operands, pages nothing.
+  const operators = telling.filter(({ operator }) => operator !== undefined);
+  const pages = telling.filter(({ operator }) => operator === undefined);
+  const length = Math.ceil(operators.length / count);
+  return Array.from({ length: count }, (_, seed) => {
+    const spread = [...covering, ...pages].filter((_, place) => place % count === seed);
+    const own = operators.slice(seed * length, (seed + 1) * length);
+    return renderCase(traits, { seed, records: RECORDS, rows: [...spread, ...own] });
+  });
 }
 
 function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
@@ -125,8 +123,8 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
     }),
   }));
   const db = fillDatabase(traits.profile, tables, CLOCK_START);
-  const seeds = new Map<string, number>();
-  const chosen = plan.rows.map((row) => chooseWalk({ schema, db, traits, seeds }, row, plan.seed));
+  const context = { schema, db, traits, seeds: new Map(), answers: new Map() };
+  const chosen = plan.rows.map((row) => chooseWalk(context, row, plan.seed));
   const covering = plan.rows.filter((row) => row.columns !== undefined);
   const features = [
     ...covering.flatMap((row) => interactionsOf(row, TRIPLES)),
@@ -171,6 +169,8 @@ interface RenderContext {
   readonly traits: Traits;
   /** The chosen seeds of conditions. */
   readonly seeds: Map<string, number>;
+  /** The oracle's answers by walk: many rows share conditions. */
+  readonly answers: Map<string, string>;
 }
 
 interface ChosenWalk {
@@ -198,8 +198,8 @@ function chooseSeed(context: RenderContext, row: Row, seed: number): number {
   for (let attempt = 0; attempt < (row.page === undefined ? 40 : 6); attempt++) {
     const own = derive(seed, `attempt ${attempt}`);
     const { walk, told, all } = tell(context, row, own, answer);
-    const ids = matchesOf(context.db, walk);
-    const isSplit = ids !== "" && ids !== matchesOf(context.db, { ...walk, query: {} });
+    const ids = matchesOf(context, walk);
+    const isSplit = ids !== "" && ids !== matchesOf(context, { ...walk, query: {} });
     const gain = 2 * told.length + Number(isSplit);
     if (gain > most) [best, most] = [own, gain];
     if (isSplit && told.length === all) break;
@@ -216,25 +216,28 @@ interface Told {
 
 /** Renders a walk and finds the neighbours with other answers. */
 function tell(context: RenderContext, row: Row, seed: number, answer = answersOf): Told {
-  const { db, traits } = context;
-  const neighbours = neighbourRows(traits, row);
+  const neighbours = neighbourRows(context.traits, row);
   const walk = renderWalk(context, row, row, seed);
   const isPlain = walk.steps.length === 0 && walk.query.sort === undefined;
   const answerOf = isPlain ? matchesOf : answer;
-  const own = answerOf(db, walk);
+  const own = answerOf(context, walk);
   const told = neighbours.filter(
-    ({ neighbour }) => answerOf(db, renderWalk(context, row, neighbour, seed)) !== own,
+    ({ neighbour }) => answerOf(context, renderWalk(context, row, neighbour, seed)) !== own,
   );
   return { walk, told, all: neighbours.length };
 }
 
-function matchesOf(db: OracleDatabase, { table, query }: Walk): string {
-  const matching = matchingRecords(db, table, query.filter);
-  return matching.map(({ id }) => id).join();
+function matchesOf({ db, answers }: RenderContext, { table, query }: Walk): string {
+  const key = `${table} ${JSON.stringify(query.filter)}`;
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const ids = matchingRecords(db, table, query.filter).map(({ id }) => id);
+  answers.set(key, ids.join());
+  return ids.join();
 }
 
 /** The ids of the pages of a walk by the oracle. */
-function answersOf(db: OracleDatabase, { table, query, steps }: Walk): string {
+function answersOf({ db }: RenderContext, { table, query, steps }: Walk): string {
   const pages: OraclePage[] = [];
   for (const step of [{ kind: "query" } as const, ...(steps as readonly PageTurn[])]) {
     const marks = findMarks(pages, step);
