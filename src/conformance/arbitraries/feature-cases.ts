@@ -169,7 +169,7 @@ interface RenderContext {
   readonly traits: Traits;
   /** The chosen seeds of conditions. */
   readonly seeds: Map<string, number>;
-  /** The oracle's answers by walk: many rows share conditions. */
+  /** The oracle's matches by table and filter, which many rows share. */
   readonly answers: Map<string, string>;
 }
 
