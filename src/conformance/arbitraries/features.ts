@@ -6,7 +6,7 @@ import {
 } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
-import { LackError } from "../vectors/lacks.js";
+import { LackError } from "../target/target.js";
 import { derive } from "./choice.js";
 import { coverRows, type Row } from "./covering.js";
 import { COMBINATORS, levelsOf, type Traits } from "./levels.js";

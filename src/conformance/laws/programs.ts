@@ -8,7 +8,7 @@ import { hasFiles } from "../oracle/files.js";
 import type { OracleDatabase } from "../oracle/model.js";
 import { type OracleCommand, type OracleWorld, resolveBranch } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
-import { LackError } from "../vectors/lacks.js";
+import { LackError } from "../target/target.js";
 import { compareRecords, play, playPossible, worldOf } from "./commands.js";
 import { comparePage, readDatabase, readTimes } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";

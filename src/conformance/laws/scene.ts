@@ -8,9 +8,9 @@ import {
   type WireResponse,
 } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
-import type { Fixture, TargetTraits } from "../target/target.js";
+import { type Fixture, LackError, type TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
-import { type Dropped, findLack, LackError } from "../vectors/lacks.js";
+import { type Dropped, findLack } from "../vectors/lacks.js";
 import { isObject } from "../vectors/pattern.js";
 import type { RecordedStep } from "../vectors/record.js";
 import { baseVariables, substitute } from "../vectors/variables.js";

@@ -1,5 +1,5 @@
-import { LackError } from "../vectors/lacks.js";
 import { isObject, parseBody } from "../vectors/pattern.js";
+import { LackError } from "./target.js";
 
 interface Request {
   readonly query?: { readonly [name: string]: string } | undefined;

@@ -138,6 +138,11 @@ export interface TargetTraits {
   readonly otherApiKey: string | undefined;
 }
 
+/** A request needs a feature that the service lacks. */
+export class LackError extends Error {
+  override readonly name = "LackError";
+}
+
 /** An invalid option or target; the run does not start. */
 export class ConformanceUsageError extends Error {
   override readonly name = "ConformanceUsageError";

@@ -6,11 +6,6 @@ import { isObject } from "./pattern.js";
 /** Features that a service refused, such as `operator $gt`, `type email` or `page last`. */
 export type Lacks = ReadonlySet<string>;
 
-/** A request needs a feature that the service lacks. */
-export class LackError extends Error {
-  override readonly name = "LackError";
-}
-
 export type Dropped = ReadonlyMap<string, string>;
 
 export interface ReducedFixture {
