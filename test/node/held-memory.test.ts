@@ -352,6 +352,8 @@ describe("E-5: what clients make a server keep", { tags: "slow", timeout: 300_00
     const send: Send = (method, path, body) =>
       fetch(`http://127.0.0.1:${port}${path}`, {
         method,
+        // A server that was busy may close a connection as the client uses it again.
+        headers: { connection: "close" },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
     await call("PUT", `${TABLE}/data/r0`, {});
