@@ -33,7 +33,7 @@ const OPERATIONS: ReadonlySet<string> = new Set(["get", "update", "delete"]);
 
 const METADATA: readonly string[] = ["version", "createdAt", "updatedAt"];
 const flat = (key: string): string => `xata_${key.toLowerCase()}`;
-/** Of records that a search found (Q-6), too. */
+/** A search adds the last three to its records (Q-6). */
 const MEMBERS = new Map(
   [...METADATA, "table", "score", "highlight"].map((key) => [flat(key), key]),
 );

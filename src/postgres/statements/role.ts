@@ -22,8 +22,8 @@ const ready = new WeakMap<Backend["catalog"], Promise<Rights>>();
  * Creates the role of statements the first time. Throws `not_implemented` without the privilege.
  */
 export function requireRole({ catalog, driver }: Backend): Promise<Rights> {
-  const isReady = ready.get(catalog);
-  if (isReady !== undefined) return isReady;
+  const earlier = ready.get(catalog);
+  if (earlier !== undefined) return earlier;
   const found = retry(async () => {
     const [row] = await driver.query(
       plain(
