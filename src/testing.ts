@@ -170,7 +170,12 @@ export function createDouble<
     client: { databaseURL, branch, apiKey: keys?.[0] ?? "any" },
     reach: {
       databaseURL: url,
-      hosts: [...hosts, url.host, url.hostname, ...localHost(url.host)],
+      hosts: [
+        ...hosts.map((host) => host.toLowerCase()),
+        url.host,
+        url.hostname,
+        ...localHost(url.host),
+      ],
       isPassing: otherHosts === "pass",
     },
     seed,

@@ -184,6 +184,51 @@ describe("a CSV as people have it", () => {
         [2, "B", "Lu", "y", null],
       ],
     ],
+    [
+      "comments among rows, also at their end",
+      'a,b\n#\n# by us\n1,x # one, first\n2,"# no comment" # two\n  # end\n3,y\n',
+      [
+        [1, "x "],
+        [2, "# no comment"],
+        [3, "y"],
+      ],
+    ],
+    [
+      "no comments",
+      "hex,name\n#f00,red\n#00f,blue\n",
+      [
+        ["#f00", "red"],
+        ["#00f", "blue"],
+      ],
+    ],
+    [
+      "decimal commas",
+      "a;b\n1,5;2\n2,5;3\n",
+      [
+        ["1,5", 2],
+        ["2,5", 3],
+      ],
+    ],
+    [
+      "a title of many words",
+      "Report, of 2020\na,b,c\n1,2,3\n4,5,6\n",
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    [
+      "a header without the last columns",
+      "a,b\n1,2,3\n4,5,6\n7,8,9\n",
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+        [7, 8, 9],
+      ],
+    ],
+    ["rows of different lengths", "# x, y\nA,1\nB,2,3\nC,4\n", [["A,1"], ["B,2,3"], ["C,4"]]],
+    ["quotes that split no row alike", 'a,b\n"x"y, z,2\n3,4\n', [['"x"y, z,2'], ["3,4"]]],
+    ["one column of texts", "name\nLee, Ann\nBob\n", [["Lee, Ann"], ["Bob"]]],
     ["empty lines in one column", "v\n1\n\n\n2\n\n", [[1], [null], [null], [2], [null]]],
     ["empty lines between rows", "a,b\n\n1,2\n\n", [[1, 2]]],
   ])("has %s", (_, text, rows) => {
@@ -196,6 +241,20 @@ describe("a CSV as people have it", () => {
       "cells are in single quotes",
       "rows with fewer cells than the header end in null: line 4",
     ]);
+    expect(load("a,b\n1,2\n3,4,5\n6,7\n").notes).toEqual([
+      "no delimiter splits all rows, so that each line is one text (line 3, column 5: a cell beyond the 2 columns)",
+      'renamed columns: "a,b" is a_b',
+    ]);
+  });
+
+  it("is no text of lines if a table, a delimiter or errors to ignore are given", () => {
+    const text = "a,b\n1,2\n3,4,5\n6,7\n";
+    const place = "t.csv:3:5: a cell beyond the 2 columns";
+    expect(() => load(text, { delimiter: "," })).toThrow(place);
+    const main = createEngine().createWorkspace("w").createDatabase("d").branch("main");
+    main.createTable("t", [{ name: "a", type: "int" }]);
+    expect(() => loadFixture(main, "t", { name: "t.csv", text })).toThrow(place);
+    expect(load(text, { ignoreErrors: true }).types).toEqual({ a: "int", b: "int" });
   });
 
   it("keeps whole numbers in cells of JSON", () => {

@@ -99,9 +99,10 @@ describe("a CSV file", () => {
 
   it.each([
     ['n\n"1', "t.csv:2:1: a quote that is not closed"],
-    ["a\n1,2\n", "t.csv:2:3: a cell beyond the 1 columns"],
-  ])("refuses %j, which is not CSV", (text, message) => {
-    expectRefusal(() => loadFixture(newBranch(), "t", { name: "t.csv", text }), {
+    ["a\n1,2\n3\n", "t.csv:2:3: a cell beyond the 1 columns"],
+  ])("refuses %j, which is no CSV with commas", (text, message) => {
+    const fixture = { name: "t.csv", text, delimiter: "," };
+    expectRefusal(() => loadFixture(newBranch(), "t", fixture), {
       code: "invalid_request",
       message: new RegExp(`^${quotePattern(message)}$`),
     });

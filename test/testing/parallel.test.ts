@@ -77,7 +77,7 @@ describe("stubbed doubles", () => {
     const real = vi.fn(async () => new Response("real"));
     globalThis.fetch = real;
     using _shop = open({ databaseURL: shop, otherHosts: "pass", records }).stub();
-    const blogs = open({ databaseURL: blog, hosts: ["example.net"], records });
+    const blogs = open({ databaseURL: blog, hosts: ["Example.NET"], records });
     blogs.stub();
     await expect(fetch("https://example.com")).rejects.toThrow("example.com is not a host");
     expect((await fetch(`https://example.net/db/b:main/tables/users/data/ada`)).status).toBe(200);
