@@ -10,7 +10,11 @@ const tsc: string = join(root, "node_modules/typescript/bin/tsc");
 /** Another project, with the packed package installed. */
 export interface FreshProject {
   readonly folder: string;
-  compile(program: string, options?: Readonly<Record<string, unknown>>): string[];
+  /** Compiles a program, or several of the given file names; returns the lines of its faults. */
+  compile(
+    program: string | Readonly<Record<string, string>>,
+    options?: Readonly<Record<string, unknown>>,
+  ): string[];
   /** Links packages from the `node_modules` of this repository. */
   install(...packages: readonly string[]): void;
   remove(): void;
@@ -45,7 +49,8 @@ export function createFreshProject(): FreshProject {
   return {
     folder,
     compile(program, options = {}) {
-      writeFileSync(join(folder, "program.ts"), program);
+      const programs = typeof program === "string" ? { "program.ts": program } : program;
+      for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
       const compilerOptions = {
         target: "ES2022",
         module: "NodeNext",
@@ -55,7 +60,7 @@ export function createFreshProject(): FreshProject {
         types: [],
         ...options,
       };
-      const config = { compilerOptions, files: ["program.ts"] };
+      const config = { compilerOptions, files: Object.keys(programs) };
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
       const { stdout } = spawnSync(process.execPath, [tsc, "-p", "."], {
         cwd: folder,
