@@ -5,6 +5,7 @@ import { type EngineServer, type ServeOptions, serve } from "../../src/node.js";
 import { openPostgres } from "../../src/postgres.js";
 import { createFixture } from "./fixture.js";
 import { type Sent, sendOverSocket } from "./ways.js";
+import "../postgres/copied-database.js";
 
 const TRANSACTION = {
   method: "POST",

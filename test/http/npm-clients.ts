@@ -13,6 +13,7 @@ import { serve } from "../../src/node.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { createCheckedFetch } from "./checked-fetch.js";
 import { asCurrentApi } from "./earlier-api.js";
+import "../postgres/copied-database.js";
 
 /** The schema of the tests, as the client's code generator writes it. */
 const TABLES = [

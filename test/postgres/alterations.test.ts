@@ -7,6 +7,7 @@ import { openPostgres } from "../../src/postgres.js";
 import { runs, seed } from "../generated.js";
 import { alter, alterationCase, WAYS } from "../history/alterations.js";
 import { ask } from "../http/ask.js";
+import "./copied-database.js";
 
 it.each(["documented", "xata"] as const)(
   `K-5, E-6: PostgreSQL keeps and refuses what memory does, under %s (seed ${seed})`,

@@ -49,6 +49,7 @@ export class TestServer {
       "trust",
       "-U",
       "test",
+      "--no-sync",
     );
     await server.start();
     return server;
@@ -80,6 +81,8 @@ export class TestServer {
       "listen_addresses=127.0.0.1",
       `unix_socket_directories=${this.#folder}`,
       "max_connections=80",
+      // Processes are killed, never the machine: what they wrote is in the system's cache.
+      "fsync=off",
       ...this.#settings,
     ].map((setting) => `-c ${setting}`);
     const log = join(this.#folder, "log");

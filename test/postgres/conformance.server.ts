@@ -7,7 +7,9 @@ it.each(["documented", "xata", "xata-next"] as const)(
   "PostgreSQL conforms under the profile %s",
   async (profile) => {
     const url = await freshDatabase(inject("postgresUrl"), `conforms_${profile.replace("-", "_")}`);
-    const { checks } = await requireConformance(url, profile, Math.ceil(40 * runs));
+    const { checks } = await requireConformance(url, profile, {
+      runs: Math.ceil(40 * runs),
+    });
     const count = (verdict: string): number =>
       checks.filter((check) => check.verdict === verdict).length;
     process.stdout.write(`${profile}: ${count("passed")} passed, ${count("skipped")} skipped\n`);

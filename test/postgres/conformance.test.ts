@@ -1,10 +1,17 @@
 /** @module-tag slow */
 import { it } from "vitest";
 import { runs } from "../generated.js";
-import { requireConformance } from "./conforms.js";
+import { LARGE, requireConformance } from "./conforms.js";
+import "./copied-database.js";
 
-it.each(["documented", "xata", "xata-next"] as const)(
+// The tests of a server run all laws under each profile.
+it.each([
+  ["documented", []],
+  ["xata", LARGE],
+  ["xata-next", LARGE],
+] as const)(
   "embedded PostgreSQL conforms under the profile %s",
   { tags: ["slow"], timeout: 480_000 },
-  async (profile) => void (await requireConformance({ pglite: true }, profile, Math.ceil(runs))),
+  async (profile, skip) =>
+    void (await requireConformance({ pglite: true }, profile, { runs: Math.ceil(runs), skip })),
 );

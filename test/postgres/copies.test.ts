@@ -8,6 +8,7 @@ import type { holdRows } from "../../src/postgres/rows.js";
 import { ordinalsOf } from "../../src/storage/table.js";
 import { requireBranchCopies } from "./copies-branches.js";
 import { makeFolder, requireRefusals, requireRoundTrip } from "./copies-exports.js";
+import "./copied-database.js";
 
 async function* sourceOf(engine: AnyEngine): AsyncGenerator<string> {
   yield* exportEngine(engine);

@@ -17,6 +17,7 @@ import { IdBlocks } from "../../src/postgres/id-blocks.js";
 import { openPglite } from "../../src/postgres/pglite.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
+import "./copied-database.js";
 
 const NOW = Date.parse("2026-01-02T03:04:05Z");
 const PLACE = { database: "shop" } as const;

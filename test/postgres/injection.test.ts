@@ -9,6 +9,7 @@ import { createFixture } from "../http/fixture.js";
 import { goodBodies, prepareForBodies } from "../http/good-bodies.js";
 import type { Sent } from "../http/ways.js";
 import { hostileText, MARKER, MORE_REQUESTS, nameEach, spoilEach } from "./hostile-requests.js";
+import "./copied-database.js";
 
 let db: PostgresDatabase;
 let requests: readonly Sent[];

@@ -6,6 +6,7 @@ import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { openPostgres } from "../../src/postgres.js";
 import { ask } from "../http/ask.js";
+import "./copied-database.js";
 
 const OPTIONS = { now: Date.UTC(2026, 0, 2), seed: 1, profile: "xata" } as const;
 const MAIN = "/db/d:main";

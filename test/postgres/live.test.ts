@@ -3,6 +3,7 @@ import { it, onTestFinished } from "vitest";
 import { liveCount, liveQuery } from "../../src/live.js";
 import { openPostgres } from "../../src/postgres.js";
 import { expectRefusal } from "../refusal.js";
+import "./copied-database.js";
 
 it("E-3: live queries over PostgreSQL are refused by name", async () => {
   const options = { seed: 1, workspace: "w", workspaces: ["w"] };

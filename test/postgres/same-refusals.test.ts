@@ -14,6 +14,7 @@ import { runs, seed } from "../generated.js";
 import { createFixture } from "../http/fixture.js";
 import { findUnrefused } from "../http/forbidden.js";
 import { prepareForBodies } from "../http/good-bodies.js";
+import "./copied-database.js";
 
 /** Number of compared requests per profile. */
 const COUNT = Math.ceil(2500 * runs);

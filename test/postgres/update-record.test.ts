@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { type AnyBranch, type AnyEngine, createEngine } from "../../src/index.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
+import "./copied-database.js";
 
 const OPTIONS = { now: Date.parse("2026-01-02T03:04:05.678Z"), seed: 1 };
 const SERVED = { workspace: "w", workspaces: ["w"] };

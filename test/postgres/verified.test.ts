@@ -17,6 +17,7 @@ import type { Statement } from "../../src/sql/statement.js";
 import { createTableVersion } from "../../src/storage/table.js";
 import { defineColumns } from "../columns.js";
 import { makeFolder } from "./copies-exports.js";
+import "./copied-database.js";
 
 type Spoil = (statement: Statement) => Statement;
 

@@ -12,6 +12,7 @@ import {
   writeWhere,
 } from "../engine/where-cases.js";
 import { runs, seed } from "../generated.js";
+import "./copied-database.js";
 
 const OPTIONS = { now: 0, seed: 1 };
 const SHOP = { database: "d" };

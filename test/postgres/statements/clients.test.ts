@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../../src/node.js";
 import { VERSIONS } from "../../http/npm-clients.js";
 import { openShop, type Shop } from "./fixture.js";
+import "../copied-database.js";
 
 type Server = Awaited<ReturnType<typeof serve>>;
 

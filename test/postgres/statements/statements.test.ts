@@ -2,6 +2,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { describeStatements } from "./cases.js";
 import { describeEscapes, IMPURE_FUNCTIONS, type ServerFunction } from "./escapes.js";
+import "../copied-database.js";
 
 const inMemory = async (): Promise<{ pglite: true }> => ({ pglite: true });
 
