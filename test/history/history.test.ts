@@ -262,28 +262,6 @@ describe("migration requests", () => {
   });
 });
 
-it("K-1: tables renamed in one migration keep their places", () => {
-  const { engine, main } = open();
-  main.createTables({ a: [NAME], b: [{ name: "to", type: "link", link: { table: "a" } }], c: [] });
-  const rename = (oldName: string, newName: string) => ({ renameTable: { oldName, newName } });
-  updateSchema(main, {
-    operations: [
-      rename("a", "x"),
-      { addTable: { table: "n" } },
-      { addTable: { table: "o" } },
-      rename("n", "a"),
-      { removeTable: { table: "c" } },
-      rename("x", "c"),
-      rename("c", "y"),
-    ],
-  });
-  const names = (branch: AnyBranch) => branch.tables().map(({ name }) => name);
-  expect(names(main)).toEqual(["y", "b", "a", "o"]);
-  expect(main.table("b").schema().columns[0]?.link).toEqual({ table: "y" });
-  const reopened = importEngine(exportEngine(engine)).workspace("acme").database("shop");
-  expect(names(reopened.branch("main"))).toEqual(["y", "b", "a", "o"]);
-});
-
 it("H-1, K-4: copyRecords copies files with contents and options", () => {
   const { engine, db, main } = open();
   enableFiles(engine);
