@@ -65,6 +65,8 @@ function compileUpdate(
   address: TableAddress,
   update: Update,
 ): CompiledUpdate | undefined {
+  // An answer with contents may be too long, which must refuse before the write (E-5).
+  if (update.columns?.some((path) => path.endsWith("base64Content"))) return undefined;
   const branch = openBranch(backend, address);
   const { context, placement } = branch;
   const writer = new StatementWriter();

@@ -30,6 +30,7 @@ function create(own: AnyEngine): void {
     { name: "story", type: "text" },
     { name: "home", type: "object", columns: [{ name: "city", type: "string" }] },
     { name: "team", type: "link", link: { table: "teams" } },
+    { name: "files", type: "file[]" },
   ]);
 }
 
@@ -149,6 +150,8 @@ describe("PATCH of a record", { tags: ["slow"] }, () => {
     ["", { age: 20 }, 1],
     ["?columns=*", { age: 21 }, 1],
     ["?columns=name,home.city", { age: 22 }, 1],
+    ["?columns=files.name", { age: 23 }, 1],
+    ["?columns=files.base64Content", { age: 23 }, 2],
     ["?columns=team.*", { age: 23 }, undefined],
     ["?ifVersion=1000", { age: 24 }, undefined],
     ["?ifVersion=-1", { age: 25 }, undefined],
