@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defineColumns } from "../columns.js";
 import { openBranch, openTable, refused, type UntypedTable } from "../rules/fixture.js";
 
-// Requests that take polynomial time in a naive engine. The tests measure no time: each takes well under
-// a second, and would take minutes.
+// Requests that take polynomial time in a naive engine. The tests measure no time: each takes some seconds
+// at most, and would take minutes.
 
 const ROWS = 5000;
 let table: UntypedTable;
@@ -159,11 +159,11 @@ describe("a call does not hang on parts without limits", () => {
 describe("text search and comparison do not hang on worst cases", () => {
   it("F-10, F-11: a needle that nearly matches at every position", () => {
     const held = openTable([{ name: "t", type: "text" }]);
-    held.load(times(3, () => ({ t: "a".repeat(400_000) })));
+    held.insert({ t: "a".repeat(400_000) });
     const half = "a".repeat(200_000);
     for (const operator of ["$contains", "$iContains"]) {
       expect(held.count({ t: { [operator]: `${half}b${half.slice(1)}` } })).toBe(0);
-      expect(held.count({ t: { [operator]: half } })).toBe(3);
+      expect(held.count({ t: { [operator]: half } })).toBe(1);
     }
     expect(held.count({ t: { $pattern: `*${half}b${half.slice(1)}*` } })).toBe(0);
     const many = openTable([{ name: "t", type: "text" }]);
