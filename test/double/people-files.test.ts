@@ -408,6 +408,11 @@ describe("JSON", () => {
       { id: "k0", value: 0 },
       { id: "k1", value: 1 },
     ]);
+    // Their own keys are more than a table has columns.
+    const maps = Object.fromEntries(members.map(([key, value]) => [key, { [`${key}-x`]: value }]));
+    const wide = load("t.json", JSON.stringify(maps));
+    expect(wide.types).toEqual({ value: "json" });
+    expect(wide.records[1]).toMatchObject({ id: "k1", value: { "k1-x": 1 } });
   });
 
   it("reads columns that are empty objects as JSON", () => {
