@@ -92,13 +92,14 @@ export function openRound(): Round {
           seed: 1,
           runs,
           path: undefined,
+          causes: undefined,
           timeLimit: 60_000,
           shrinkLimit: 0,
           tier: "strict",
           signal: undefined,
         });
         if (outcome.verdict === "passed") return undefined;
-        return outcome.verdict === "diverged" ? outcome.divergence.message : outcome.reason;
+        return outcome.verdict === "diverged" ? outcome.divergences[0]?.message : outcome.reason;
       } catch (error) {
         return String(error).slice(0, 200);
       }

@@ -1,5 +1,6 @@
 import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
+import { isQuery } from "../report/causes.js";
 import type { Tier } from "../rules.js";
 import {
   type Connection,
@@ -68,6 +69,9 @@ export interface SceneQuery {
   readonly page?: { readonly [key: string]: Json };
 }
 
+/** A silent service fails this expectation. */
+export const AN_ANSWER = "an answer";
+
 /** A violation shown by the latest answer. */
 export class BreachError extends Error {
   override readonly name = "BreachError";
@@ -81,11 +85,17 @@ export class BreachError extends Error {
   }
 }
 
+interface SceneSettings {
+  readonly tier: Tier;
+  readonly dropped: Dropped;
+  /** Whether the last of the steps fails for a known cause. */
+  readonly isKnown: (steps: readonly RecordedStep[]) => boolean;
+}
+
 export async function openScene(
   sandbox: Sandbox,
   fixture: Fixture,
-  tier: Tier,
-  dropped: Dropped = new Map(),
+  { tier, dropped, isKnown }: SceneSettings,
 ): Promise<Scene & { close(): Promise<void> }> {
   const { connection } = sandbox;
   const database = await sandbox.open(fixture);
@@ -95,13 +105,12 @@ export async function openScene(
   const fill = (request: WireRequest): WireRequest =>
     substitute(request as unknown as Json, variables) as unknown as WireRequest; // keeps its shape
 
-  const expect = (expectation: Expectation, why: string): void => {
+  const setExpectation = (expectation: Expectation): Mismatch | undefined => {
     const step = steps.at(-1);
-    if (step?.answer === undefined) return;
+    if (step?.answer === undefined) return undefined;
     steps[steps.length - 1] = { ...step, expect: expectation };
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
-    const mismatch = findMismatch(filled, step.answer, tier === "strict");
-    if (mismatch !== undefined) throw new BreachError(why, mismatch);
+    return findMismatch(filled, step.answer, tier === "strict");
   };
   const sendBy =
     (way: Connection): Scene["send"] =>
@@ -114,11 +123,12 @@ export async function openScene(
       } catch (error) {
         if (!(error instanceof NoAnswerError && error.silent)) throw error;
         steps.push({ request, answer: undefined, expect: expectation ?? {} });
-        const mismatch = { message: error.message, expected: "an answer", found: null };
+        const mismatch = { message: error.message, expected: AN_ANSWER, found: null };
         throw new BreachError("", mismatch);
       }
       steps.push({ request, answer, expect: expectation ?? {} });
-      if (expectation !== undefined) expect(expectation, "");
+      const mismatch = expectation && setExpectation(expectation);
+      if (mismatch !== undefined) throw new BreachError("", mismatch);
       return answer;
     };
   const send = sendBy(connection);
@@ -128,7 +138,15 @@ export async function openScene(
     tier,
     steps,
     send,
-    expect,
+    expect(expectation, why) {
+      const mismatch = setExpectation(expectation);
+      if (mismatch === undefined) return;
+      const step = steps.at(-1);
+      if (step === undefined || !isQuery(step.request) || !isKnown(steps))
+        throw new BreachError(why, mismatch);
+      // The next queries may show another cause.
+      setExpectation({});
+    },
     fork: fork && (() => sendBy(fork())),
     async peek(table, branch) {
       const path = branchPath(`/tables/${table}/query`, branch);

@@ -4,8 +4,8 @@ import type { ColumnDefinition } from "../../types.js";
 import { RULES, type RuleId } from "../rules.js";
 import type { Fixture } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
-import type { VectorStep } from "../vectors/vector.js";
-import type { Cause, Counterexample, Divergence } from "./report.js";
+import type { Vector, VectorStep } from "../vectors/vector.js";
+import type { Cause, Counterexample, Divergence, HistoryCounterexample } from "./report.js";
 
 /**
  * Groups divergences by the features of their counterexamples. One with all features of another, and
@@ -18,18 +18,21 @@ export function groupByCause(divergences: readonly Divergence[]): Cause[] {
     const names = found.length === 0 ? [divergence.check] : found;
     return { ...divergence, index, features, names, size: sizeOf(divergence) };
   });
-  const groups: { readonly names: readonly string[]; readonly members: typeof members }[] = [];
+  const groups: { names: CauseNames; readonly members: typeof members }[] = [];
   const least = (a: (typeof members)[number], b: typeof a): number =>
     a.names.length - b.names.length || a.size - b.size;
   for (const each of members.toSorted(least)) {
-    const known = groups.find(({ names }) => names.every((name) => each.names.includes(name)));
-    if (known === undefined) groups.push({ names: each.names, members: [each] });
-    else known.members.push(each);
+    const group = groups.find(({ names }) => uniteCauses(names, each.names));
+    if (group === undefined) groups.push({ names: each.names, members: [each] });
+    else {
+      group.names = uniteCauses(group.names, each.names) ?? group.names;
+      group.members.push(each);
+    }
   }
   return groups
     .toSorted((a, b) => leastSize(a.members) - leastSize(b.members))
     .map(({ names, members }) => {
-      const own = members.filter((each) => each.names.length === names.length);
+      const own = members.filter((each) => each.names.length === members[0]?.names.length);
       const ofFeatures = own.flatMap(({ rules, features }) =>
         rules.filter((rule) => Object.values(features).includes(rule)),
       );
@@ -41,6 +44,40 @@ export function groupByCause(divergences: readonly Divergence[]): Cause[] {
         divergences: members.map(({ index }) => index),
       };
     });
+}
+
+/** The features of a cause: a larger counterexample with all of them has the same cause. */
+export type CauseNames = readonly string[];
+
+export function causeOf(example: Example): CauseNames {
+  return withoutTypes(Object.keys(featuresOf(example)));
+}
+
+/** Whether a counterexample has all features of a cause. */
+export function hasCause(example: Example, causes: readonly CauseNames[]): boolean {
+  const names = Object.keys(featuresOf(example));
+  return causes.some((cause) => includesAll(names, cause));
+}
+
+/**
+ * Unites two causes of which one has all features of the other, or that differ in the types of columns
+ * alone; undefined if they are different causes.
+ */
+export function uniteCauses(one: CauseNames, other: CauseNames): CauseNames | undefined {
+  if (includesAll(one, other)) return other;
+  if (includesAll(other, one)) return one;
+  const [rest, others] = [one, other].map((names) => withoutTypes(names, 1));
+  return includesAll(rest!, others!) && includesAll(others!, rest!) ? rest : undefined;
+}
+
+/** Two other features tell a cause without the types of columns, which examples have by chance. */
+function withoutTypes(names: CauseNames, least = 2): CauseNames {
+  const rest = names.filter((name) => !Object.hasOwn(TRAITS, name));
+  return rest.length >= least ? rest : names;
+}
+
+function includesAll(names: CauseNames, others: CauseNames): boolean {
+  return others.every((name) => names.includes(name));
 }
 
 function leastSize(members: readonly { readonly size: number }[]): number {
@@ -74,9 +111,18 @@ export function narrowRules(
   return narrowed.length > 0 ? narrowed : rules;
 }
 
-function isQuery({ method, path }: VectorStep): boolean {
+export function isQuery({ method, path }: Pick<VectorStep, "method" | "path">): boolean {
   return method === "POST" && path.endsWith("/query");
 }
+
+/** The parts of a counterexample that show its features. */
+export type Example =
+  | HistoryCounterexample
+  | {
+      readonly kind: "vector";
+      readonly fixture: Fixture;
+      readonly vector: Pick<Vector, "steps" | "rules">;
+    };
 
 type Features = { [feature: string]: RuleId };
 
@@ -104,7 +150,7 @@ const RULE_OF_PAGE: { readonly [key: string]: RuleId } = {
 };
 
 /** The operation, operators, column types, orders and pages of the last step, with their rules. */
-function featuresOf(counterexample: Counterexample): Features {
+function featuresOf(counterexample: Example): Features {
   if (counterexample.kind === "history") return {};
   const { fixture, vector } = counterexample;
   const step = vector.steps.at(-1);

@@ -35,9 +35,9 @@ function caseLines(report: ConformanceReport, result: CheckResult): string[] {
     case "undecided":
       return [`${open}><error message="${reason}"/></testcase>`];
     case "diverged": {
-      const divergence = report.divergences.find(({ check }) => check === result.id);
-      const message = escapeXml(divergence?.message ?? "");
-      const text = divergence === undefined ? "" : divergenceLines(divergence).join("\n");
+      const own = report.divergences.filter(({ check }) => check === result.id);
+      const message = escapeXml(own[0]?.message ?? "");
+      const text = own.map((divergence) => divergenceLines(divergence).join("\n")).join("\n\n");
       return [`${open}><failure message="${message}">${escapeXml(text)}</failure></testcase>`];
     }
   }

@@ -74,11 +74,12 @@ function numberLines({ coverage, features }: ConformanceReport): string[] {
 function causeLines(cause: Cause, divergences: readonly Divergence[]): string[] {
   const [first, ...others] = cause.divergences.flatMap((place) => divergences[place] ?? []);
   if (first === undefined) return [];
-  const rest = others.map(({ check }) => check);
+  const rest = new Set(others.map(({ check }) => check));
+  rest.delete(first.check);
   return [
     `CAUSE  ${cause.what}`,
     `  ${cause.rule}: ${cause.meaning}`,
-    ...(rest.length > 0 ? [`  also shown by ${rest.join(", ")}`] : []),
+    ...(rest.size > 0 ? [`  also shown by ${[...rest].join(", ")}`] : []),
     ...divergenceLines(first),
   ];
 }

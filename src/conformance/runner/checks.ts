@@ -5,8 +5,9 @@ import {
   tryConcurrently,
 } from "../concurrent/concurrent.js";
 import { FIXTURE } from "../concurrent/rounds.js";
-import { CASES_OF_A_LAW, type Law } from "../laws/law.js";
-import { narrowRules } from "../report/causes.js";
+import { type Breach, CASES_OF_A_LAW, type Law } from "../laws/law.js";
+import { AN_ANSWER } from "../laws/scene.js";
+import { type CauseNames, causeOf, narrowRules, uniteCauses } from "../report/causes.js";
 import type { CheckKind, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
 import type { RuleId, Tier } from "../rules.js";
@@ -44,6 +45,8 @@ export interface CheckContext {
   readonly seed: number;
   readonly runs: number;
   readonly path: string | undefined;
+  /** Causes found by other checks; undefined stops a law at its first divergence. */
+  readonly causes: readonly CauseNames[] | undefined;
   /** Milliseconds until the last case starts. */
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends. */
@@ -55,7 +58,7 @@ export interface CheckContext {
 
 export type CheckOutcome =
   | { readonly verdict: "passed"; readonly runs: number; readonly features?: readonly string[] }
-  | { readonly verdict: "diverged"; readonly divergence: Divergence }
+  | { readonly verdict: "diverged"; readonly divergences: readonly Divergence[] }
   | { readonly verdict: "undecided"; readonly reason: string }
   | { readonly verdict: "skipped"; readonly reason: string };
 
@@ -137,7 +140,7 @@ function vectorCheck(vector: Vector, whole: Fixture): Check {
         seed: context.seed,
         confirmed: again !== undefined,
       };
-      return { verdict: "diverged", divergence };
+      return { verdict: "diverged", divergences: [divergence] };
     },
   };
 }
@@ -172,40 +175,64 @@ export function lawChecks(laws: readonly Law[]): Check[] {
   }));
 }
 
+/** Maximum number of causes that a law reports. */
+const CAUSES_OF_A_LAW = 10;
+
+/** Tries a law again after a divergence; queries that show its cause pass from then on. */
 async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
-  const { sandbox, path, timeLimit, shrinkLimit, tier, signal } = context;
-  const id = `law:${law.id}`;
+  const { sandbox, tier, signal } = context;
+  const seed = checkSeed(context.seed, `law:${law.id}`);
   const runs = Math.max(1, Math.round(context.runs * (law.share ?? 1)));
-  const seed = checkSeed(context.seed, id);
-  const settings = { seed, runs, path, timeLimit, shrinkLimit, tier, signal };
-  const outcome = await law.try(sandbox, settings);
-  if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);
-  if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
-  if (outcome.kind === "lacking") return { verdict: "skipped", reason: outcome.reason };
-  const { breach } = outcome;
-  const vector: Vector = {
-    name: law.title,
-    rules: law.rules,
-    tier: law.tier,
-    ...(law.needs === undefined ? {} : { needs: law.needs }),
-    steps: breach.steps,
-  };
-  const counterexample = renderCounterexample(breach.fixture, vector, sandbox.connection);
-  const divergence: Divergence = {
-    check: id,
+  const began = Date.now();
+  const divergences: Divergence[] = [];
+  const causes: CauseNames[] = [];
+  let { path } = context;
+  for (let index = 0; ; index = Number(path)) {
+    const elapsed = Date.now() - began;
+    const timeLimit = context.timeLimit - elapsed;
+    const shrinkLimit = context.shrinkLimit - elapsed;
+    const outcome = await law.try(sandbox, {
+      ...{ seed, runs: runs - index, path, causes, timeLimit, shrinkLimit, tier, signal },
+    });
+    if (outcome.kind !== "broken") {
+      if (divergences.length > 0) break;
+      if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);
+      const verdict = outcome.kind === "stopped" ? "undecided" : "skipped";
+      return { verdict, reason: outcome.reason };
+    }
+    const { breach } = outcome;
+    const divergence = describeBreach(law, breach, context);
+    divergences.push(divergence);
+    const cause = causeOf(divergence.counterexample);
+    const isTold = breach.confirmed && cause.length > 0 && breach.mismatch.expected !== AN_ANSWER;
+    if (context.causes === undefined || !isTold || divergences.length === CAUSES_OF_A_LAW) break;
+    if (divergences.length === 1) causes.push(...context.causes);
+    causes.push(causes.map((each) => uniteCauses(each, cause)).find(Boolean) ?? cause);
+    // The same case may show further causes.
+    [path] = breach.path.split(":");
+  }
+  return { verdict: "diverged", divergences };
+}
+
+function describeBreach(law: Law, breach: Breach, { sandbox, seed }: CheckContext): Divergence {
+  const { title, rules, tier, needs } = law;
+  const { steps, fixture, mismatch, message, path, confirmed } = breach;
+  const vector: Vector = { name: title, rules, tier, ...(needs && { needs }), steps };
+  const counterexample = renderCounterexample(fixture, vector, sandbox.connection);
+  return {
+    check: `law:${law.id}`,
     kind: "law",
-    title: law.title,
-    rules: narrowRules(law.rules, counterexample),
-    tier: law.tier,
-    message: breach.message,
-    expected: breach.mismatch.expected,
-    found: breach.mismatch.found,
+    title,
+    rules: narrowRules(rules, counterexample),
+    tier,
+    message,
+    expected: mismatch.expected,
+    found: mismatch.found,
     counterexample,
-    seed: context.seed,
-    path: breach.path,
-    confirmed: breach.confirmed,
+    seed,
+    path,
+    confirmed,
   };
-  return { verdict: "diverged", divergence };
 }
 
 /** Checks with concurrent clients; with `chaos` through a proxy that cuts, repeats and delays. */
@@ -249,5 +276,5 @@ async function tryRounds(
     seed: context.seed,
     confirmed: outcome.confirmed,
   };
-  return { verdict: "diverged", divergence };
+  return { verdict: "diverged", divergences: [divergence] };
 }

@@ -1,7 +1,7 @@
 import { settingsOfProfile } from "../../profile.js";
 import { LAWS } from "../laws/all.js";
 import { CASES_OF_A_LAW } from "../laws/law.js";
-import { groupByCause } from "../report/causes.js";
+import { causeOf, groupByCause } from "../report/causes.js";
 import { type Deviation, findDeviation } from "../report/deviations.js";
 import { redactDivergence } from "../report/redact.js";
 import type {
@@ -72,9 +72,9 @@ export interface ConformanceOptions extends Selection {
 }
 
 /**
- * Checks a target against all selected vectors and laws, each until its first divergence. Always
- * deletes what it created, also after an error or an abort. Throws `ConformanceUsageError` for
- * invalid options, or a service without `allowWrites`.
+ * Checks a target against all selected vectors and laws: a vector until its first divergence, a law
+ * until it has shown ten causes. Always deletes what it created, also after an error or an abort.
+ * Throws `ConformanceUsageError` for invalid options, or a service without `allowWrites`.
  *
  * @example
  * const report = await runConformance({ workspaceUrl: "http://127.0.0.1:4000", workspace: "acme" });
@@ -163,6 +163,12 @@ export function createRun(
       runVector: (vector, fixture) => vectorRunner.run(vector, fixture, limit === "strict"),
       seed,
       path,
+      causes:
+        options.failFast === true || path !== undefined
+          ? undefined
+          : divergences
+              .map((each) => causeOf(each.counterexample))
+              .filter((each) => each.length > 0),
       tier: limit,
       signal,
       runs: time === undefined ? runs : 1_000_000,
@@ -197,10 +203,11 @@ export function createRun(
     if (deviation !== undefined) applied.set(deviation, true);
     if (deviation !== undefined) return { verdict: "known", runs: 1, reason: deviation.reason };
     const { profile } = sandbox.connection;
-    const divergence = redactDivergence(outcome.divergence, profile, sandbox.names);
-    divergences.push(divergence);
-    options.onDivergence?.(divergence);
-    return { verdict: "diverged", runs: 1, rules: divergence.rules };
+    const found = outcome.divergences.map((each) => redactDivergence(each, profile, sandbox.names));
+    divergences.push(...found);
+    for (const each of found) options.onDivergence?.(each);
+    const rules = [...new Set(found.flatMap((each) => each.rules))];
+    return { verdict: "diverged", runs: 1, rules };
   };
   return {
     learn,

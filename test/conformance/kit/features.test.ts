@@ -112,6 +112,7 @@ describe("features of queries", () => {
     const { divergences, causes, rules } = await runConformance(target, {
       vectors: [],
       only: [LAW],
+      failFast: true,
     });
     expect(divergences[0]?.rules[0]).toBe("F-11");
     expect(divergences[0]?.rules).not.toContain("G-9");
@@ -127,10 +128,23 @@ describe("bugs that need two features", { tags: ["slow"] }, () => {
     expect(new Set(PAIR_BUGS.map(({ name }) => name)).size).toBe(45);
   });
 
+  it("are told apart in one target: each cause once, with its smallest example", async () => {
+    const bugs = PAIR_BUGS.slice(0, 25);
+    const target = createTarget((next) => bugs.reduce((inner, { wrap }) => wrap(inner), next));
+    const { divergences, causes } = await runConformance(target, { vectors: [], only: [LAW] });
+    expect(divergences).toHaveLength(10);
+    expect(causes.length).toBeGreaterThanOrEqual(8);
+    for (const { counterexample } of divergences) {
+      const records = counterexample.fixture.tables.flatMap((table) => table.records);
+      expect(records.length).toBeLessThanOrEqual(4);
+    }
+  });
+
   it.each(PAIR_BUGS)("$name is found", async (bug) => {
     const { divergences } = await runConformance(createTarget(bug.wrap, bug), {
       vectors: [],
       only: [LAW],
+      failFast: true,
     });
     expect(divergences).toHaveLength(1);
   });
