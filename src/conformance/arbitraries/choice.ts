@@ -72,3 +72,9 @@ export function several<T>(
   const count = least + (derive(seed, label) % (most - least + 1));
   return Array.from({ length: count }, (_, i) => make(derive(seed, `${label} ${i}`)));
 }
+
+/** Calls a function when its result is first needed. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

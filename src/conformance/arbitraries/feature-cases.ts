@@ -11,7 +11,7 @@ import {
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
 import { fillDatabase } from "../oracle/world.js";
-import { choose, derive, happens } from "./choice.js";
+import { choose, derive, happens, once } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
 import {
@@ -19,6 +19,7 @@ import {
   columnOf,
   FLAT,
   featureRows,
+  keyOf,
   LEADING,
   type Neighbour,
   neighbourRows,
@@ -74,9 +75,8 @@ interface FeaturePlan {
 
 export interface FeatureCase extends LawCase {
   readonly plan: FeaturePlan;
-  readonly walks: readonly Walk[];
-  /** The covered pairs and triples, and the neighbours told. */
-  readonly features: readonly string[];
+  /** Each is chosen when it is first needed, as this takes the oracle many answers. */
+  readonly walks: readonly (() => ChosenWalk)[];
 }
 
 const RECORDS = RECORD_IDS.slice(0, 10);
@@ -96,8 +96,19 @@ export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
   );
 }
 
-/** Cases with all features together. */
+const CASES = new Map<string, FeatureCase[]>();
+
+/** Cases with all features together, the same ones for equal targets. */
 export function featureCases(traits: Traits, count: number): FeatureCase[] {
+  const { profile, lacks, capabilities, tier } = traits;
+  const own = { profile, lacks: new Set(lacks), capabilities: new Set(capabilities), tier };
+  const key = `${count} ${keyOf(own)}`;
+  const cases = CASES.get(key) ?? makeFeatureCases(own, count);
+  CASES.set(key, cases);
+  return cases;
+}
+
+function makeFeatureCases(traits: Traits, count: number): FeatureCase[] {
   const { covering, telling } = featureRows(traits);
   // Neighbours share types and chosen operands, pages nothing.
   const operators = telling.filter(({ operator }) => operator !== undefined);
@@ -124,13 +135,8 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
   }));
   const db = fillDatabase(traits.profile, tables, CLOCK_START);
   const context = { schema, db, traits, seeds: new Map(), answers: new Map() };
-  const chosen = plan.rows.map((row) => chooseWalk(context, row, plan.seed));
-  const covering = plan.rows.filter((row) => row.columns !== undefined);
-  const features = [
-    ...covering.flatMap((row) => interactionsOf(row, TRIPLES)),
-    ...chosen.flatMap(({ told }) => told),
-  ];
-  return { fixture: { tables }, plan, walks: chosen.map(({ walk }) => walk), features };
+  const walks = plan.rows.map((row) => once(() => chooseWalk(context, row, plan.seed)));
+  return { fixture: { tables }, plan, walks };
 }
 
 interface RecordKey {
@@ -175,8 +181,8 @@ interface RenderContext {
 
 interface ChosenWalk {
   readonly walk: Walk;
-  /** The combinations that another answer tells from their neighbours. */
-  readonly told: readonly string[];
+  /** The covered pairs and triples, or the combinations that another answer tells from their neighbours. */
+  readonly features: readonly string[];
 }
 
 function chooseWalk(context: RenderContext, row: Row, seed: number): ChosenWalk {
@@ -186,9 +192,12 @@ function chooseWalk(context: RenderContext, row: Row, seed: number): ChosenWalk 
   const chosen = context.seeds.get(key) ?? chooseSeed(context, alone, derive(seed, key));
   context.seeds.set(key, chosen);
   // The pages of covering rows are not told, to save time.
-  if (row.columns !== undefined) return { walk: renderWalk(context, row, row, chosen), told: [] };
+  if (row.columns !== undefined) {
+    const walk = renderWalk(context, row, row, chosen);
+    return { walk, features: interactionsOf(row, TRIPLES) };
+  }
   const { walk, told } = tell(context, row, chosen);
-  return { walk, told: told.flatMap(({ names }) => names) };
+  return { walk, features: told.flatMap(({ names }) => names) };
 }
 
 /** Chooses the seed of a walk whose answers differ from those with most of its neighbours. */
@@ -207,15 +216,13 @@ function chooseSeed(context: RenderContext, row: Row, seed: number): number {
   return best;
 }
 
-interface Told {
-  readonly walk: Walk;
-  readonly told: readonly Neighbour[];
-  /** The number of neighbours. */
-  readonly all: number;
-}
-
 /** Renders a walk and finds the neighbours with other answers. */
-function tell(context: RenderContext, row: Row, seed: number, answer = answersOf): Told {
+function tell(
+  context: RenderContext,
+  row: Row,
+  seed: number,
+  answer = answersOf,
+): { walk: Walk; told: Neighbour[]; all: number } {
   const neighbours = neighbourRows(context.traits, row);
   const walk = renderWalk(context, row, row, seed);
   const isPlain = walk.steps.length === 0 && walk.query.sort === undefined;

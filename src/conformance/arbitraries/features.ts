@@ -60,10 +60,14 @@ interface FeatureRows {
 
 const ROWS = new Map<string, FeatureRows>();
 
+/** Equal for targets with equal queries. */
+export function keyOf({ profile, lacks, capabilities, tier }: Traits): string {
+  return JSON.stringify([profile, tier, ...lacks, capabilities.has("files")]);
+}
+
 /** Rows of the features of a target. Throws if it lacks all orders, pages or conditions. */
 export function featureRows(traits: Traits): FeatureRows {
-  const { profile, lacks, capabilities, tier } = traits;
-  const key = JSON.stringify([profile.base, tier, ...lacks, capabilities.has("files")]);
+  const key = keyOf(traits);
   const groups = featureGroups(traits);
   if (groups.some(({ length }) => length === 0)) throw new LackError("not supported: queries");
   const rows = ROWS.get(key) ?? {

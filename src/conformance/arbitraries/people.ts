@@ -12,8 +12,6 @@ import type { GeneratedTable } from "./schema.js";
 
 export interface LawCase {
   readonly fixture: Fixture;
-  /** Features of queries that it covers. */
-  readonly features?: readonly string[];
 }
 
 const TEAMS: GeneratedTable = {

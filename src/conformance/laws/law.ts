@@ -11,7 +11,7 @@ import type { Mismatch } from "../vectors/expectation.js";
 import { type ReducedFixture, withoutTypes } from "../vectors/lacks.js";
 import { renderSteps } from "../vectors/record.js";
 import type { VectorCondition, VectorStep } from "../vectors/vector.js";
-import { BreachError, openScene, type Scene } from "./scene.js";
+import { BreachError, openScene, type Scene, type SceneSettings } from "./scene.js";
 
 export interface Law {
   /** Stable; identifies the law on the command line. */
@@ -84,11 +84,12 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
       const began = Date.now();
       const { connection } = sandbox;
       const { tier, causes = [] } = settings;
-      const features = new Set<string>();
-      const play = (given: C): Promise<void> => playCase(sandbox, given, { check, tier, isKnown });
+      const covered = new Set<string>();
       const isKnown = (fixture: Fixture, steps: readonly VectorStep[]): boolean =>
         causes.length > 0 &&
         hasCause({ kind: "vector", fixture, vector: { steps, rules: law.rules } }, causes);
+      const play = (given: C): Promise<void> =>
+        playCase(sandbox, given, { check, tier, covered, isKnown });
       const first = examples?.(connection, tier).map((given): [C] => [given]) ?? [];
       const property = fc.asyncProperty(cases(connection, tier), async (given) => {
         // Don't shrink undecidable cases.
@@ -96,7 +97,6 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         try {
           latest = play(given);
           await latest;
-          for (const each of given.features ?? []) features.add(each);
         } catch (error) {
           if (error instanceof LackError) {
             lack = error.message;
@@ -129,7 +129,7 @@ export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law 
         return { kind: "lacking", reason: lack };
       }
       if (tried.counterexample === null) {
-        return { kind: "held", runs: tried.numRuns, features: [...features] };
+        return { kind: "held", runs: tried.numRuns, features: [...covered] };
       }
       const shrunk = await run({
         numRuns: 1,
@@ -172,20 +172,21 @@ function isUndecidable(error: unknown): error is Error {
   return error instanceof SeedingError || error instanceof NoAnswerError;
 }
 
-interface Play<C extends LawCase> extends Pick<LawDefinition<C>, "check"> {
-  readonly tier: Tier;
-  /** Whether the last step of some fails for a known cause. */
+interface Play<C extends LawCase>
+  extends Pick<LawDefinition<C>, "check">,
+    Pick<SceneSettings, "tier" | "covered"> {
+  /** Whether the last of the steps fails for a known cause. */
   readonly isKnown: (fixture: Fixture, steps: readonly VectorStep[]) => boolean;
 }
 
 async function playCase<C extends LawCase>(
   sandbox: Sandbox,
   given: C,
-  { check, tier, isKnown }: Play<C>,
+  { check, isKnown, ...settings }: Play<C>,
 ): Promise<void> {
   const { fixture, dropped } = prepare(given.fixture, sandbox.connection);
   const scene = await openScene(sandbox, fixture, {
-    tier,
+    ...settings,
     dropped,
     isKnown: (steps) => isKnown(fixture, renderSteps(steps)),
   });

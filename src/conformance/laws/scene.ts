@@ -35,6 +35,8 @@ export interface Scene {
   /** The highest tier of the run. */
   readonly tier: Tier;
   readonly steps: readonly RecordedStep[];
+  /** Features of queries that were answered as expected. */
+  readonly covered: Set<string>;
   /** Queries a table, by default in `main`. */
   query(table: string, body: SceneQuery, branch?: string): Promise<ScenePage>;
   /** Sends a request, in which `${db}` is the database. */
@@ -85,8 +87,7 @@ export class BreachError extends Error {
   }
 }
 
-interface SceneSettings {
-  readonly tier: Tier;
+export interface SceneSettings extends Pick<Scene, "tier" | "covered"> {
   readonly dropped: Dropped;
   /** Whether the last of the steps fails for a known cause. */
   readonly isKnown: (steps: readonly RecordedStep[]) => boolean;
@@ -95,7 +96,7 @@ interface SceneSettings {
 export async function openScene(
   sandbox: Sandbox,
   fixture: Fixture,
-  { tier, dropped, isKnown }: SceneSettings,
+  { tier, covered, dropped, isKnown }: SceneSettings,
 ): Promise<Scene & { close(): Promise<void> }> {
   const { connection } = sandbox;
   const database = await sandbox.open(fixture);
@@ -137,6 +138,7 @@ export async function openScene(
     traits: connection,
     tier,
     steps,
+    covered,
     send,
     expect(expectation, why) {
       const mismatch = setExpectation(expectation);

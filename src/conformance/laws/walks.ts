@@ -105,7 +105,11 @@ export const WALK_LAWS: readonly Law[] = [
         ? await readDatabase(scene, given)
         : databaseOf(scene.traits, given.fixture);
       const compare = isStrict ? comparePage : comparePlainPage;
-      for (const walk of given.walks) await comparePages(scene, db, walk, { compare });
+      for (const choose of given.walks) {
+        const { walk, features } = choose();
+        await comparePages(scene, db, walk, { compare });
+        for (const each of features) scene.covered.add(each);
+      }
     },
   }),
   walkLaw(
