@@ -24,12 +24,14 @@ function countRecords({ counterexample }: Divergence): number {
 async function hunt(bug: PlantedBug): Promise<Found | undefined> {
   const target = createTarget(bug.wrap, bug);
   const began = performance.now();
-  for (const rule of bug.rules) {
+  // Further checks, and further causes of a law, only if the first example is too large.
+  const tries = bug.rules.flatMap((rule) => [true, false].map((failFast) => ({ rule, failFast })));
+  for (const { rule, failFast } of tries) {
     const stop = new AbortController();
     const onDivergence = (divergence: Divergence): void => {
       if (countRecords(divergence) <= MOST_RECORDS) stop.abort();
     };
-    const options = { vectors, only: [rule], signal: stop.signal, onDivergence };
+    const options = { vectors, only: [rule], failFast, signal: stop.signal, onDivergence };
     const { divergences } = await runConformance(target, options);
     const shown = divergences.find((each) => countRecords(each) <= MOST_RECORDS);
     if (shown === undefined) continue;
