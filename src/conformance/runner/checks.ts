@@ -7,7 +7,7 @@ import {
 import { FIXTURE } from "../concurrent/rounds.js";
 import { type Breach, CASES_OF_A_LAW, type Law } from "../laws/law.js";
 import { AN_ANSWER } from "../laws/scene.js";
-import { type CauseNames, causeOf, narrowRules, uniteCauses } from "../report/causes.js";
+import { type CauseNames, causeOf, isQuery, narrowRules, uniteCauses } from "../report/causes.js";
 import type { CheckKind, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
 import type { RuleId, Tier } from "../rules.js";
@@ -204,7 +204,12 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
     const divergence = describeBreach(law, breach, context);
     divergences.push(divergence);
     const cause = causeOf(divergence.counterexample);
-    const isTold = breach.confirmed && cause.length > 0 && breach.mismatch.expected !== AN_ANSWER;
+    // The last query of a program does not tell what its writes caused.
+    const isTold =
+      breach.confirmed &&
+      cause.length > 0 &&
+      breach.steps.every(isQuery) &&
+      breach.mismatch.expected !== AN_ANSWER;
     if (context.causes === undefined || !isTold || divergences.length === CAUSES_OF_A_LAW) break;
     if (divergences.length === 1) causes.push(...context.causes);
     causes.push(causes.map((each) => uniteCauses(each, cause)).find(Boolean) ?? cause);

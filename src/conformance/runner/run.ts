@@ -206,8 +206,7 @@ export function createRun(
     const found = outcome.divergences.map((each) => redactDivergence(each, profile, sandbox.names));
     divergences.push(...found);
     for (const each of found) options.onDivergence?.(each);
-    const rules = [...new Set(found.flatMap((each) => each.rules))];
-    return { verdict: "diverged", runs: 1, rules };
+    return { verdict: "diverged", runs: 1, rules: found[0]!.rules }; // a law has one or more
   };
   return {
     learn,
@@ -219,22 +218,30 @@ export function createRun(
     },
     report() {
       const undecided = results.filter(({ verdict }) => verdict === "undecided");
-      const rules = describeRules(results, limit);
+      const shown = firstOfCauses(divergences);
+      const checks = results.map((result) => {
+        const own = shown.filter(({ check }) => check === result.id);
+        return {
+          ...result,
+          rules: [...new Set([...result.rules, ...own.flatMap((each) => each.rules)])],
+        };
+      });
+      const rules = describeRules(checks, limit);
       return {
         conforms: divergences.length === 0 && undecided.length === 0,
         seed,
         runs: time === undefined ? runs : 0,
         profile: { ...settingsOfProfile(sandbox.connection.served) },
         tiers: TIERS.filter((tier) => isWithinTier(tier, limit)),
-        divergences,
-        causes: groupByCause(divergences),
+        divergences: shown,
+        causes: groupByCause(shown),
         missing,
         undecided,
         unexpectedPasses: [...applied]
           .filter(([, diverged]) => !diverged)
           .map(([{ what, reason }]) => ({ what, reason })),
         rules,
-        checks: results,
+        checks,
         coverage: {
           ...countRules(rules),
           tiers: TIERS.filter((tier) => isWithinTier(tier, limit)).map((tier) => ({
@@ -252,6 +259,13 @@ const NOT_TRIED: CheckOutcome = {
   verdict: "undecided",
   reason: "skipped after the first divergence",
 };
+
+/** The first divergence of each check, and the smallest one of each cause. */
+function firstOfCauses(divergences: readonly Divergence[]): Divergence[] {
+  const smallest = groupByCause(divergences).map((cause) => cause.divergences[0]);
+  const firstOf = (id: string): number => divergences.findIndex(({ check }) => check === id);
+  return divergences.filter(({ check }, i) => smallest.includes(i) || firstOf(check) === i);
+}
 
 function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Divergence {
   const { feature, rule, table, steps, found } = refusal;
