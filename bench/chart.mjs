@@ -54,10 +54,15 @@ export function drawWorkloads({ rows, figures }) {
   });
 }
 
-/** A small chart for each workload: time by number of rows, both logarithmic. */
+/** Their peers are others: the page has them in a table. */
+const AGGREGATES = /^W1[2-6]/;
+
+/** A small chart for each workload but aggregates: time by number of rows, both logarithmic. */
 export function drawCurves(results) {
   const values = results.flatMap(({ rows, figures }) =>
-    figures.map(({ workload, engine, ms }) => ({ work: nameWork(workload), engine, ms, rows })),
+    figures
+      .filter(({ workload }) => !AGGREGATES.test(workload))
+      .map(({ workload, engine, ms }) => ({ work: nameWork(workload), engine, ms, rows })),
   );
   return draw({
     title: "How the time of one call grows with the table",
