@@ -46,11 +46,11 @@ export class BranchWrite {
 
   /** Returns a table's writer. Call {@link settle} first, except to delete. */
   writer(name: string): TableWriter {
-    const known = this.#findWriter(name);
-    if (known !== undefined) return known;
+    const open = this.#findWriter(name);
+    if (open !== undefined) return open;
     const context = this.#context;
-    const given = this.#address;
-    const address = "table" in given && given.table === name ? given : tableAt(given, name);
+    const outer = this.#address;
+    const address = "table" in outer && outer.table === name ? outer : tableAt(outer, name);
     const writer = new TableWriter(context.readTable(address), {
       table: name,
       profile: context.profile,

@@ -33,7 +33,7 @@ export function readIfVersion(value: unknown, path: At): number | undefined {
 }
 
 /** Whether a valid selection may follow links; object paths look the same. */
-export function followsLinks(columns: unknown): boolean {
+export function mayFollowLinks(columns: unknown): boolean {
   const members: readonly unknown[] = isArray(columns) ? columns : [];
   return members.some((member) => typeof member !== "string" || member.includes("."));
 }

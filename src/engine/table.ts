@@ -40,7 +40,7 @@ import type {
 import { isArray } from "../value/json.js";
 import type { EngineContext } from "./context.js";
 import { type OwnSettings, openRun } from "./query-run.js";
-import { followsLinks, readRecordOptions } from "./record-options.js";
+import { mayFollowLinks, readRecordOptions } from "./record-options.js";
 import { alterTableAt, renameTableAt } from "./tables.js";
 import { insertAndRead, insertRecords, readRecords, writeRecords } from "./write-records.js";
 import { writeWhere } from "./write-where.js";
@@ -216,7 +216,7 @@ export class Table implements AnyTable {
 
   /** Writes a record and reads it back: in place unless the answer may be refused, as through links. */
   #writeAndRead(columns: unknown, write: (writer: TableWriter) => string): AnyRecord {
-    const writes = followsLinks(columns) ? "many" : "one";
+    const writes = mayFollowLinks(columns) ? "many" : "one";
     return this.#context.call(() => {
       const id = writeRecords(this.#context, this.#address, write, ONE);
       return readRecords(this.#context, this.#address, columns, [id])[0]!;

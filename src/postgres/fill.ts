@@ -65,9 +65,9 @@ export async function fillDatabase(
       const { hashes, deleted } = batch;
       const found = hashes.length === 0 ? [] : await readContents(session, hashes);
       const records = batch.read(found);
-      const known = await readKnown(session, table, records, deleted, digest);
+      const existing = await readExisting(session, table, records, deleted, digest);
       digest.add(records);
-      await writeRecords(session, table, known, records, form);
+      await writeRecords(session, table, existing, records, form);
     }
     const whole = new Digest();
     for (const [key, table] of tables) {
@@ -90,12 +90,12 @@ async function copyRecords(
   const copy = `insert into ${table.full} (${columns}) select ${columns} from ${source.full}`;
   await session.query(plain(copy));
   const absent = names.filter((name) => !there.has(name)).map((name) => `null as ${name}`);
-  const given = `(select ${[columns, ...absent].join(", ")} from ${source.full}) source`;
-  for await (const some of readInBatches(session, given, table.value)) digest.add(some);
+  const rows = `(select ${[columns, ...absent].join(", ")} from ${source.full}) source`;
+  for await (const some of readInBatches(session, rows, table.value)) digest.add(some);
 }
 
 /** Existing records among those that are written or deleted. */
-async function readKnown(
+async function readExisting(
   session: Session,
   { full, value }: PlacedTable,
   records: TableVersion,
@@ -105,12 +105,12 @@ async function readKnown(
   if (digest.count === 0) return holdRows(value, []);
   const ids = [...deleted, ...Array.from(ordinalsOf(records.chunks), (row) => records.idAt(row))];
   const select = selectStored(value.schema, full);
-  const wanted = statementOf(
+  const statement = statementOf(
     (bind) => `${select} where id = any(${bind(formatArray(ids), "text[]")})`,
   );
-  const known = holdRows(value, await session.query(wanted));
-  digest.subtract(known);
-  return known;
+  const existing = holdRows(value, await session.query(statement));
+  digest.subtract(existing);
+  return existing;
 }
 
 /** Files are inserted before the records that refer to them. */
@@ -126,11 +126,11 @@ function insertContent([hash, content]: Content): Statement {
 }
 
 async function readContents(session: Session, hashes: readonly string[]): Promise<Content[]> {
-  const wanted = statementOf(
+  const statement = statementOf(
     (bind) =>
       `select hash, content from pg_temp.twinbase_contents where hash = any(${bind(formatArray(hashes), "text[]")})`,
   );
-  const rows = await session.query(wanted);
+  const rows = await session.query(statement);
   return rows.map(([hash, content]) => [hash ?? "", content ?? ""]);
 }
 

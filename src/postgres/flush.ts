@@ -20,7 +20,7 @@ const MAX_PARAMETERS = 60_000;
  */
 const MAX_ROWS = 250;
 
-export interface RowChange {
+interface TableChange {
   readonly name: string;
   readonly before: TableVersion;
   readonly after: TableVersion;
@@ -30,7 +30,7 @@ export interface RowChange {
  * Writes changed rows if their version is the one that was read: rows may be unlocked, and a
  * cluster that moves a table loses locks.
  */
-export function* flushRows({ name, before, after }: RowChange, form: RowForm): Generator<Write> {
+export function* flushRows({ name, before, after }: TableChange, form: RowForm): Generator<Write> {
   const columns = storedColumns(after.schema);
   const were = encodeRows(before);
   const gone = [...were].flatMap(([id, was]) =>
@@ -68,23 +68,23 @@ export function* flushRows({ name, before, after }: RowChange, form: RowForm): G
   const movedIds = moved.flatMap(({ rows }) => rows.map(({ row: [id] }) => id ?? ""));
   // Rows that swap unique values release them first.
   if (movedIds.length > 1) {
-    const given = Array.from(uniques, (i) => names[i]!); // indexes of columns
-    yield { table: name, statement: clearColumns(name, given, movedIds) };
+    const uniqueNames = Array.from(uniques, (i) => names[i]!); // indexes of columns
+    yield { table: name, statement: clearColumns(name, uniqueNames, movedIds) };
   }
   for (const { positions: differing, rows } of groups) {
     const isMoved = movedIds.length > 1 && differing.some((position) => uniques.has(position));
     const positions = isMoved ? [...new Set([...differing, ...uniques])] : differing;
     const taken = [0, ...positions]; // the id first
-    const own = [...taken.map((position) => columns[position]!), ...MARK]; // indexes of columns
-    for (const some of inBatches(rows, own.length, form)) {
-      const given = some.map(({ row, mark }) => [
+    const updated = [...taken.map((position) => columns[position]!), ...MARK]; // indexes of columns
+    for (const some of inBatches(rows, updated.length, form)) {
+      const tuples = some.map(({ row, mark }) => [
         ...taken.map((position) => row[position] ?? null),
         ...mark,
       ]);
-      yield writeKnown(name, form, own, given, (source, written) => {
-        const sets = own
+      yield writeKnown(name, form, updated, tuples, (source, textOf) => {
+        const sets = updated
           .slice(1, -MARK.length)
-          .map((column) => `${column.name} = ${written(column)}`);
+          .map((column) => `${column.name} = ${textOf(column)}`);
         const update = `update ${name} t set ${sets.join(", ")}`;
         return source === undefined ? update : `${update} from ${source.text}`;
       });
@@ -96,9 +96,9 @@ export function* flushRows({ name, before, after }: RowChange, form: RowForm): G
     const writer = new StatementWriter();
     const source = writeRows(writer, columns, rows, form);
     const into = `insert into ${name} (${names.join(", ")})`;
-    const given =
+    const select =
       source.values ?? `select ${columns.map(source.valueOf).join(", ")} from ${source.text}`;
-    yield { table: name, statement: writer.finish(`${into} ${given}`), hasNext };
+    yield { table: name, statement: writer.finish(`${into} ${select}`), hasNext };
   }
 }
 
@@ -123,15 +123,15 @@ function writeKnown(
   form: RowForm,
   columns: readonly StoredColumn[],
   rows: readonly (readonly SqlText[])[],
-  write: (source: RowSource | undefined, written: RowSource["valueOf"]) => string,
+  write: (source: RowSource | undefined, textOf: RowSource["valueOf"]) => string,
 ): Write {
   const writer = new StatementWriter();
   let text: string;
   if (rows.length === 1) {
     const bound = columns.map((column, i) => writer.bind(rows[0]![i] ?? null, castOf(column))); // the only one
-    const written = write(undefined, (column) => bound[columns.indexOf(column)]!); // of these
+    const update = write(undefined, (column) => bound[columns.indexOf(column)]!); // of these
     const [was, made] = bound.slice(-MARK.length);
-    text = `${written} where id = ${bound[0]} and version = ${was} and created_at = ${made}`;
+    text = `${update} where id = ${bound[0]} and version = ${was} and created_at = ${made}`;
   } else {
     writer.planEach();
     const source = writeRows(writer, columns, rows, form);
@@ -164,8 +164,8 @@ function writeRows(
   const names = columns.map(({ name }) => name).join(", ");
   if (form === "values" || rows.length === 1) {
     const tuples = rows.map((row) => {
-      const written = row.map((text, i) => writer.bind(text, castOf(columns[i]!))); // one each
-      return `(${written.join(", ")})`;
+      const parameters = row.map((text, i) => writer.bind(text, castOf(columns[i]!))); // one each
+      return `(${parameters.join(", ")})`;
     });
     const values = `values ${tuples.join(", ")}`;
     return { text: `(${values}) r(${names})`, values, valueOf: ({ name }) => `r.${name}` };

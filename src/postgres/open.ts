@@ -31,7 +31,7 @@ import { openServer } from "./server.js";
 import { transact } from "./transact.js";
 import { updateRecord } from "./update-record.js";
 import { Workers } from "./workers.js";
-import { writeWhere } from "./write-where.js";
+import { writeMatching } from "./write-where.js";
 
 /** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =
@@ -224,9 +224,9 @@ export async function openPostgres(
       update: ({ table, ...name }, id, changes) =>
         updateRecord(limited(name), { table, ...address(name) }, { id, changes }),
       updateWhere: ({ table, ...name }, filter, changes) =>
-        writeWhere(limited(name), { table, ...address(name) }, filter, changes ?? null),
+        writeMatching(limited(name), { table, ...address(name) }, filter, changes ?? null),
       deleteWhere: ({ table, ...name }, filter) =>
-        writeWhere(limited(name), { table, ...address(name) }, filter),
+        writeMatching(limited(name), { table, ...address(name) }, filter),
       query: ({ table, ...name }, request) => {
         const at: TableAddress = { table, ...address(name) };
         const own = limited(name);

@@ -34,15 +34,15 @@ interface Call {
 
 export function createRouteBackend(backend: Backend): RouteBackend {
   const run: RouteBackend["run"] = async (route, address, given) => {
-    const own = limitTo(countingOf(backend), branchOf({ address }));
+    const limited = limitTo(countingOf(backend), branchOf({ address }));
     const { workspace = "", names } = address;
     const database = names.db_name ?? names.db_branch_name?.split(":")[0];
     if (database !== undefined) backend.catalog.requireIntact(databaseKey(workspace, database));
     try {
-      const written = await runOf(route)(own, { route, address, given });
-      return { timing: describeCounts(own.stats), ...written };
+      const reply = await runOf(route)(limited, { route, address, given });
+      return { timing: describeCounts(limited.stats), ...reply };
     } finally {
-      addCounts(backend.stats, own.stats);
+      addCounts(backend.stats, limited.stats);
     }
   };
   return { run, routes: SQL_ROUTES };
@@ -62,13 +62,13 @@ async function runOnCatalog(backend: Backend, call: Call): Promise<RawReply> {
  */
 async function runCopy(backend: Backend, call: Call): Promise<RawReply> {
   const source = branchOf(call);
-  const written = await runOnCatalog(backend, call);
-  if (source === undefined) return written;
+  const reply = await runOnCatalog(backend, call);
+  if (source === undefined) return reply;
   const { body } = call.route.read(call.given, backend.catalog.context.profile);
   const { destinationBranch: destination, limit } = body as TypeOf<typeof COPY_REQUEST>; // of this route
   const copy = { source, destination, limit };
   await withCatalog(backend, () => copyBranch(backend, copy, (engine) => runOn(call, engine)));
-  return written;
+  return reply;
 }
 
 /** Runs the engine on the rows that it needs, unless one statement suffices. */
@@ -81,8 +81,8 @@ async function runOnRecords(backend: Backend, call: Call, atOnce?: AtOnce): Prom
     // Check names first, so that unknown ones need no row.
     const branch = branchOf(call);
     if (branch === undefined) return runOn(call, call.address.engine);
-    const written = await atOnce?.(backend, call, branch);
-    return written ?? transaction.attempt(branch);
+    const reply = await atOnce?.(backend, call, branch);
+    return reply ?? transaction.attempt(branch);
   });
 }
 

@@ -76,7 +76,7 @@ function compileUpdate(
     const { selection, reverse } = bindColumns(scope, update.columns, "/columns");
     const found = compileRecord(compilingFor(backend, branch), identity, selection);
     if (found === undefined || reverse.length > 0) return undefined;
-    const sets = writeChanges(writer, branch, address, update);
+    const sets = writeAssignments(writer, branch, address, update);
     const conditions = [`${BASE}.id = ${writer.bind(writeText(update.id))}`];
     if (update.ifVersion !== undefined) {
       const version = writer.bind(String(update.ifVersion), "bigint");
@@ -122,7 +122,7 @@ export async function sendOnly({ driver }: Backend, write: OnlyWrite): Promise<R
 }
 
 /** Writes what an update sets. Throws if its values are invalid, or depend on records. */
-export function writeChanges(
+export function writeAssignments(
   writer: StatementWriter,
   { context }: OpenBranch,
   address: TableAddress,
@@ -132,8 +132,8 @@ export function writeChanges(
   const sets = context.readTable(address).schema.leaves.flatMap(({ slot, type }) => {
     const value = values[slot];
     if (value === undefined) return [];
-    const written = encodeValue(type, requireValue(value));
-    return `${columnName(slot)} = ${writer.bind(written, castType(type))}`;
+    const text = encodeValue(type, requireValue(value));
+    return `${columnName(slot)} = ${writer.bind(text, castType(type))}`;
   });
   const now = writer.bind(encodeValue("datetime", context.now()), "timestamptz");
   return [`version = ${BASE}.version + 1`, `updated_at = ${now}`, ...sets].join(", ");

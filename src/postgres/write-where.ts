@@ -13,7 +13,7 @@ import { followsLinks } from "./held-rows.js";
 import { tableIn } from "./placement.js";
 import { compilingFor } from "./query-table.js";
 import { transact } from "./transact.js";
-import { type OnlyWrite, sendOnly, writeChanges } from "./update-record.js";
+import { type OnlyWrite, sendOnly, writeAssignments } from "./update-record.js";
 
 /**
  * Updates or deletes all matching records, with one statement if nothing but the filter depends on
@@ -21,7 +21,7 @@ import { type OnlyWrite, sendOnly, writeChanges } from "./update-record.js";
  *
  * @param changes undefined deletes
  */
-export async function writeWhere(
+export async function writeMatching(
   backend: Backend,
   address: TableAddress,
   filter: Filter,
@@ -64,7 +64,7 @@ function compileWhere(
     const from = new FromClause(compiling, identity, BASE);
     const act = isDeletion
       ? `delete from ${table} ${BASE}`
-      : `update ${table} ${BASE} set ${writeChanges(writer, branch, address, { changes })}`;
+      : `update ${table} ${BASE} set ${writeAssignments(writer, branch, address, { changes })}`;
     const condition = writePredicate({ writer, dialect: compiling.dialect, from }, query.predicate);
     backend.advisor.note(demandsOf({ identity, ...query }, compiling), compiling.tableOf);
     const text = `with w as (${act} where ${condition} returning 1) select count(*) from w`;

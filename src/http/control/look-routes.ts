@@ -88,7 +88,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
       body: s.reading(WHERE, { what: "write" }),
       answers: { 200: s.objectOf({ records: s.INTEGER }) },
       find: tableHandle,
-      act: (table, { body }) => ({ records: writeWhere(table, body) }),
+      act: (table, { body }) => ({ records: applyWhere(table, body) }),
     }),
     followRows: defineRoute({
       at: `POST ${TABLE}/live`,
@@ -108,7 +108,7 @@ export function createLookRoutes(engine: AnyEngine, snapshots: Snapshots, memory
   };
 }
 
-function writeWhere(table: AnyTable, write: TypeOf<typeof WHERE>): number {
+function applyWhere(table: AnyTable, write: TypeOf<typeof WHERE>): number {
   const [kind, { filter }] = Object.entries(write)[0]!; // one of the two
   const at = `/${kind}/filter`;
   const fieldsAt = write.update === undefined ? at : "/update/fields";

@@ -35,7 +35,7 @@ export async function readChanges(
 }
 
 /** Applies changes of views by the rules of the engine, whose errors get status 400. */
-export async function writeChanges(
+export async function applyChanges(
   session: Transaction,
   branch: OpenBranch,
   changes: readonly RowChange[],
