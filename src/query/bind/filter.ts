@@ -37,7 +37,7 @@ export function bindFilter(scope: Scope, filter: unknown, at: At, isLimited = fa
   if (filter === undefined) return TRUE;
   const shared = { run: scope.run, isLimited, predicates: 0 };
   const inner: Scope = { ...scope, clause: "filter" };
-  const condition = parseRecordFilter({ shared, at, level: 1, ref: undefined, inner }, filter);
+  const condition = parse({ shared, at, level: 1, ref: undefined, inner }, filter, "alone");
   return normalize(condition, scope.run.profile.nullComparison);
 }
 
@@ -66,9 +66,44 @@ interface RecordSubject extends Omit<ValueSubject, "ref"> {
   readonly inner: Scope;
 }
 
-function parseRecordFilter(subject: RecordSubject, filter: unknown): Condition {
-  if (isPlainObject(filter)) return parseKeys(subject, "all", filter);
-  return refuseFilter(`expected a filter object, found ${describe(filter)}`, subject.at, "F-1");
+/** At a path; the operand of a list operator, `$any` or `$all`; a member of such a list; of `$is`. */
+type Position = "alone" | "item" | "any" | "all" | "member" | "each" | "literal";
+
+/** Parses a filter object, a plain value, or a list of either (rules F-1 … F-9). */
+function parse(subject: Subject, value: unknown, position: Position): Condition {
+  const { ref, at, shared } = subject;
+  const list = isArray(value) ? value : undefined;
+  const object = position !== "literal" && isPlainObject(value) ? value : undefined;
+  const isOperand = position === "any" || position === "all";
+  const combine = position === "any" ? "any" : "all";
+  if (ref === undefined) {
+    if (object !== undefined) return parseKeys(subject, combine, object);
+    if (!isOperand) refuseFilter(`expected a filter object, found ${describe(value)}`, at, "F-1");
+    if (list !== undefined) {
+      const parseMember = (member: unknown, index: number): Condition =>
+        parse(step(subject, index), member, "alone");
+      return join(combine, Array.from(list, parseMember));
+    }
+    const expected = "a filter object or an array of them";
+    return refuseFilter(`expected ${expected}, found ${describe(value)}`, at, "F-2");
+  }
+  if (list !== undefined && (isOperand || position === "item")) {
+    return parseMembers(subject, list, position === "all" ? "each" : "member");
+  }
+  requireLevel(subject);
+  const keyed = object && subjectOfKeys(subject, object, position);
+  if (object !== undefined && keyed !== undefined) return parseKeys(keyed, combine, object);
+  if (position !== "member" && position !== "literal") countPredicate(subject);
+  if (value === null) {
+    if (position === "all" || position === "each") refuseNull(ref, at);
+    return isNull(ref);
+  }
+  requireTest(subject, ref, "$is");
+  if (shared.isLimited) requireNoListIn(ref, at);
+  if (list !== undefined && ref.type !== "multiple" && ref.type !== "json") {
+    return parseMembers(deeper(subject), list, position === "literal" ? position : "member");
+  }
+  return equals(ref, shared.run.profile, value, at);
 }
 
 function parseKeys(subject: Subject, combine: "all" | "any", object: GivenObject): Condition {
@@ -109,27 +144,7 @@ function parsePath(
   }
   // F-7: file members need dotted paths.
   const names = isFileType(ref.type) ? undefined : inner;
-  return parseCondition({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
-}
-
-/** `single`: instead of a list. F-15: null is no operand of `$all` and negations. */
-type Position = "alone" | "single" | "member" | "operand";
-
-/** Parses a plain value, an object of operators, or a relative filter (rules F-5 … F-7). */
-function parseCondition(
-  subject: ValueSubject,
-  value: unknown,
-  position: Position,
-  combine: "all" | "any" = "all",
-): Condition {
-  requireLevel(subject);
-  if (isPlainObject(value)) {
-    const keyed = subjectOfKeys(subject, value, position !== "alone");
-    if (keyed !== undefined) return parseKeys(keyed, combine, value);
-  }
-  if (position !== "member") countPredicate(subject);
-  if (value === null && position === "operand") refuseNull(subject.ref, subject.at);
-  return parseEquality(subject, value, true);
+  return parse({ shared, at, level: level + 1, ref, inner: names }, value, "alone");
 }
 
 /**
@@ -139,11 +154,12 @@ function parseCondition(
 function subjectOfKeys(
   subject: ValueSubject,
   object: GivenObject,
-  isMember: boolean,
+  position: Position,
 ): Subject | undefined {
   const { shared, at, level, ref, inner } = subject;
   const keys = Object.keys(object);
   const operators = keys.filter(isOperator).length;
+  const isMember = position !== "alone" && position !== "item";
   const isEmpty = isMember && keys.length === 0 && inner === undefined && ref.type !== "json";
   if (isEmpty || (operators > 0 && operators === keys.length)) return subject;
   if (operators > 0 && !(isMember && inner !== undefined)) {
@@ -158,7 +174,8 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   const { base } = subject.shared.run.profile;
   const operator = findOperator(name, base);
   if (operator?.operand === "conditions") {
-    return negateIf(operator, parseParts(deeper(subject), operator.combine, operand));
+    if (ref !== undefined) requireTest(subject, ref, name);
+    return negateIf(operator, parse(deeper(subject), operand, operator.combine));
   }
   if (operator?.operand === "paths" && inner !== undefined) {
     return parseExistence(subject, inner, operator, operand);
@@ -169,7 +186,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   if (operator.operand === "literal") {
     requireTest(subject, ref, name);
     countPredicate(subject);
-    return negateIf(operator, parseEquality(subject, operand, false));
+    return negateIf(operator, parse(subject, operand, "literal"));
   }
   countPredicate(subject);
   if (operand === null && ref.type !== "object") refuseNull(subject.ref, subject.at);
@@ -182,9 +199,7 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
     case "items": {
       const { quantifier } = operator;
       const subjectOfItem = { ...deeper(subject), ref: itemOf(ref), inner: undefined };
-      const item = isArray(operand)
-        ? parseMembers(subjectOfItem, operand, "any", true)
-        : parseCondition(subjectOfItem, operand, "alone");
+      const item = parse(subjectOfItem, operand, "item");
       return negateIf(operator, testOf(ref, { kind: "items", quantifier, item }));
     }
     case "bound": {
@@ -198,33 +213,11 @@ function parseOperator(subject: Subject, name: string, operand: unknown): Condit
   }
 }
 
-/** Parses operands of `$all`, `$any` and their negations (rules F-2, F-3, F-9). */
-function parseParts(subject: Subject, combine: "all" | "any", operand: unknown): Condition {
-  const { ref, at } = subject;
-  if (ref === undefined) {
-    if (isPlainObject(operand)) return parseKeys(subject, combine, operand);
-    if (!isArray(operand)) {
-      const expected = "a filter object or an array of them";
-      return refuseFilter(`expected ${expected}, found ${describe(operand)}`, at, "F-2");
-    }
-    const parse = (member: unknown, index: number): Condition =>
-      parseRecordFilter(step(subject, index), member);
-    return join(combine, Array.from(operand, parse));
-  }
-  requireTest(subject, ref, innermostKey(at));
-  if (isArray(operand)) return parseMembers(subject, operand, combine, true);
-  return parseCondition(subject, operand, combine === "any" ? "single" : "operand", combine);
-}
-
-/**
- * Parses the members of a list; under `any`, plain values are merged into one test.
- * @param relative permits operators and relative filters (rule F-7)
- */
+/** Parses the members of a list; unless each must match, plain values are merged into one test. */
 function parseMembers(
   subject: ValueSubject,
   members: readonly unknown[],
-  combine: "all" | "any",
-  relative: boolean,
+  position: "member" | "each" | "literal",
 ): Condition {
   const { ref, at, shared } = subject;
   const { profile, limits } = shared.run;
@@ -237,17 +230,12 @@ function parseMembers(
   let hasNull = false;
   for (let index = 0; index < members.length; index++) {
     const member = members[index];
-    if (combine === "any" && isPlainValue(ref, member, relative)) {
+    if (position !== "each" && isPlainValue(ref, member, position)) {
       const value = member === null ? null : coerceLiteral(ref, profile, member, below(at, index));
       if (value === null) hasNull = true;
       else (isArray(value) ? lists : scalars).push(value);
     } else {
-      const inside = step(subject, index);
-      parts.push(
-        relative
-          ? parseCondition(inside, member, combine === "any" ? "member" : "operand")
-          : parseEquality(inside, member, false),
-      );
+      parts.push(parse(step(subject, index), member, position));
     }
   }
   if (hasNull) parts.push(isNull(ref));
@@ -255,27 +243,14 @@ function parseMembers(
     // Objects have no literals.
     if (values.length > 0) parts.push(equalsAny(ref as ColumnRef, values));
   }
-  return join(combine, parts);
+  return join(position === "each" ? "all" : "any", parts);
 }
 
-function isPlainValue({ type }: Ref, value: unknown, relative: boolean): boolean {
+function isPlainValue({ type }: Ref, value: unknown, position: Position): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return true;
   if (isArray(value)) return type === "json" || type === "multiple";
   if (type === "json") return !Object.keys(value).some(isOperator);
-  return type === "link" && !relative;
-}
-
-/** Parses `$is` and plain values (rules F-5, F-8). */
-function parseEquality(subject: ValueSubject, value: unknown, relative: boolean): Condition {
-  const { ref, at, shared } = subject;
-  requireLevel(subject);
-  if (value === null) return isNull(ref);
-  requireTest(subject, ref, "$is");
-  if (shared.isLimited) requireNoListIn(ref, at);
-  if (isArray(value) && ref.type !== "multiple" && ref.type !== "json") {
-    return parseMembers(deeper(subject), value, "any", relative);
-  }
-  return equals(ref, shared.run.profile, value, at);
+  return type === "link" && position === "literal";
 }
 
 /** Parses `$exists` and `$notExists` (rule F-4). */
