@@ -293,8 +293,8 @@ export function ownOf<K extends EntityKind>(kind: K, entity: Entities[K]): Entit
   const { below = [], list } = KINDS[kind];
   if (below.length === 0) return entity;
   const contents = new Set<string | undefined>([...below.map(propertyOf), list]);
-  const own = Object.entries(entity).filter(([property]) => !contents.has(property));
-  return Object.fromEntries(own) as Entities[K]; // without its contents
+  const properties = Object.entries(entity).filter(([property]) => !contents.has(property));
+  return Object.fromEntries(properties) as Entities[K]; // without its contents
 }
 
 const ROOTS = ["user", "key", "deletedKey", "workspace"] as const;

@@ -35,8 +35,8 @@ export const CONFORM: Command = {
         call.history === undefined ? found : keepRun(found, call.history, earlier, call.url);
       for (const file of call.files) writeFileSync(file.file, format(kit, report, file.format));
       if (call.summary !== undefined) appendFileSync(call.summary, kit.formatMarkdown(report));
-      const written = call.files.map(({ file }) => `wrote ${file}\n`).join("");
-      writeOut(written === "" ? kit.formatText(report) : `${formatSummary(report)}${written}`);
+      const notes = call.files.map(({ file }) => `wrote ${file}\n`).join("");
+      writeOut(notes === "" ? kit.formatText(report) : `${formatSummary(report)}${notes}`);
       return kit.exitCode(report);
     } catch (error) {
       if (error instanceof ConformanceUsageError) throw new UsageError(error.message);

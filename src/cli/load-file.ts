@@ -63,8 +63,8 @@ function readTypes(options: readonly string[]): Record<string, ColumnType> {
   return Object.fromEntries(
     options.map((text) => {
       const [, column = "", type = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
-      const known = VALUE_TYPES.find((each) => each === type);
-      if (column !== "" && known !== undefined) return [column, known];
+      const valueType = VALUE_TYPES.find((each) => each === type);
+      if (column !== "" && valueType !== undefined) return [column, valueType];
       throw new UsageError(
         `--types: expected column=type with a type of ${VALUE_TYPES.join(", ")}, found ${text}`,
       );

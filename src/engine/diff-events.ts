@@ -107,9 +107,9 @@ function matchOf(kind: EntityKind, { before, after }: States): Match {
     case "database": {
       // Table identities are unique across databases.
       const isMoved: Match["isMoved"] = (a, b) => {
-        const known = new Set(identitiesOf(a as DatabaseState, before.tables)); // by the kind
+        const former = new Set(identitiesOf(a as DatabaseState, before.tables)); // by the kind
         const found = identitiesOf(b as DatabaseState, after.tables); // by the kind
-        return a === b || found.some((identity) => known.has(identity));
+        return a === b || found.some((identity) => former.has(identity));
       };
       return { isSame: always, isMoved };
     }

@@ -32,9 +32,9 @@ export function* diffRecords(
     if (after.find(before.idAt(ordinal)) < 0) yield { before: ordinal, after: -1 };
   }
   for (const ordinal of ordinalsApart(after, before, columns)) {
-    const known = findSame(before, after, ordinal);
-    if (known < 0 || !isSameRow(before, known, after, ordinal, columns)) {
-      yield { before: known, after: ordinal };
+    const former = findSame(before, after, ordinal);
+    if (former < 0 || !isSameRow(before, former, after, ordinal, columns)) {
+      yield { before: former, after: ordinal };
     }
   }
 }
@@ -45,9 +45,9 @@ export function* diffWritten({ before, version, ids }: RecordsWritten): Generato
   const pairs = Array.from(ids, (id) => ({ before: before.find(id), after: version.find(id) }));
   for (const record of pairs) if (record.before >= 0 && record.after < 0) yield record;
   for (const record of pairs) {
-    const { before: known, after: ordinal } = record;
+    const { before: former, after: ordinal } = record;
     // A record may be deleted and restored unchanged.
-    if (ordinal >= 0 && (known < 0 || !isSameRow(before, known, version, ordinal, leaves)))
+    if (ordinal >= 0 && (former < 0 || !isSameRow(before, former, version, ordinal, leaves)))
       yield record;
   }
 }

@@ -73,8 +73,8 @@ export function writeContent(
   if (!isList && place.file !== undefined) refuseMissing(table, place);
   const former =
     isList && place.file === undefined ? undefined : files.find(({ id }) => id === place.file);
-  const written = { ...optionsOf(former), ...(mediaType === undefined ? {} : { mediaType }) };
-  const file = { ...written, ...(isList ? { id: place.file } : {}), [BYTES]: bytes };
+  const details = { ...optionsOf(former), ...(mediaType === undefined ? {} : { mediaType }) };
+  const file = { ...details, ...(isList ? { id: place.file } : {}), [BYTES]: bytes };
   const value = isList ? replaceIn(files, former, file) : file;
   const after = filesAfter(table, place, value);
   const index = former === undefined ? -1 : files.indexOf(former);

@@ -62,12 +62,12 @@ function describeMigration(
     return canonicalJson(operation as unknown as Json); // definitions are JSON
   });
   const sum = checksum(`[${steps.join(",")}]`);
-  const own = {
+  const newId = {
     id: `mig_${checksum(`${parentID ?? ""} ${time} ${sum}`)}`,
     checksum: `1:${sum}`,
   };
   const migration: Migration = {
-    ...(sharedId ?? own),
+    ...(sharedId ?? newId),
     ...(parentID !== undefined && { parentID }),
     createdAt: time,
     operations,

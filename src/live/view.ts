@@ -98,8 +98,8 @@ export abstract class LiveView implements Watcher, Disposable {
   protected start(settings?: OwnSettings): QueryRun {
     const { context } = this.#queries;
     const ownSeed = (): number => (this.#seed ??= drawSeed(context));
-    const own = { checkTime: undefined, drawSeed: ownSeed };
-    return openRun(context, this.#locate(), { ...own, ...settings });
+    const untimed = { checkTime: undefined, drawSeed: ownSeed };
+    return openRun(context, this.#locate(), { ...untimed, ...settings });
   }
 
   matches(ordinal: number): boolean {
@@ -108,14 +108,14 @@ export abstract class LiveView implements Watcher, Disposable {
 
   /** Compiles something once if it reads only its own table, otherwise in each call that needs it. */
   #late<T>(reach: readonly Reach[], compile: (run: QueryRun) => T): () => T {
-    let known: { readonly value: T; readonly call: object } | undefined;
+    let compiled: { readonly value: T; readonly call: object } | undefined;
     return () => {
       const { call } = this.#queries;
-      if (known === undefined || (reach.length > 0 && known.call !== call)) {
+      if (compiled === undefined || (reach.length > 0 && compiled.call !== call)) {
         const table = this.#queries.rowsOf(this.#key);
-        known = { value: compile(this.start({ table })), call };
+        compiled = { value: compile(this.start({ table })), call };
       }
-      return known.value;
+      return compiled.value;
     };
   }
 

@@ -37,10 +37,10 @@ export async function importContextFrom(
   source: AsyncIterable<string | Uint8Array>,
   options?: ImportOptions,
 ): Promise<EngineContext> {
-  const own = readOptions(options);
+  const settings = readOptions(options);
   const kinds = [Symbol.asyncIterator, Symbol.iterator];
   if (!kinds.some((kind) => isIterable(source, kind))) refuseSource(source);
-  return openReplayed(await replayFrom(source, own));
+  return openReplayed(await replayFrom(source, settings));
 }
 
 export function replaceContents(context: EngineContext, source: ExportSource): void {

@@ -105,8 +105,8 @@ export class Catalog {
       // Index builds block changes of a table for long.
       if (run > 0) await driver.query(BREAK_OFF_INDEXES);
       const { result, contents } = await driver.transact("write", async (session) => {
-        const known = await this.#read(session, this.#contents, "for update");
-        return this.#change(session, known, now, program);
+        const before = await this.#read(session, this.#contents, "for update");
+        return this.#change(session, before, now, program);
       });
       this.#adopt(contents);
       return result;
@@ -123,15 +123,15 @@ export class Catalog {
     return this.#inTurn(async () => {
       const contents = await retry(() =>
         this.#driver.transact("write", async (session) => {
-          const known = await this.#read(session, this.#contents, "for update");
-          requireIntact(known);
-          const { usersMade, workspaces } = known.state;
+          const before = await this.#read(session, this.#contents, "for update");
+          requireIntact(before);
+          const { usersMade, workspaces } = before.state;
           const [there] = workspaces.keys();
           if (there !== undefined) {
             refuse("invalid_request", `the database has workspace [${there}]: expected none`);
           }
           if (usersMade > 0) refuse("invalid_request", "the database has users: expected none");
-          return this.#import(session, known, given, fill);
+          return this.#import(session, before, given, fill);
         }),
       );
       this.#adopt(contents);

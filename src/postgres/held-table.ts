@@ -73,8 +73,8 @@ export class HeldTable implements RowSource {
 
   linkedTo({ slot }: LeafColumn, id: string): void {
     if (this.#read.has(`${slot} ${id}`)) return;
-    const wanted = this.wantedLinks.get(slot) ?? new Set();
-    this.wantedLinks.set(slot, wanted.add(id));
+    const ids = this.wantedLinks.get(slot) ?? new Set();
+    this.wantedLinks.set(slot, ids.add(id));
   }
 
   /** @param statement selects the stored columns of matching rows */

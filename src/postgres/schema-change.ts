@@ -197,8 +197,8 @@ export class SchemaWriter {
 
   /** Returns a database to change; creates one that is new. */
   *#open(key: string): Generator<Statement, StoredDatabase> {
-    const known = this.#changed.get(key);
-    if (known !== undefined) return known;
+    const open = this.#changed.get(key);
+    if (open !== undefined) return open;
     const { version, isCluster } = this.#context;
     if (this.#known.placements.has(key) && !this.#changed.has(key)) {
       const database = this.#read(key);

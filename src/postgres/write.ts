@@ -32,9 +32,9 @@ export async function sendWrite(
   session: Session,
   { table, statement, rows }: Write,
 ): Promise<readonly Row[]> {
-  let written: readonly Row[];
+  let returned: readonly Row[];
   try {
-    written = await session.query(statement);
+    returned = await session.query(statement);
   } catch (error) {
     const { message, constraint } = error as Record<string, unknown>;
     const code = codeOf(error);
@@ -44,8 +44,8 @@ export async function sendWrite(
     const isOwn = typeof constraint === "string" && new RegExp(INDEX_NAMES).test(constraint);
     throw new UnfitIndexError(table, isOwn ? constraint : undefined);
   }
-  if (rows !== undefined && written.length !== rows) throw new ConflictError("a row has changed");
-  return written;
+  if (rows !== undefined && returned.length !== rows) throw new ConflictError("a row has changed");
+  return returned;
 }
 
 /** Sends writes; awaits only those whose answers are needed. */

@@ -112,8 +112,8 @@ export class FromClause {
   /** Joins a linked table; a dangling link gives nulls. */
   join(alias: string, slot: number, identity: string): string {
     const key = `${alias}.${slot}`;
-    const known = this.#aliases.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#aliases.get(key);
+    if (existing !== undefined) return existing;
     const joined = `${this.#base}${this.#aliases.size + 1}`;
     this.#aliases.set(key, joined);
     const table = this.#schemata.tableOf(identity);

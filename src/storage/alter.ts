@@ -73,8 +73,8 @@ export function putColumn(
       requireFreeName(siblings, column.name, "/name", "column_exists");
       return [...siblings, column];
     }
-    const known = requireColumn(siblings, column.name, column.path, name);
-    return replaced(siblings, known, column);
+    const existing = requireColumn(siblings, column.name, column.path, name);
+    return replaced(siblings, existing, column);
   });
   const version = withColumns(table, columns, context, "", !isNew);
   const edit = { table: name, column: { ...describeColumn(column), name: column.path } };
@@ -88,8 +88,8 @@ function declareAt(
 ): { readonly names: readonly string[]; readonly column: Column } {
   const { name } = Object(definition) as { readonly name?: unknown };
   const names = typeof name === "string" ? name.split(".") : [];
-  const own = names.pop();
-  const local = names.length === 0 ? definition : { ...Object(definition), name: own };
+  const last = names.pop();
+  const local = names.length === 0 ? definition : { ...Object(definition), name: last };
   const prefix = names.map((each) => `${each}.`).join("");
   const parent = { profile, takeSlot: () => 0, prefix, level: names.length + 1 };
   return { names, column: declareColumn(local, parent, "") };

@@ -82,14 +82,14 @@ export class IndexHistory {
 
   /** Returns the rows written after an index was built. Later calls reuse the set. */
   writtenSince(index: TableIndex, position: number): WrittenRows {
-    let known = this.#since.get(index);
-    if (known === undefined || known.position > position) {
-      known = { position: index.position, rows: new Set(), sorted: undefined };
-      this.#since.set(index, known);
+    let recent = this.#since.get(index);
+    if (recent === undefined || recent.position > position) {
+      recent = { position: index.position, rows: new Set(), sorted: undefined };
+      this.#since.set(index, recent);
     }
-    for (const row of this.writtenBetween(known.position, position)) known.rows.add(row);
-    known.position = position;
-    return known;
+    for (const row of this.writtenBetween(recent.position, position)) recent.rows.add(row);
+    recent.position = position;
+    return recent;
   }
 
   /**
@@ -116,10 +116,10 @@ export class IndexHistory {
     const copy = new IndexHistory(position, this.demand);
     copy.#logStart = position;
     for (const [key, indexes] of this.indexes) {
-      const kept = indexes.filter((index) => this.#serves(index, position));
-      const [first] = kept;
+      const served = indexes.filter((index) => this.#serves(index, position));
+      const [first] = served;
       if (first === undefined) continue;
-      copy.indexes.set(key, kept);
+      copy.indexes.set(key, served);
       copy.#logStart = Math.min(copy.#logStart, first.position);
     }
     copy.#log = this.writtenBetween(copy.#logStart, position);

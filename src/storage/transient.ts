@@ -297,10 +297,10 @@ export class TableTransient implements ValueSink {
     let ordinal = rowCount(table.chunks);
     if (table.ids.free < hashes.length) {
       // Other versions may use the old index; the larger one contains this table's rows only.
-      const known = ordinal - hashes.length;
+      const end = ordinal - hashes.length;
       const grown = new HashIndex(table.size + (table.size >>> 5) + 1);
       for (const other of ordinalsOf(table.chunks)) {
-        if (other >= known) break;
+        if (other >= end) break;
         grown.add(hashString(table.idAt(other)), other);
       }
       table.ids = grown;

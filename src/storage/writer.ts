@@ -247,8 +247,8 @@ export class TableWriter {
     const storedAt = (slot: number): StoredValue => this.#transient.get(ordinal, slot);
     requireRecordSize(this.#context, this.#transient.schema, values, storedAt, at);
     const { notNulls, uniques } = this.#constraints;
-    const written = uniques.filter(({ slot }) => values[slot] !== undefined);
-    this.#requireConstraints({ notNulls, uniques: written }, valueAt, ordinal, at);
+    const changed = uniques.filter(({ slot }) => values[slot] !== undefined);
+    this.#requireConstraints({ notNulls, uniques: changed }, valueAt, ordinal, at);
     this.#observeLinks(parsed, this.#transient.idAt(ordinal), at);
     this.#transient.touch(ordinal, this.#context.now);
     for (const column of this.#transient.schema.leaves) {

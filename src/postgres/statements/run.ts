@@ -205,8 +205,8 @@ async function callFunction(
   { parameters, columns, takes, gives, nameBytes }: PreparedStatement,
 ): Promise<Result> {
   const { session } = running;
-  const own = parameters.map((_, i) => `$${i + 1}`).join(", ");
-  const run = `${STATEMENT}(${own})`;
+  const placeholders = parameters.map((_, i) => `$${i + 1}`).join(", ");
+  const run = `${STATEMENT}(${placeholders})`;
   const body =
     columns.length === 0
       ? `perform ${run}`
@@ -225,9 +225,9 @@ async function callFunction(
     await session.queryOnce(writer.finish(`select ${call}`));
     return { columns, rows: [] };
   }
-  const given = columns.map((_, i) => `j${i} text`).join(", ");
+  const definitions = columns.map((_, i) => `j${i} text`).join(", ");
   const rows = await session.queryOnce(
-    writer.finish(`select * from ${call} r(${given}, size bigint)`),
+    writer.finish(`select * from ${call} r(${definitions}, size bigint)`),
   );
   takeBytes(running, Number(rows.at(-1)?.[columns.length] ?? 0), path);
   return { columns, rows };

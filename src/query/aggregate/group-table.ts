@@ -36,15 +36,15 @@ export function createGroupTable(columns: readonly GroupColumn[], idName: string
       else group.push(column);
     }
     return Array.from(groups, ([path, group]) => {
-      const own = group.find((column) => column.path === path);
-      if (own !== undefined && group.length === 1) {
-        return plainLeaf(own.type, path, own.slot, own.target);
+      const leaf = group.find((column) => column.path === path);
+      if (leaf !== undefined && group.length === 1) {
+        return plainLeaf(leaf.type, path, leaf.slot, leaf.target);
       }
-      const below = group.filter((column) => column !== own);
+      const below = group.filter((column) => column !== leaf);
       const members = nest(below, `${path}.`);
       const ownPath = `${path}.${idName}`;
-      if (own !== undefined && !below.some((column) => column.path === ownPath)) {
-        members.unshift(plainLeaf("string", ownPath, own.slot, own.target));
+      if (leaf !== undefined && !below.some((column) => column.path === ownPath)) {
+        members.unshift(plainLeaf("string", ownPath, leaf.slot, leaf.target));
       }
       return plainObject(path, members);
     });

@@ -269,8 +269,8 @@ function createReader(view: TableView, { kind, descending, none, value }: KeySha
       };
   if (path === undefined) {
     const valuesOf = (chunk: Chunk): Float64Array | undefined => numbersOf(chunk, slot);
-    const own = { kind, descending, none, read: readOwn };
-    return { ...own, valuesOf: isMicros ? hasNoValues : valuesOf };
+    const key = { kind, descending, none, read: readOwn };
+    return { ...key, valuesOf: isMicros ? hasNoValues : valuesOf };
   }
   const absent = isMicros ? 0 : none;
   const read = (ordinal: number): number => {

@@ -88,12 +88,12 @@ function compileEffect(
 
 function coerceWanted(ref: ColumnRef, value: unknown, at: string): unknown {
   const isText = ref.type !== "bool" && ref.type !== "int" && ref.type !== "float";
-  const wanted = isText
+  const coerced = isText
     ? typeof value === "string"
       ? value
       : undefined
     : coercePlain({ type: ref.type as "bool" | "int" | "float", dimension: undefined }, value);
-  if (wanted !== undefined) return wanted;
+  if (coerced !== undefined) return coerced;
   return refuse(
     "invalid_request",
     `column [${ref.path}]: expected a value of its type, ${ref.type}, found ${describe(value)}`,

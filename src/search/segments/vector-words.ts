@@ -112,12 +112,12 @@ function isSame(a: Vector, b: Vector, row: number): boolean {
 
 /** Drops changed rows, and rows from `count` on, which may come from another branch. */
 function limitRows(parts: readonly Part[], count: number, changed: Uint32Array): Part[] {
-  const kept = new Uint32Array(CHUNK_WORDS);
-  setRange(kept, 0, count);
-  subtract(kept, changed, CHUNK_WORDS);
+  const unchanged = new Uint32Array(CHUNK_WORDS);
+  setRange(unchanged, 0, count);
+  subtract(unchanged, changed, CHUNK_WORDS);
   return parts
     .map(({ segment, rows, size: before, isWhole }) => {
-      const left = rows.map((bits, word) => bits & kept[word]!);
+      const left = rows.map((bits, word) => bits & unchanged[word]!);
       const size = countBits(left, CHUNK_WORDS);
       return { segment, rows: left, size, isWhole: isWhole && size === before };
     })
