@@ -1,5 +1,5 @@
 import * as current from "@xata.io/client";
-import { describe, expect } from "vitest";
+import { describe } from "vitest";
 import * as earlier from "xata-client-0-26";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import {
@@ -12,7 +12,6 @@ import {
 import { serve } from "../../src/node.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { createCheckedFetch } from "./checked-fetch.js";
-import { asCurrentApi } from "./earlier-api.js";
 import "../postgres/copied-database.js";
 
 /** The schema of the tests, as the client's code generator writes it. */
@@ -53,7 +52,6 @@ export type Client = InstanceType<ReturnType<typeof current.buildClient>> & {
   readonly db: current.SchemaPluginResult<DatabaseSchema>;
   readonly transactions: current.TransactionPluginResult<DatabaseSchema>;
 };
-export type ApiClient = current.XataApiClient;
 
 /** A version of the npm client, connected to an engine. */
 export interface Setup {
@@ -62,18 +60,13 @@ export interface Setup {
   /** Writes records to the client's branch. */
   readonly fill: (program: (main: AnyBranch) => void) => Promise<void>;
   readonly client: Client;
-  readonly api: ApiClient;
-  /** Clients with another key. */
-  readonly connect: (apiKey: string) => Pick<Setup, "client" | "api">;
+  /** A client with another key. */
+  readonly connect: (apiKey: string) => Client;
+  /** The addresses of the server, for the API client; undefined if there is none. */
+  readonly host: { readonly main: string; readonly workspaces: string } | undefined;
   /** The client's `fetch`, for URLs that it returns. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly close: () => Promise<void>;
-}
-
-interface ApiOptions {
-  readonly apiKey: string;
-  readonly fetch: Setup["fetch"];
-  readonly host?: { readonly main: string; readonly workspaces: string };
 }
 
 /** A version of the client with the profile it expects. */
@@ -81,36 +74,17 @@ export interface Version {
   readonly version: string;
   readonly profile: ProfileOption;
   readonly module: typeof current;
-  readonly openApi: (options: ApiOptions) => ApiClient;
-  readonly lacks: readonly string[];
 }
 
 export const VERSIONS: readonly Version[] = [
-  {
-    version: "0.30.1",
-    profile: "xata",
-    module: current,
-    openApi: (options) => new current.XataApiClient(options),
-    lacks: [],
-  },
+  { version: "0.30.1", profile: "xata", module: current },
   {
     version: "0.26.6",
     profile: { base: "xata", maxPageSize: 200, maxPageOffset: 800 },
     // Its types differ only in functions that these tests do not call.
     module: earlier as unknown as typeof current,
-    openApi: (options) => asCurrentApi(new earlier.XataApiClient(options)),
-    lacks: [
-      ...["createBranchAsync", "fileUpload", "getDatabaseSettings", "updateDatabaseSettings"],
-      ...["getWorkspaceSettings", "updateWorkspaceSettings"],
-      "getBranchMigrationHistory", // Sends a GET with a body, which `fetch` refuses.
-    ],
   },
 ];
-
-/** Expects a call of a client to fail with a status. */
-export async function expectStatus(status: number, call: Promise<unknown>): Promise<void> {
-  await expect(call).rejects.toMatchObject({ status });
-}
 
 /** Transports to an engine. */
 export const WAYS = ["in process", "over a socket"] as const;
@@ -155,7 +129,7 @@ export async function setUp(
   more: readonly ClientTable[] = [],
   options: Pick<HandlerOptions, "auth"> = {},
 ): Promise<Setup> {
-  const { profile, module, openApi } = version;
+  const { profile, module } = version;
   const tables: readonly ClientTable[] = [...TABLES, ...more];
   const make = (engine: AnyEngine): void => {
     const main = engine.createWorkspace(WORKSPACE).createDatabase("shop").branch("main");
@@ -182,22 +156,20 @@ export async function setUp(
     workspaces: `${server.url}/ws/{workspaceId}/{region}`,
   };
   const DatabaseClient = module.buildClient();
-  const connect: Setup["connect"] = (apiKey) => ({
+  const connect: Setup["connect"] = (apiKey) => {
+    const options = { apiKey, branch: "main", fetch, databaseURL };
     // The client types `db` in a generated subclass.
-    client: new DatabaseClient(
-      { apiKey, branch: "main", fetch, databaseURL },
-      tables as never,
-    ) as unknown as Client,
-    api: openApi({ apiKey, fetch, ...(host !== undefined && { host }) }),
-  });
+    return new DatabaseClient(options, tables as never) as unknown as Client;
+  };
   return {
     engine: db === undefined ? engine : undefined,
     fill: async (program) => {
       if (db !== undefined) return db.transact({ workspace: WORKSPACE, database: "shop" }, program);
       program(engine.workspace(WORKSPACE).database("shop").branch("main"));
     },
-    ...connect("key"),
+    client: connect("key"),
     connect,
+    host,
     fetch,
     close: async () => {
       await server?.close();
