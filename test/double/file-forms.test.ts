@@ -26,56 +26,20 @@ function rowsOf(text: string, options?: Options): unknown[][] {
 }
 
 describe("the options of a CSV", () => {
-  it.each<[string, string, Options, unknown[][]]>([
+  it.each<[string, string, Options, string]>([
     [
       "null texts",
       'a,b\n1,NA\n"NA",x\n.,y\n',
       { null: ["NA", "."] },
-      [
-        [1, null],
-        [null, "x"],
-        [null, "y"],
-      ],
+      '[[1,null],[null,"x"],[null,"y"]]',
     ],
-    [
-      "a quote",
-      "a,b\n1,'x, y'\n2,'it''s'\n",
-      { quote: "'" },
-      [
-        [1, "x, y"],
-        [2, "it's"],
-      ],
-    ],
-    [
-      "no quote",
-      'a,b\n1,"x\n2,y"\n',
-      { quote: "" },
-      [
-        [1, '"x'],
-        [2, 'y"'],
-      ],
-    ],
-    [
-      "comments",
-      "a,b\n1,2\n% no row\n3,4\n",
-      { comment: "%" },
-      [
-        [1, 2],
-        [3, 4],
-      ],
-    ],
-    ["lines before the header", "x,y\nz\n\na,b\n1,2\n", { skip: 3 }, [[1, 2]]],
-    [
-      "ignored errors",
-      'a,b\n1,2\n3,4,5\n"6"x,7\n8,9\n',
-      { ignoreErrors: true },
-      [
-        [1, 2],
-        [8, 9],
-      ],
-    ],
+    ["a quote", "a,b\n1,'x, y'\n2,'it''s'\n", { quote: "'" }, '[[1,"x, y"],[2,"it\'s"]]'],
+    ["no quote", 'a,b\n1,"x\n2,y"\n', { quote: "" }, '[[1,"\\"x"],[2,"y\\""]]'],
+    ["comments", "a,b\n1,2\n% no row\n3,4\n", { comment: "%" }, "[[1,2],[3,4]]"],
+    ["lines before the header", "x,y\nz\n\na,b\n1,2\n", { skip: 3 }, "[[1,2]]"],
+    ["ignored errors", 'a,b\n1,2\n3,4,5\n"6"x,7\n8,9\n', { ignoreErrors: true }, "[[1,2],[8,9]]"],
   ])("are %s", (_, text, options, rows) => {
-    expect(rowsOf(text, options)).toEqual(rows);
+    expect(JSON.stringify(rowsOf(text, options))).toBe(rows);
   });
 
   it.each<[Options, string]>([
@@ -107,132 +71,41 @@ describe("the options of a CSV", () => {
 });
 
 describe("a CSV as people have it", () => {
-  it.each<[string, string, unknown[][]]>([
-    [
-      "a preamble",
-      "Survey of 2020\nby us\n\na,b,c\n1,2,3\n4,5,6\n",
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ],
-    ],
-    [
-      "comments",
-      "# made by us\n# a, b\na,b\n1,2\n# more\n3,4\n",
-      [
-        [1, 2],
-        [3, 4],
-      ],
-    ],
-    [
-      "a header with a hash",
-      "##made by us\n#a\tb\n1\t2\n3\t4\n",
-      [
-        [1, 2],
-        [3, 4],
-      ],
-    ],
-    [
-      "single quotes",
-      "a,b\n1,'x, y'\n2,'z'\n",
-      [
-        [1, "x, y"],
-        [2, "z"],
-      ],
-    ],
-    [
-      "quotes that are characters",
-      'a\tb\n1\t"x\n2\t"y\n',
-      [
-        [1, '"x'],
-        [2, '"y'],
-      ],
-    ],
-    ["spaces around quotes", 'a, "b"\n1, "x, y" \n', [[1, "x, y"]]],
-    [
-      "short rows",
-      "a,b,c\n1,2,3\n4,5\n6\n",
-      [
-        [1, 2, 3],
-        [4, 5, null],
-        [6, null, null],
-      ],
-    ],
-    [
-      "no header",
-      "5.1,a\n4.9,b\n4.7,a\n",
-      [
-        [5.1, "a"],
-        [4.9, "b"],
-        [4.7, "a"],
-      ],
-    ],
-    [
-      "years as header",
-      "name,2020,2021\nAT,1,2\nDE,3,4\n",
-      [
-        ["AT", 1, 2],
-        ["DE", 3, 4],
-      ],
-    ],
+  it.each<[string, string, string]>([
+    ["a preamble", "Survey of 2020\nby us\n\na,b,c\n1,2,3\n4,5,6\n", "[[1,2,3],[4,5,6]]"],
+    ["comments", "# made by us\n# a, b\na,b\n1,2\n# more\n3,4\n", "[[1,2],[3,4]]"],
+    ["a header with a hash", "##made by us\n#a\tb\n1\t2\n3\t4\n", "[[1,2],[3,4]]"],
+    ["single quotes", "a,b\n1,'x, y'\n2,'z'\n", '[[1,"x, y"],[2,"z"]]'],
+    ["quotes that are characters", 'a\tb\n1\t"x\n2\t"y\n', '[[1,"\\"x"],[2,"\\"y"]]'],
+    ["spaces around quotes", 'a, "b"\n1, "x, y" \n', '[[1,"x, y"]]'],
+    ["short rows", "a,b,c\n1,2,3\n4,5\n6\n", "[[1,2,3],[4,5,null],[6,null,null]]"],
+    ["no header", "5.1,a\n4.9,b\n4.7,a\n", '[[5.1,"a"],[4.9,"b"],[4.7,"a"]]'],
+    ["years as header", "name,2020,2021\nAT,1,2\nDE,3,4\n", '[["AT",1,2],["DE",3,4]]'],
     [
       "a first row with empty cells at its end",
       "0;<control>;Cc;;\n1;A;Lu;;x\n2;B;Lu;y;\n",
-      [
-        [0, "<control>", "Cc", null, null],
-        [1, "A", "Lu", null, "x"],
-        [2, "B", "Lu", "y", null],
-      ],
+      '[[0,"<control>","Cc",null,null],[1,"A","Lu",null,"x"],[2,"B","Lu","y",null]]',
     ],
     [
       "comments among rows, also at their end",
       'a,b\n#\n# by us\n1,x # one, first\n2,"# no comment" # two\n  # end\n3,y\n',
-      [
-        [1, "x "],
-        [2, "# no comment"],
-        [3, "y"],
-      ],
+      '[[1,"x "],[2,"# no comment"],[3,"y"]]',
     ],
-    [
-      "no comments",
-      "hex,name\n#f00,red\n#00f,blue\n",
-      [
-        ["#f00", "red"],
-        ["#00f", "blue"],
-      ],
-    ],
-    [
-      "decimal commas",
-      "a;b\n1,5;2\n2,5;3\n",
-      [
-        ["1,5", 2],
-        ["2,5", 3],
-      ],
-    ],
-    [
-      "a title of many words",
-      "Report, of 2020\na,b,c\n1,2,3\n4,5,6\n",
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ],
-    ],
+    ["no comments", "hex,name\n#f00,red\n#00f,blue\n", '[["#f00","red"],["#00f","blue"]]'],
+    ["decimal commas", "a;b\n1,5;2\n2,5;3\n", '[["1,5",2],["2,5",3]]'],
+    ["a title of many words", "Report, of 2020\na,b,c\n1,2,3\n4,5,6\n", "[[1,2,3],[4,5,6]]"],
     [
       "a header without the last columns",
       "a,b\n1,2,3\n4,5,6\n7,8,9\n",
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-        [7, 8, 9],
-      ],
+      "[[1,2,3],[4,5,6],[7,8,9]]",
     ],
-    ["rows of different lengths", "# x, y\nA,1\nB,2,3\nC,4\n", [["A,1"], ["B,2,3"], ["C,4"]]],
-    ["quotes that split no row alike", 'a,b\n"x"y, z,2\n3,4\n', [['"x"y, z,2'], ["3,4"]]],
-    ["one column of texts", "name\nLee, Ann\nBob\n", [["Lee, Ann"], ["Bob"]]],
-    ["empty lines in one column", "v\n1\n\n\n2\n\n", [[1], [null], [null], [2], [null]]],
-    ["empty lines between rows", "a,b\n\n1,2\n\n", [[1, 2]]],
+    ["rows of different lengths", "# x, y\nA,1\nB,2,3\nC,4\n", '[["A,1"],["B,2,3"],["C,4"]]'],
+    ["quotes that split no row alike", 'a,b\n"x"y, z,2\n3,4\n', '[["\\"x\\"y, z,2"],["3,4"]]'],
+    ["one column of texts", "name\nLee, Ann\nBob\n", '[["Lee, Ann"],["Bob"]]'],
+    ["empty lines in one column", "v\n1\n\n\n2\n\n", "[[1],[null],[null],[2],[null]]"],
+    ["empty lines between rows", "a,b\n\n1,2\n\n", "[[1,2]]"],
   ])("has %s", (_, text, rows) => {
-    expect(rowsOf(text)).toEqual(rows);
+    expect(JSON.stringify(rowsOf(text))).toBe(rows);
   });
 
   it("notes what was assumed", () => {
