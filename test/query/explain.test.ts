@@ -100,18 +100,25 @@ describe("the access path", () => {
 
 describe("the residual filter", () => {
   const users = openUsers(true, "always");
+  const age5 = { column: "age", equals: 5 };
+  const nameA = { column: "name", equals: "a" };
+  const above5 = { column: "age", gt: 5 };
+  const upTo7 = { column: "age", le: 7 };
+  const someA = { column: "labels", someItem: { column: "labels", equals: "a" } };
+  const not = (leaf: object): object => ({ ...leaf, not: true, orNull: true });
+  const exists = (column: string, is = true): object => ({ column, exists: is });
   it.each<[filter: object, residual: unknown]>([
     [{}, true],
     [{ $any: [] }, false],
     [{ $not: [] }, false],
     [{ $all: [{ age: 5 }, { $any: [] }] }, false],
     [{ $any: [{ age: 5 }, { $all: [] }] }, true],
-    [{ age: 5 }, { column: "age", equals: 5 }],
-    [{ $all: [{ $any: [{ age: 5 }] }] }, { column: "age", equals: 5 }],
-    [{ $not: { $not: { age: 5 } } }, { column: "age", equals: 5 }],
-    [{ age: { $isNot: 5 } }, { column: "age", equals: 5, not: true, orNull: true }],
-    [{ age: null }, { column: "age", exists: false }],
-    [{ $exists: "age" }, { column: "age", exists: true }],
+    [{ age: 5 }, age5],
+    [{ $all: [{ $any: [{ age: 5 }] }] }, age5],
+    [{ $not: { $not: { age: 5 } } }, age5],
+    [{ age: { $isNot: 5 } }, not(age5)],
+    [{ age: null }, exists("age", false)],
+    [{ $exists: "age" }, exists("age")],
     [{ age: { $any: [7, 5] } }, { column: "age", among: [5, 7] }],
     [{ labels: { $any: [["b"], ["a"]] } }, { column: "labels", among: [["a"], ["b"]] }],
     [
@@ -120,24 +127,8 @@ describe("the residual filter", () => {
     ],
     [{ doc: { $any: [{ a: 1 }, 1] } }, { column: "doc", among: [1, { a: 1 }] }],
     [{ doc: { $any: [[2], [1]] } }, { column: "doc", among: [[1], [2]] }],
-    [
-      { $exists: "box" },
-      {
-        any: [
-          { column: "box.a", exists: true },
-          { column: "box.in.a", exists: true },
-        ],
-      },
-    ],
-    [
-      { age: { $gt: 5, $le: 7 } },
-      {
-        all: [
-          { column: "age", gt: 5 },
-          { column: "age", le: 7 },
-        ],
-      },
-    ],
+    [{ $exists: "box" }, { any: [exists("box.a"), exists("box.in.a")] }],
+    [{ age: { $gt: 5, $le: 7 } }, { all: [above5, upTo7] }],
     [{ age: { $ge: 5 } }, { column: "age", ge: 5 }],
     [{ age: { $lt: 5 } }, { column: "age", lt: 5 }],
     [
@@ -145,60 +136,18 @@ describe("the residual filter", () => {
       { column: "since", gt: "2020-01-01T00:00:00Z" },
     ],
     [{ name: { $contains: "a" } }, { column: "name", contains: "a" }],
-    [
-      { labels: { $includes: "a" } },
-      { column: "labels", someItem: { column: "labels", equals: "a" } },
-    ],
-    [
-      { labels: { $includesNone: ["a"] } },
-      { column: "labels", someItem: { column: "labels", equals: "a" }, not: true, orNull: true },
-    ],
-    [
-      { $all: [{ age: 5 }, { $all: [{ name: "a" }, { $all: [] }] }] },
-      {
-        all: [
-          { column: "age", equals: 5 },
-          { column: "name", equals: "a" },
-        ],
-      },
-    ],
+    [{ labels: { $includes: "a" } }, someA],
+    [{ labels: { $includesNone: ["a"] } }, not(someA)],
+    [{ $all: [{ age: 5 }, { $all: [{ name: "a" }, { $all: [] }] }] }, { all: [age5, nameA] }],
     [
       { $all: [{ age: 5 }, { name: "a", since: null }] },
-      {
-        all: [
-          { column: "age", equals: 5 },
-          { column: "name", equals: "a" },
-          { column: "since", exists: false },
-        ],
-      },
+      { all: [age5, nameA, exists("since", false)] },
     ],
-    [
-      { $any: [{ name: "a" }, { $any: [{ age: 5 }] }] },
-      {
-        any: [
-          { column: "age", equals: 5 },
-          { column: "name", equals: "a" },
-        ],
-      },
-    ],
-    [
-      { $none: [{ name: "a" }, { age: 5 }] },
-      {
-        all: [
-          { column: "age", equals: 5, not: true, orNull: true },
-          { column: "name", equals: "a", not: true, orNull: true },
-        ],
-      },
-    ],
+    [{ $any: [{ name: "a" }, { $any: [{ age: 5 }] }] }, { any: [age5, nameA] }],
+    [{ $none: [{ name: "a" }, { age: 5 }] }, { all: [not(age5), not(nameA)] }],
     [{ id: "u05" }, true],
-    [
-      { id: "u05", age: 5 },
-      { column: "age", equals: 5 },
-    ],
-    [
-      { team: "t3", age: 5 },
-      { column: "age", equals: 5 },
-    ],
+    [{ id: "u05", age: 5 }, age5],
+    [{ team: "t3", age: 5 }, age5],
     [{ "team.size": 3 }, true],
   ])("of %j", (filter, residual) => {
     expect(users.explain({ filter })).toEqual(expect.objectContaining({ residual }));
