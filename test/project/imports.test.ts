@@ -268,6 +268,18 @@ describe("files", () => {
   });
 });
 
+describe("an exported name", () => {
+  it("has one definition outside of the conformance kit", () => {
+    const definition = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
+    const names = files
+      .filter((file) => layerOf(file) !== "conformance")
+      .flatMap((file) => [...(codeByFile.get(file) ?? "").matchAll(definition)])
+      .map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(1000);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+});
+
 /** The layer of `engine.ts` and `engine/table.ts` is `engine`. */
 function layerOf(file: string): string {
   return (file.split("/")[0] ?? "").replace(/\.ts$/, "");

@@ -35,7 +35,7 @@ export async function readChanges(
 }
 
 /** Applies changes of views by the rules of the engine, whose errors get status 400. */
-export async function applyChanges(
+export async function applyViewChanges(
   session: Transaction,
   branch: OpenBranch,
   changes: readonly RowChange[],

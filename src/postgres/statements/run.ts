@@ -8,7 +8,7 @@ import { type Backend, type OpenBranch, openBranch, requireRevision } from "../b
 import { type Description, plain, type Transaction } from "../driver.js";
 import { codeOf, withoutPlaces } from "../failure.js";
 import { GUARDED, requireAdmitted, STATEMENT } from "./admit.js";
-import { applyChanges, readChanges } from "./changes.js";
+import { applyViewChanges, readChanges } from "./changes.js";
 import { MAX_MESSAGE, refuseFailure, refuseLate, refuseReading, refuseTimeout } from "./failure.js";
 import type { GivenStatement, SqlRequest } from "./request.js";
 import { LIMIT_FILES, requireRole } from "./role.js";
@@ -107,7 +107,7 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   await session.query(plain("rollback to savepoint statement"));
   if (changes.length > 0) {
     await limitTime(running, path);
-    await refuseTimeout(path, () => applyChanges(session, branch, changes, { now, path }));
+    await refuseTimeout(path, () => applyViewChanges(session, branch, changes, { now, path }));
   }
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
   return result;
