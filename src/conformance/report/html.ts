@@ -9,16 +9,13 @@ import {
   type Divergence,
   type RuleResult,
   replayArguments,
+  verdictOf,
 } from "./report.js";
-import { formsOf } from "./text.js";
+import { figuresOf, formsOf } from "./text.js";
 
 /** Renders a report as a self-contained HTML page: matrix, coverage, divergences. */
 export function formatHtml(report: ConformanceReport): string {
-  const verdict = report.conforms
-    ? "conforms"
-    : report.divergences.length > 0
-      ? "diverges"
-      : "undecided";
+  const verdict = verdictOf(report);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -38,11 +35,15 @@ ${formatChanges(report.changes)}
 <h2>Divergences</h2>
 ${report.causes.map((cause) => formatCause(cause, report.divergences)).join("\n") || "<p>None.</p>"}
 ${formatReasons("Undecided", report.undecided)}
-${formatMissing(report)}
+${foldTable(
+  "Not supported",
+  report.missing.map(({ feature, rule }) => [linkRules([rule]), escapeXml(feature)]),
+)}
 ${formatReasons("Known deviations", withVerdict(report, "known"))}
-${formatPasses(report)}
-<h2>Coverage</h2>
-<p>${report.coverage.covered} of ${report.coverage.rules} rules were spoken of by at least one check that ran.</p>
+${foldTable(
+  "Obsolete known deviations",
+  report.unexpectedPasses.map(({ what, reason }) => [code(what), escapeXml(reason)]),
+)}
 ${formatReasons("Not run", withVerdict(report, "skipped"))}
 <h2>The rules</h2>
 ${formatTexts(report)}
@@ -73,31 +74,8 @@ pre { background: #8881; padding: .6rem; overflow: auto; font-size: 12px; } code
 `;
 
 function formatSummary(report: ConformanceReport): string {
-  const { profile, tiers, seed, checks, coverage, features } = report;
-  const tiersOf = (some: "covered" | "diverged", all: "rules" | "covered"): string =>
-    coverage.tiers.map((each) => `${each.tier} ${each[some]} of ${each[all]}`).join(", ");
-  const count = (verdict: string): number =>
-    checks.filter((check) => check.verdict === verdict).length;
-  const rows = [
-    ["Profile", `${profile.base}, null comparison ${profile.nullComparison}`],
-    ["Tiers", tiers.join(", ")],
-    ["Seed", String(seed)],
-    [
-      "Checks",
-      `${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
-    ],
-    [
-      "Coverage",
-      `${coverage.covered} of ${coverage.rules} rules; by tier: ${tiersOf("covered", "rules")}`,
-    ],
-    [
-      "Divergence",
-      `${coverage.diverged} of ${coverage.covered} covered rules; by tier: ${tiersOf("diverged", "covered")}`,
-    ],
-    ["Features", `${features.length} pairs and triples of features of queries`],
-  ];
-  const cells = rows.map(([name = "", value = ""]) => `<tr><th>${name}<td>${escapeXml(value)}`);
-  return `<table>${cells.join("\n")}</table>`;
+  const rows = figuresOf(report).map(([name, value]) => `<tr><th>${name}<td>${escapeXml(value)}`);
+  return `<table>${rows.join("\n")}</table>`;
 }
 
 function formatMatrix({ rules, divergences }: ConformanceReport): string {
@@ -190,13 +168,15 @@ function formatChanges(changes: Changes | undefined): string {
   const { since, began, ceased, remaining, runs } = changes;
   const list = (title: string, checks: readonly CheckTitle[]): string =>
     formatList(title, checks, (check) => check.title);
-  const rows = runs.map(
-    ({ at, passed, diverged }) => `<tr><td>${escapeXml(at)}<td>${passed}<td>${diverged}`,
-  );
+  const counts = runs.map(({ at, passed, diverged }) => [
+    escapeXml(at),
+    `${passed} passed`,
+    `${diverged} diverged`,
+  ]);
   const nothing = began.length + ceased.length === 0 ? "<p>Nothing changed.</p>" : "";
   return `<h2>Since ${escapeXml(since)}</h2>
 ${list("Diverges since", began)}${list("No longer diverges", ceased)}${list("Still diverges", remaining)}${nothing}
-<details><summary>Runs (${runs.length})</summary><table><tr><th>ended<th>passed<th>diverged${rows.join("\n")}</table></details>`;
+${foldTable("Runs", counts)}`;
 }
 
 function fold({ title, text }: { readonly title: string; readonly text: string }): string {
@@ -216,26 +196,21 @@ function formatList<C extends CheckTitle>(
   results: readonly C[],
   describe: (result: C) => string,
 ): string {
-  if (results.length === 0) return "";
-  const rows = results.map(
-    (result) =>
-      `<tr><td>${linkRules(result.rules)}<td><code>${escapeXml(result.id)}</code><td>${escapeXml(describe(result))}`,
-  );
-  return `<details><summary>${title} (${results.length})</summary><table>${rows.join("\n")}</table></details>`;
+  const rows = results.map((result) => [
+    linkRules(result.rules),
+    code(result.id),
+    escapeXml(describe(result)),
+  ]);
+  return foldTable(title, rows);
 }
 
-function formatMissing({ missing }: ConformanceReport): string {
-  if (missing.length === 0) return "";
-  const rows = missing.map(
-    ({ feature, rule }) => `<tr><td>${linkRules([rule])}<td>${escapeXml(feature)}`,
-  );
-  return `<h2>Not supported</h2><table>${rows.join("\n")}</table>`;
+function code(text: string): string {
+  return `<code>${escapeXml(text)}</code>`;
 }
 
-function formatPasses({ unexpectedPasses }: ConformanceReport): string {
-  if (unexpectedPasses.length === 0) return "";
-  const rows = unexpectedPasses.map(
-    ({ what, reason }) => `<tr><td><code>${escapeXml(what)}</code><td>${escapeXml(reason)}`,
-  );
-  return `<h2>Obsolete known deviations</h2><table>${rows.join("\n")}</table>`;
+/** A folded table; nothing without rows. */
+function foldTable(title: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.map((cells) => `<tr><td>${cells.join("<td>")}`);
+  return `<details><summary>${title} (${rows.length})</summary><table>${lines.join("\n")}</table></details>`;
 }

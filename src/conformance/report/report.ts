@@ -176,8 +176,13 @@ export interface ConformanceReport {
   readonly features: readonly string[];
 }
 
+export function verdictOf({ conforms, divergences }: ConformanceReport): keyof typeof EXIT_CODES {
+  return conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided";
+}
+
+const EXIT_CODES = { conforms: 0, diverges: 1, undecided: 3 } as const;
+
 /** Returns the exit code of a report: 0 conforms, 1 diverges, 3 undecided. */
 export function exitCode(report: ConformanceReport): 0 | 1 | 3 {
-  if (report.divergences.length > 0) return 1;
-  return report.conforms ? 0 : 3;
+  return EXIT_CODES[verdictOf(report)];
 }

@@ -1,10 +1,19 @@
-import { type Cause, type ConformanceReport, type Divergence, replayArguments } from "./report.js";
+import {
+  type Cause,
+  type ConformanceReport,
+  type Divergence,
+  replayArguments,
+  verdictOf,
+} from "./report.js";
 
 /** Renders a report as a badge in SVG: its tiers, coverage and divergence. */
-export function formatBadge({ coverage, conforms, divergences, tiers }: ConformanceReport): string {
+export function formatBadge(report: ConformanceReport): string {
+  const { coverage, tiers } = report;
   const label = `conformance ${tiers.at(-1) ?? ""}`;
   const text = `${percent(coverage.covered, coverage.rules)} covered, ${coverage.diverged} diverge`;
-  const color = divergences.length > 0 ? "#c62828" : conforms ? "#2e7d32" : "#b26a00";
+  const color = { conforms: "#2e7d32", diverges: "#c62828", undecided: "#b26a00" }[
+    verdictOf(report)
+  ];
   const [left, right] = [7 * label.length + 10, 7 * text.length + 10];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${text}">
 <rect width="${left}" height="20" fill="#555"/><rect x="${left}" width="${right}" height="20" fill="${color}"/>
@@ -18,13 +27,12 @@ export function formatBadge({ coverage, conforms, divergences, tiers }: Conforma
 /** Renders a report in Markdown, for the summary of a CI job. */
 export function formatMarkdown(report: ConformanceReport): string {
   const { causes, changes, coverage, divergences, missing } = report;
-  const verdict = report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided";
   const rows = [...coverage.tiers, { ...coverage, tier: "all" }].map(
     ({ tier, rules, covered, diverged }) =>
       `| ${tier} | ${covered} of ${rules} (${percent(covered, rules)}) | ${diverged} of ${covered} |`,
   );
   const lines = [
-    `## Conformance: ${verdict}`,
+    `## Conformance: ${verdictOf(report)}`,
     "",
     "| tier | coverage: rules with a check | divergence: covered rules with a counterexample |",
     "|---|---|---|",

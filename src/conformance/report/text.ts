@@ -9,7 +9,7 @@ import {
   type ConformanceReport,
   type Divergence,
   replayArguments,
-  type TierCount,
+  verdictOf,
 } from "./report.js";
 
 /** Formats a report as text, with full divergences at the end. */
@@ -38,35 +38,29 @@ export function formatSummary(report: ConformanceReport): string {
 }
 
 function headLines(report: ConformanceReport): string[] {
-  const { checks, divergences } = report;
-  const count = (verdict: string): number =>
-    checks.filter((check) => check.verdict === verdict).length;
-  return [
-    report.conforms ? "conforms" : divergences.length > 0 ? "diverges" : "undecided",
-    "",
-    `profile     ${report.profile.base}, null comparison ${report.profile.nullComparison}`,
-    `tiers       ${report.tiers.join(", ")}`,
-    `seed        ${report.seed}`,
-    `checks      ${checks.length}: ${count("passed")} passed, ${count("diverged")} diverged, ${count("known")} known, ${count("skipped")} skipped, ${count("undecided")} undecided`,
-    ...numberLines(report),
-  ];
+  const figures = figuresOf(report).map(([name, value]) => `${name.padEnd(12)}${value}`);
+  return [verdictOf(report), "", ...figures];
 }
 
-/** Coverage and divergence, which are not added up. */
-function numberLines({ coverage, features }: ConformanceReport): string[] {
+/** The figures of a run by name; coverage and divergence are not added up. */
+export function figuresOf(report: ConformanceReport): [name: string, value: string][] {
+  const { profile, tiers, seed, checks, coverage, features } = report;
+  const counts = ["passed", "diverged", "known", "skipped", "undecided"].map(
+    (verdict) => `${checks.filter((check) => check.verdict === verdict).length} ${verdict}`,
+  );
   const pairs = features.length === 0 ? "" : `, ${features.length} combinations of features`;
-  const tiers = coverage.tiers.length > 1 ? coverage.tiers : [];
-  const list = (count: (tier: Omit<TierCount, "tier">) => string): string => {
-    const each = tiers.map((tier) => `${tier.tier} ${count(tier)}`);
-    return each.length === 0 ? "" : ` (${each.join(", ")})`;
+  const list = (some: "covered" | "diverged", all: "rules" | "covered"): string => {
+    const each = coverage.tiers.map((tier) => `${tier.tier} ${tier[some]} of ${tier[all]}`);
+    return each.length > 1 ? ` (${each.join(", ")})` : "";
   };
-  const [covered, diverged] = [
-    list(({ covered, rules }) => `${covered} of ${rules}`),
-    list(({ diverged, covered }) => `${diverged} of ${covered}`),
-  ];
+  const { covered, diverged, rules } = coverage;
   return [
-    `coverage    ${coverage.covered} of ${coverage.rules} rules${covered}${pairs}`,
-    `divergence  ${coverage.diverged} of ${coverage.covered} covered rules${diverged}`,
+    ["profile", `${profile.base}, null comparison ${profile.nullComparison}`],
+    ["tiers", tiers.join(", ")],
+    ["seed", String(seed)],
+    ["checks", `${checks.length}: ${counts.join(", ")}`],
+    ["coverage", `${covered} of ${rules} rules${list("covered", "rules")}${pairs}`],
+    ["divergence", `${diverged} of ${covered} covered rules${list("diverged", "covered")}`],
   ];
 }
 
@@ -107,8 +101,8 @@ function optionFor(reason: string): string {
     const [, option, value] = /^for (profile|null) (?:comparison )?(\w+)$/.exec(each) ?? [];
     if (option !== undefined) return `--${option} ${value}`;
     const [, missing] = /^needs (.+)$/.exec(each) ?? [];
-    // No option provides a second user, forks or other hosts.
-    if (missing === undefined || /fork|otherUser|hosts/.test(missing)) return each;
+    // No option provides a second user or other hosts.
+    if (missing === undefined || /otherUser|hosts/.test(missing)) return each;
     return `--with ${missing.replaceAll(", ", ",")}`;
   });
   return ways.join(" ");

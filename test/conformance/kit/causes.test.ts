@@ -116,7 +116,7 @@ describe("coverage and divergence", () => {
     expect(formatText(report)).toContain(
       `divergence  ${shown} covered rules (core ${core?.diverged}`,
     );
-    expect(formatHtml(report)).toContain(`${shown} covered rules; by tier: core`);
+    expect(formatHtml(report)).toContain(`${shown} covered rules (core`);
     const markdown = formatMarkdown(report);
     expect(markdown).toMatch(/^## Conformance: diverges\n/);
     expect(markdown).toContain(`| all | ${coverage.covered} of ${coverage.rules} (`);
