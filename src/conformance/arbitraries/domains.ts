@@ -1,4 +1,4 @@
-import { PROFILES, type ProfileName } from "../../profile.js";
+import { PROFILES, type Profile } from "../../profile.js";
 import type { ColumnDefinition, ColumnType, Json } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { choose, chooseSkewed, derive, happens, several } from "./choice.js";
@@ -75,9 +75,7 @@ const DOMAINS: Domains = {
   ],
 };
 
-export interface WriteProfile {
-  readonly base: ProfileName;
-  readonly metadataColumn: string;
+export interface WriteProfile extends Pick<Profile, "base" | "metadataColumn"> {
   /** Default those of all types. */
   readonly domains?: Domains;
 }

@@ -2,11 +2,9 @@ import fc from "fast-check";
 import type {
   ColumnDefinition,
   ColumnSelection,
-  PageRequest,
   QueryRequest,
   ReverseLinkSelection,
   Sort,
-  SortDirection,
 } from "../../types.js";
 import { choose, chooseNamed, derive, happens, seedArbitrary } from "./choice.js";
 import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
@@ -18,7 +16,7 @@ export interface QueryPlan {
   readonly columns: readonly number[] | undefined;
   readonly filter: FilterPlan | undefined;
   readonly sort: { readonly form: number; readonly keys: readonly number[] } | undefined;
-  readonly page: Pick<PageRequest, "size" | "offset"> | undefined;
+  readonly page: { readonly size?: number; readonly offset?: number } | undefined;
 }
 
 export interface QueryOptions {
@@ -150,15 +148,14 @@ function renderSort(
   plan: { readonly form: number; readonly keys: readonly number[] },
   random: boolean,
 ): Sort {
-  const keys = plan.keys.map((seed): [string, SortDirection] => {
+  const keys = plan.keys.map((seed) => {
     const path = walkTo(branch, recordScope(table), seed, ({ column }) =>
       SORTABLE.includes(column.type),
     );
-    const direction = choose<SortDirection>(seed, "direction", ["asc", "desc"]);
-    return [path?.names.join(".") ?? "id", direction];
+    const direction = choose(seed, "direction", ["asc", "desc"] as const);
+    return [path?.names.join(".") ?? "id", direction] as const;
   });
-  const ends: [string, SortDirection][] =
-    random && happens(plan.form, "random", 0.08) ? [["*", "random"]] : [];
+  const ends = random && happens(plan.form, "random", 0.08) ? [["*", "random"] as const] : [];
   const distinct = new Set(keys.map(([path]) => path)).size === keys.length;
   if (distinct && happens(plan.form, "object", 0.4)) {
     return Object.fromEntries([...keys, ...ends]);

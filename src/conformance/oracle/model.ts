@@ -1,4 +1,4 @@
-import type { ProfileName } from "../../profile.js";
+import type { Profile } from "../../profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -24,12 +24,7 @@ export interface OracleTable {
   readonly records: readonly OracleRecord[];
 }
 
-export interface OracleProfile {
-  readonly base: ProfileName;
-  readonly metadataColumn: string;
-  readonly nullComparison: "complement" | "sql";
-  readonly links: "free" | "checked";
-}
+export type OracleProfile = Pick<Profile, "base" | "metadataColumn" | "nullComparison" | "links">;
 
 export interface OracleDatabase {
   readonly tables: readonly OracleTable[];

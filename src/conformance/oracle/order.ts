@@ -68,7 +68,8 @@ export function comparePositions(keys: readonly SortKey[], a: Position, b: Posit
   return compareText(a.id, b.id);
 }
 
-function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
+/** Compares sort keys (S-3). */
+export function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
   return descending ? compareValues(b, a) : compareValues(a, b);
 }
 

@@ -1,5 +1,6 @@
 import { readPointer, STATUS_BY_CODE } from "../../errors.js";
 import type { Json } from "../../types.js";
+import { comparable, compareKeys } from "../oracle/order.js";
 import { isRuleId } from "../rules.js";
 import type { WireResponse } from "../target/connection.js";
 import { findDifference, isObject } from "./pattern.js";
@@ -187,33 +188,15 @@ function findOrderMismatch(
     let order = 0;
     for (const key of keys) {
       const [pointer = "", direction] = Object.entries(key)[0] ?? [];
-      order ||= compareKeys(readPointer(before, pointer), readPointer(after, pointer), direction);
+      const [a, b] = [before, after].map(
+        (record) => (readPointer(record, pointer) ?? null) as Json,
+      );
+      order ||= compareKeys(comparable("json", a!), comparable("json", b!), direction === "desc");
     }
     if (order > 0)
       return mismatch(`records ${i - 1} and ${i} are out of order`, [...keys], records);
   }
   return undefined;
-}
-
-function compareKeys(a: unknown, b: unknown, direction: "asc" | "desc" = "asc"): number {
-  return direction === "desc" ? compareValues(b, a) : compareValues(a, b);
-}
-
-/** Compares numbers, booleans and texts; an absent value is greater than all others (S-3). */
-function compareValues(a: unknown, b: unknown): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
-  return Number(a) - Number(b);
-}
-
-/** Compares texts by code point (T-4). */
-function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const order = (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? 0);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
 }
 
 function findPlaceMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {

@@ -1,4 +1,3 @@
-import { assert } from "../../errors.js";
 import type { Json } from "../../types.js";
 import type { Connection } from "../target/connection.js";
 
@@ -64,7 +63,7 @@ function substituteText(text: string, variables: Variables): Json {
 
 function readVariable(name: string, variables: Variables): Json {
   const value = variables.get(name);
-  assert(value !== undefined, `no variable ${name} in a vector`);
+  if (value === undefined) throw new Error(`no variable ${name} in a vector`);
   return value;
 }
 
