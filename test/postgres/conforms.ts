@@ -12,7 +12,7 @@ const WORKSPACE = "conformance";
 
 /** Reasons to skip a check that is meant for other services. */
 const REASONS =
-  /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|for \w+ links|needs fork|profile xata-next has no object of metadata|needs .*(?:large|otherUser))$/;
+  /^(?:for profile \w+|for null comparison \w+|for closed services|for branches that copy \w+|for \w+ links|profile xata-next has no object of metadata|needs .*(?:large|otherUser))$/;
 
 /** Milliseconds for a law that needs more than its usual time. */
 const MOST_MS = 120_000;

@@ -43,17 +43,6 @@ export function batchArbitrary(): fc.Arbitrary<readonly JsonObject[]> {
   return fc.array(records, { minLength: 2, maxLength: 3 });
 }
 
-export const BAD: readonly JsonObject[] = [
-  { age: 1.5 },
-  { age: "1" },
-  { name: 1 },
-  { at: "2020-02-30T00:00:00Z" },
-  { labels: "a" },
-  { labels: [1] },
-  { place: { nope: 1 } },
-  { nope: 1 },
-];
-
 export function arithmeticArbitrary(): fc.Arbitrary<OracleWrite> {
   const operators = oneOf(["$increment", "$increment", "$decrement", "$multiply"]);
   const by = fc.tuple(operators, fc.integer({ min: -3, max: 3 }));

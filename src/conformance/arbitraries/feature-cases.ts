@@ -19,7 +19,6 @@ import {
   columnOf,
   FLAT,
   featureRows,
-  keyOf,
   LEADING,
   type Neighbour,
   neighbourRows,
@@ -33,7 +32,7 @@ import {
 import { atPath } from "./filter.js";
 import { levelsOf, NEEDS, type Traits } from "./levels.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
-import { type LawCase, orderTotally } from "./people.js";
+import { type Cases, type LawCase, orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";
 import { boundsOf, findMarks, type PageKind, type PageTurn, requestOf, type Walk } from "./walk.js";
 
@@ -81,8 +80,8 @@ export interface FeatureCase extends LawCase {
 
 const RECORDS = RECORD_IDS.slice(0, 10);
 
-/** Generates cases of some features. */
-export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
+/** Generates cases of some features; `count` examples have all features together. */
+export function featureCases(traits: Traits, count: number): Cases<FeatureCase> {
   const { covering, telling } = featureRows(traits);
   const rows = fc.constantFrom(...covering, ...telling);
   const plan: fc.Arbitrary<FeaturePlan> = fc.record({
@@ -90,35 +89,20 @@ export function featureArbitrary(traits: Traits): fc.Arbitrary<FeatureCase> {
     records: fc.uniqueArray(fc.constantFrom(...RECORDS)),
     rows: fc.array(rows, { minLength: 1, maxLength: 100 }),
   });
-  return plan.map(
+  const arbitrary = plan.map(
     (given) => renderCase(traits, given),
     (given) => (given as FeatureCase).plan, // renderCase made it
   );
-}
-
-const CASES = new Map<string, FeatureCase[]>();
-
-/** Cases with all features together, the same ones for equal targets. */
-export function featureCases(traits: Traits, count: number): FeatureCase[] {
-  const { profile, lacks, capabilities, tier } = traits;
-  const own = { profile, lacks: new Set(lacks), capabilities: new Set(capabilities), tier };
-  const key = `${count} ${keyOf(own)}`;
-  const cases = CASES.get(key) ?? makeFeatureCases(own, count);
-  CASES.set(key, cases);
-  return cases;
-}
-
-function makeFeatureCases(traits: Traits, count: number): FeatureCase[] {
-  const { covering, telling } = featureRows(traits);
   // Neighbours share types and chosen operands, pages nothing.
   const operators = telling.filter(({ operator }) => operator !== undefined);
   const pages = telling.filter(({ operator }) => operator === undefined);
   const length = Math.ceil(operators.length / count);
-  return Array.from({ length: count }, (_, seed) => {
+  const examples = Array.from({ length: count }, (_, seed) => {
     const spread = [...covering, ...pages].filter((_, place) => place % count === seed);
     const own = operators.slice(seed * length, (seed + 1) * length);
     return renderCase(traits, { seed, records: RECORDS, rows: [...spread, ...own] });
   });
+  return { arbitrary, examples };
 }
 
 function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {

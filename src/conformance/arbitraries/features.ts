@@ -32,6 +32,7 @@ export const ORDERS: { readonly [order: string]: (path: string) => Sort | undefi
   desc: (path) => ({ [path]: "desc" }),
   two: (path) => (path === "id" ? ["id"] : [{ [path]: "desc" }, { id: "desc" }]),
   random: () => ({ "*": "random" }),
+  ties: (path) => [{ [path]: "asc" }, { "*": "random" }],
   linked: (path) => [{ [`link.${path}`]: "asc" }],
 };
 export const SELECTIONS: {
@@ -58,24 +59,14 @@ interface FeatureRows {
   readonly telling: readonly Row[];
 }
 
-const ROWS = new Map<string, FeatureRows>();
-
-/** Equal for targets with equal queries. */
-export function keyOf({ profile, lacks, capabilities, tier }: Traits): string {
-  return JSON.stringify([profile, tier, ...lacks, capabilities.has("files")]);
-}
-
 /** Rows of the features of a target. Throws if it lacks all orders, pages or conditions. */
 export function featureRows(traits: Traits): FeatureRows {
-  const key = keyOf(traits);
   const groups = featureGroups(traits);
   if (groups.some(({ length }) => length === 0)) throw new LackError("not supported: queries");
-  const rows = ROWS.get(key) ?? {
+  return {
     covering: coverRows(groups, TRIPLES),
     telling: [...operatorRows(traits), ...pageRows(traits)],
   };
-  ROWS.set(key, rows);
-  return rows;
 }
 
 /** Rows of features that go together; rows of different groups always do. */
@@ -83,13 +74,17 @@ export function featureGroups(traits: Traits): Row[][] {
   return [conditionRows(traits), ...plainRows(traits)];
 }
 
-/** Orders and pages go together, except that a random order has no end to page from. */
+/** The pages that random orders lack: those from their end, and with ties those after the first. */
+const ENDLESS: { readonly [order: string]: RegExp } = {
+  random: /^(tail|back)$/,
+  ties: /^(?!query|offset)/,
+};
+
+/** Orders go together with the pages that they have. */
 function plainRows(traits: Traits): Row[][] {
   const pages = levelsOf(traits, "page", [...Object.keys(PAGES), "offset"]);
   const ordered = levelsOf(traits, "order", Object.keys(ORDERS)).flatMap((order) =>
-    pages
-      .filter((page) => !(order === "random" && (page === "tail" || page === "back")))
-      .map((page) => ({ order, page })),
+    pages.filter((page) => !ENDLESS[order]?.test(page)).map((page) => ({ order, page })),
   );
   return [
     ordered,
@@ -176,7 +171,9 @@ function operatorRows(traits: Traits): Row[] {
       return used.flatMap((path) => find(path, combinator, i));
     });
     const paged = [...new Set(pages.map(({ page = "" }) => page))].flatMap((page, i) => {
-      const ordered = pages.filter((each) => each.page === page && each.order !== "random");
+      const ordered = pages.filter(
+        (each) => each.page === page && !((each.order ?? "") in ENDLESS),
+      );
       const row = ordered[(place + i) % ordered.length];
       return find("own", "bare", i).map((each) => ({ ...each, ...row }));
     });
@@ -243,7 +240,7 @@ function pageRows(traits: Traits): Row[] {
   const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
   const skips = levelsOf(traits, "skip", ["first", "last"]);
   return (plainRows(traits)[0] ?? []).flatMap((row, i) =>
-    row.page === "offset" || row.order === "random"
+    row.page === "offset" || (row.order ?? "") in ENDLESS
       ? []
       : skips.map((skip) => ({
           ...row,

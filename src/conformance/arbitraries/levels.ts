@@ -8,6 +8,7 @@ export const NEEDS: { readonly [level: string]: string } = {
   "path link": "type link",
   "path links": "type link",
   "order linked": "type link",
+  "order ties": "order random",
   "columns object": "type object",
   "columns bare": "type link",
   "columns link": "type link",
@@ -34,7 +35,7 @@ const TIER_OF: { readonly [level: string]: Tier } = {
   "nulls some": "complete",
   ...tierOf("strict", "type", ["text", "json", "vector", "file", "file[]"]),
   ...tierOf("strict", "operator", ["$iContains", "$iPattern", "$existsNot"]),
-  ...tierOf("strict", "order", ["none", "random"]),
+  ...tierOf("strict", "order", ["none", "random", "ties"]),
   ...tierOf("strict", "path", ["json", "metadata"]),
   "columns reverse": "strict",
 };

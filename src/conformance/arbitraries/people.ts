@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json, Sort, SortDirection } from "../../types.js";
+import type { Json, Sort } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Tier } from "../rules.js";
@@ -12,6 +12,12 @@ import type { GeneratedTable } from "./schema.js";
 
 export interface LawCase {
   readonly fixture: Fixture;
+}
+
+/** Generated cases, and those to try first. */
+export interface Cases<C> {
+  readonly arbitrary: fc.Arbitrary<C>;
+  readonly examples: readonly C[];
 }
 
 const TEAMS: GeneratedTable = {
@@ -106,10 +112,6 @@ function numberRecords(letter: string, records: readonly JsonObject[]): JsonObje
   return records.map((record, i) => ({ id: `${letter}${i + 1}`, ...record }));
 }
 
-export function idsOf(given: LawCase, table = "people"): string[] {
-  return recordsOf(given, table).map(({ id }) => String(id));
-}
-
 export function recordsOf(given: LawCase, table = "people"): readonly JsonObject[] {
   return given.fixture.tables.find(({ name }) => name === table)?.records ?? [];
 }
@@ -152,7 +154,7 @@ export function plainQueryArbitrary(traits: TargetTraits, tier: Tier): fc.Arbitr
 
 export interface PlainQuery {
   readonly filter: JsonObject;
-  readonly sort: readonly { readonly [path: string]: SortDirection }[];
+  readonly sort: readonly { readonly [path: string]: "asc" | "desc" | "random" }[];
   readonly columns?: Json;
 }
 
@@ -161,9 +163,8 @@ export interface PlainQuery {
  * order of ties and nulls open.
  */
 export function orderTotally(filter: object, sort: Sort | undefined): PlainQuery {
-  const keys = [sort ?? []].flat().flatMap((key): [string, SortDirection][] => {
-    const entries: [string, SortDirection][] =
-      typeof key === "string" ? [[key, "asc"]] : Object.entries(key);
+  const keys = [sort ?? []].flat().flatMap((key) => {
+    const entries = Object.entries(typeof key === "string" ? { [key]: "asc" as const } : key);
     return entries.filter(([path]) => path !== "id");
   });
   const exists = keys.map(([path]) => ({ $exists: path }));

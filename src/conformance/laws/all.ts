@@ -1,8 +1,6 @@
-import { ACCOUNT_LAWS } from "./accounts.js";
 import { AGGREGATE_LAWS } from "./aggregates.js";
 import { FILE_LAWS } from "./files.js";
 import { FILTER_LAWS } from "./filters.js";
-import { FORK_LAWS } from "./forks.js";
 import { HISTORY_LAWS } from "./history.js";
 import type { Law } from "./law.js";
 import { MANY_LAWS } from "./many.js";
@@ -23,7 +21,5 @@ export const LAWS: readonly Law[] = [
   ...AGGREGATE_LAWS,
   ...FILE_LAWS,
   ...HISTORY_LAWS,
-  ...ACCOUNT_LAWS,
-  ...FORK_LAWS,
   ...MANY_LAWS,
 ];

@@ -92,9 +92,6 @@ function requestOf(command: OracleCommand): WireRequest {
     }
     case "write":
       return writeRequest(command.write, command.branch);
-    case "bad write":
-      if (!command.whole) return writeRequest(command.write, command.branch);
-      return transactionRequest(command.branch, [command.write]);
     case "transaction":
       return transactionRequest(command.branch, command.writes);
     case "map": {

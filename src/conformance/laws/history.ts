@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { readPointer } from "../../errors.js";
-import type { Json } from "../../types.js";
 import { columnCommand, tableCommand } from "../arbitraries/commands.js";
-import { fixtureArbitrary, oneOf, recordsOf } from "../arbitraries/people.js";
+import { oneOf } from "../arbitraries/people.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand, OracleWorld } from "../oracle/world.js";
-import { DONE, databaseAt, play, playPossible, runAll, worldOf } from "./commands.js";
+import { DONE, databaseAt, playPossible, runAll, worldOf } from "./commands.js";
 import { defineLaw, type Law } from "./law.js";
 import { branchPath, databasePath, type Scene } from "./scene.js";
 
@@ -117,47 +116,8 @@ export const HISTORY_LAWS: readonly Law[] = [
       await compareSchema(scene, runAll(world, merged), ["main", "main"], why);
     },
   }),
-  defineLaw({
-    id: "copies-hold-the-same-records",
-    title: "copied records are equal",
-    rules: ["K-4"],
-    tier: "strict",
-    needs: ["history", "branches", "records", "copy"],
-    share: 0.6,
-    cases: () => fc.record({ fixture: fixtureArbitrary(4) }),
-    async check(scene, { fixture }) {
-      const branched = await play(scene, worldOf(scene.traits, fixture), TWIG);
-      const deletions = fixture.tables.flatMap(({ name: table, records }) =>
-        records.map(({ id }): OracleCommand => {
-          return {
-            kind: "write",
-            branch: "twig",
-            write: { kind: "delete", table, id: String(id) },
-          };
-        }),
-      );
-      await playPossible(scene, branched, deletions);
-      const body = { destinationBranch: "twig" };
-      await scene.send({ method: "POST", path: branchPath("/copy"), body }, { status: 200 });
-      for (const { name } of fixture.tables) {
-        const [own, copied] = [
-          await readBare(scene, name, "main"),
-          await readBare(scene, name, "twig"),
-        ];
-        const isWhole = own.length === recordsOf({ fixture }, name).length;
-        if (isWhole && JSON.stringify(copied) === JSON.stringify(own)) continue;
-        scene.fail("a copy contains the same records", own, copied);
-      }
-    },
-  }),
 ];
 
 function addColumn(branch: string, name: string, type: "int" | "string" = "int"): OracleCommand {
   return { kind: "column", branch, table: "base", column: { name, type } };
-}
-
-async function readBare(scene: Scene, table: string, branch: string): Promise<readonly Json[]> {
-  const { records } = await scene.query(table, {}, branch);
-  const metadata = scene.traits.profile.metadataColumn;
-  return records.map(({ [metadata]: _, ...record }) => record as Json); // from JSON
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { LawCase } from "../arbitraries/people.js";
+import type { Cases, LawCase } from "../arbitraries/people.js";
 import { repairLinks } from "../arbitraries/repair-links.js";
 import { type CauseNames, hasCause } from "../report/causes.js";
 import type { RuleId, Tier } from "../rules.js";
@@ -27,7 +27,8 @@ export interface Law {
   readonly weight?: number | undefined;
   /** Requests per case, estimated; default those to fill its tables and three more. */
   readonly requests?: number | undefined;
-  try(sandbox: Sandbox, settings: TrySettings): Promise<LawOutcome>;
+  /** Prepares cases up to a tier; returns a function that tries them. */
+  open(sandbox: Sandbox, tier: Tier): (settings: TrySettings) => Promise<LawOutcome>;
 }
 
 export interface TrySettings {
@@ -41,8 +42,6 @@ export interface TrySettings {
   readonly timeLimit: number;
   /** Milliseconds until shrinking ends; at least `timeLimit`. */
   readonly shrinkLimit: number;
-  /** The highest tier of the run. */
-  readonly tier: Tier;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -66,97 +65,107 @@ export interface Breach {
   readonly confirmed: boolean;
 }
 
-export interface LawDefinition<C extends LawCase> extends Omit<Law, "try"> {
-  readonly cases: (traits: TargetTraits, tier: Tier) => fc.Arbitrary<C>;
-  /** Cases to try first. */
-  readonly examples?: ((traits: TargetTraits, tier: Tier) => readonly C[]) | undefined;
+export interface LawDefinition<C extends LawCase> extends Omit<Law, "open"> {
+  readonly cases: (traits: TargetTraits, tier: Tier) => fc.Arbitrary<C> | Cases<C>;
   readonly check: (scene: Scene, given: C) => Promise<void>;
 }
 
 export function defineLaw<C extends LawCase>(definition: LawDefinition<C>): Law {
-  const { cases, examples, check, ...law } = definition;
+  const { cases, check, ...law } = definition;
   return {
     ...law,
-    async try(sandbox, settings) {
-      let stopped: string | undefined;
-      let lack: string | undefined;
-      let latest: Promise<void> = Promise.resolve();
-      const began = Date.now();
-      const { connection } = sandbox;
-      const { tier, causes = [] } = settings;
-      const covered = new Set<string>();
-      const isKnown = (fixture: Fixture, steps: readonly VectorStep[]): boolean =>
-        causes.length > 0 &&
-        hasCause({ kind: "vector", fixture, vector: { steps, rules: law.rules } }, causes);
-      const play = (given: C): Promise<void> =>
-        playCase(sandbox, given, { check, tier, covered, isKnown });
-      const first = examples?.(connection, tier).map((given): [C] => [given]) ?? [];
-      const property = fc.asyncProperty(cases(connection, tier), async (given) => {
-        // Don't shrink undecidable cases.
-        if (stopped !== undefined || settings.signal?.aborted) return;
-        try {
-          latest = play(given);
-          await latest;
-        } catch (error) {
-          if (error instanceof LackError) {
-            lack = error.message;
-            fc.pre(false);
-          }
-          if (!isUndecidable(error)) throw error;
-          stopped = error.message;
-        }
-      });
-      const run = async (parameters: fc.Parameters<[C]>): Promise<fc.RunDetails<[C]>> => {
-        const details = await fc.check(property, {
-          seed: settings.seed,
-          examples: first,
-          markInterruptAsFailure: false,
-          ...parameters,
-        });
-        // An interrupted case is still running: wait before other requests and the cleanup.
-        await latest.catch(() => {});
-        return details;
-      };
-      const tried = await run({
-        numRuns: settings.runs,
-        endOnFailure: true,
-        interruptAfterTimeLimit: settings.timeLimit,
-        ...(settings.path === undefined ? {} : { path: settings.path }),
-      });
-      if (stopped !== undefined) return { kind: "stopped", reason: stopped };
-      // If the first case is interrupted, fast-check reports a failure without a case.
-      if (tried.counterexample === null && lack !== undefined && tried.numRuns === 0) {
-        return { kind: "lacking", reason: lack };
+    open(sandbox, tier) {
+      const given = cases(sandbox.connection, tier);
+      const all = "examples" in given ? given : { arbitrary: given, examples: [] };
+      return (settings) => tryCases(sandbox, { ...all, check, rules: law.rules, tier }, settings);
+    },
+  };
+}
+
+interface LawCases<C extends LawCase>
+  extends Cases<C>,
+    Pick<LawDefinition<C>, "check" | "rules" | "tier"> {}
+
+async function tryCases<C extends LawCase>(
+  sandbox: Sandbox,
+  { arbitrary, examples, check, rules, tier }: LawCases<C>,
+  settings: TrySettings,
+): Promise<LawOutcome> {
+  let stopped: string | undefined;
+  let lack: string | undefined;
+  let latest: Promise<void> = Promise.resolve();
+  const began = Date.now();
+  const { connection } = sandbox;
+  const { causes = [] } = settings;
+  const covered = new Set<string>();
+  const isKnown = (fixture: Fixture, steps: readonly VectorStep[]): boolean =>
+    causes.length > 0 && hasCause({ kind: "vector", fixture, vector: { steps, rules } }, causes);
+  const play = (given: C): Promise<void> =>
+    playCase(sandbox, given, { check, tier, covered, isKnown });
+  const property = fc.asyncProperty(arbitrary, async (given) => {
+    // Don't shrink undecidable cases.
+    if (stopped !== undefined || settings.signal?.aborted) return;
+    try {
+      latest = play(given);
+      await latest;
+    } catch (error) {
+      if (error instanceof LackError) {
+        lack = error.message;
+        fc.pre(false);
       }
-      if (tried.counterexample === null) {
-        return { kind: "held", runs: tried.numRuns, features: [...covered] };
-      }
-      const shrunk = await run({
-        numRuns: 1,
-        interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
-        path: tried.counterexamplePath ?? "",
-      });
-      // Not shrunk if it failed only once, or without time.
-      const details = shrunk.counterexample === null ? tried : shrunk;
-      const [given] = details.counterexample ?? [];
-      const { errorInstance, counterexamplePath } = details;
-      if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
-      const again = await play(given).catch((error) => {
-        if (error instanceof BreachError) return error;
-        throw error;
-      });
-      const shown = again ?? errorInstance;
-      return {
-        kind: "broken",
-        breach: {
-          message: shown.message,
-          mismatch: shown.mismatch,
-          fixture: prepare(given.fixture, connection).fixture,
-          steps: shown.steps,
-          path: counterexamplePath ?? "",
-          confirmed: again instanceof BreachError,
-        },
-      };
+      if (!isUndecidable(error)) throw error;
+      stopped = error.message;
+    }
+  });
+  const run = async (parameters: fc.Parameters<[C]>): Promise<fc.RunDetails<[C]>> => {
+    const details = await fc.check(property, {
+      seed: settings.seed,
+      examples: examples.map((given): [C] => [given]),
+      markInterruptAsFailure: false,
+      ...parameters,
+    });
+    // An interrupted case is still running: wait before other requests and the cleanup.
+    await latest.catch(() => {});
+    return details;
+  };
+  const tried = await run({
+    numRuns: settings.runs,
+    endOnFailure: true,
+    interruptAfterTimeLimit: settings.timeLimit,
+    ...(settings.path === undefined ? {} : { path: settings.path }),
+  });
+  if (stopped !== undefined) return { kind: "stopped", reason: stopped };
+  // If the first case is interrupted, fast-check reports a failure without a case.
+  if (tried.counterexample === null && lack !== undefined && tried.numRuns === 0) {
+    return { kind: "lacking", reason: lack };
+  }
+  if (tried.counterexample === null) {
+    return { kind: "held", runs: tried.numRuns, features: [...covered] };
+  }
+  const shrunk = await run({
+    numRuns: 1,
+    interruptAfterTimeLimit: settings.shrinkLimit - (Date.now() - began),
+    path: tried.counterexamplePath ?? "",
+  });
+  // Not shrunk if it failed only once, or without time.
+  const details = shrunk.counterexample === null ? tried : shrunk;
+  const [given] = details.counterexample ?? [];
+  const { errorInstance, counterexamplePath } = details;
+  if (given === undefined || !(errorInstance instanceof BreachError)) throw errorInstance;
+  const again = await play(given).catch((error) => {
+    if (error instanceof BreachError) return error;
+    throw error;
+  });
+  const shown = again ?? errorInstance;
+  return {
+    kind: "broken",
+    breach: {
+      message: shown.message,
+      mismatch: shown.mismatch,
+      fixture: prepare(given.fixture, connection).fixture,
+      steps: shown.steps,
+      path: counterexamplePath ?? "",
+      confirmed: again instanceof BreachError,
     },
   };
 }

@@ -1,40 +1,14 @@
 import fc from "fast-check";
-import { readPointer } from "../../errors.js";
 import type { Profile } from "../../profile.js";
-import type { Json } from "../../types.js";
 import { makeManyRecords, type QueryCase, withFixture } from "../arbitraries/cases.js";
-import { fixtureArbitrary, idsOf, type LawCase, oneOf } from "../arbitraries/people.js";
+import { type LawCase, oneOf } from "../arbitraries/people.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "../arbitraries/query.js";
 import { makeWideTables } from "../arbitraries/schema.js";
-import type { JsonObject } from "../oracle/model.js";
 import { comparePage, readDatabase } from "./compare.js";
 import { defineLaw, type Law } from "./law.js";
-import type { ScenePage } from "./scene.js";
 import { comparePages } from "./walks.js";
 
 export const QUERY_LAWS: readonly Law[] = [
-  defineLaw({
-    id: "random-breaks-ties",
-    title: "a sort is a permutation, and a random key orders only ties",
-    rules: ["S-4", "S-1"],
-    tier: "core",
-    cases: () =>
-      fc.record({
-        fixture: fixtureArbitrary(),
-        path: oneOf(["name", "age", "at", "place.zip", "place.city"]),
-        direction: oneOf(["asc", "desc"] as const),
-      }),
-    async check(scene, given) {
-      const main = { [given.path]: given.direction };
-      const sorted = valuesOf(await scene.query("people", { sort: main }), main);
-      scene.expect({ ids: { unordered: idsOf(given) } }, "a sort is a permutation");
-      const random = { sort: [main, { "*": "random" as const }] };
-      const mixed = valuesOf(await scene.query("people", random), main);
-      scene.expect({ ids: { unordered: idsOf(given) } }, "a sort is a permutation");
-      if (JSON.stringify(mixed) === JSON.stringify(sorted)) return;
-      scene.fail("a random key only breaks ties", sorted, mixed);
-    },
-  }),
   defineLaw({
     id: "large-tables-equal-the-oracle",
     title: "queries of a thousand records equal the oracle",
@@ -64,13 +38,6 @@ export const QUERY_LAWS: readonly Law[] = [
     },
   }),
 ];
-
-/** The values of a sort key, in order. */
-function valuesOf({ records }: ScenePage, key: JsonObject): Json[] {
-  const pointers = Object.keys(key).map((path) => `/${path.replaceAll(".", "/")}`);
-  const values = records.flatMap((record) => pointers.map((each) => readPointer(record, each)));
-  return values.map((value) => (value ?? null) as Json); // from JSON
-}
 
 function makeLargeCase(
   profile: Profile,

@@ -2,12 +2,7 @@ import { readPointer } from "../../errors.js";
 import type { Json } from "../../types.js";
 import { isQuery } from "../report/causes.js";
 import type { Tier } from "../rules.js";
-import {
-  type Connection,
-  NoAnswerError,
-  type WireRequest,
-  type WireResponse,
-} from "../target/connection.js";
+import { NoAnswerError, type WireRequest, type WireResponse } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
 import { type Fixture, LackError, type TargetTraits } from "../target/target.js";
 import { findMismatch, type Mismatch } from "../vectors/expectation.js";
@@ -45,8 +40,6 @@ export interface Scene {
   expect(expectation: Expectation, why: string): void;
   /** Reads a table without recording the request. */
   peek(table: string, branch?: string): Promise<readonly SceneRecord[]>;
-  /** Opens a deterministic copy of the service, without other workspaces and a default one. */
-  readonly fork: (() => Scene["send"]) | undefined;
   /** Reports a violation that no expectation can express. */
   fail(why: string, expected: Json, found: Json): never;
 }
@@ -113,27 +106,23 @@ export async function openScene(
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
     return findMismatch(filled, step.answer, tier === "strict");
   };
-  const sendBy =
-    (way: Connection): Scene["send"] =>
-    async (request, expectation) => {
-      const lack = findLack(connection.lacks, dropped, [request]);
-      if (lack !== undefined) throw new LackError(`not supported: ${lack}`);
-      let answer: WireResponse;
-      try {
-        answer = await way.send(fill(request));
-      } catch (error) {
-        if (!(error instanceof NoAnswerError && error.silent)) throw error;
-        steps.push({ request, answer: undefined, expect: expectation ?? {} });
-        const mismatch = { message: error.message, expected: AN_ANSWER, found: null };
-        throw new BreachError("", mismatch);
-      }
-      steps.push({ request, answer, expect: expectation ?? {} });
-      const mismatch = expectation && setExpectation(expectation);
-      if (mismatch !== undefined) throw new BreachError("", mismatch);
-      return answer;
-    };
-  const send = sendBy(connection);
-  const { fork } = connection;
+  const send: Scene["send"] = async (request, expectation) => {
+    const lack = findLack(connection.lacks, dropped, [request]);
+    if (lack !== undefined) throw new LackError(`not supported: ${lack}`);
+    let answer: WireResponse;
+    try {
+      answer = await connection.send(fill(request));
+    } catch (error) {
+      if (!(error instanceof NoAnswerError && error.silent)) throw error;
+      steps.push({ request, answer: undefined, expect: expectation ?? {} });
+      const mismatch = { message: error.message, expected: AN_ANSWER, found: null };
+      throw new BreachError("", mismatch);
+    }
+    steps.push({ request, answer, expect: expectation ?? {} });
+    const mismatch = expectation && setExpectation(expectation);
+    if (mismatch !== undefined) throw new BreachError("", mismatch);
+    return answer;
+  };
   return {
     traits: connection,
     tier,
@@ -149,7 +138,6 @@ export async function openScene(
       // The next queries may show another cause.
       setExpectation({});
     },
-    fork: fork && (() => sendBy(fork())),
     async peek(table, branch) {
       const path = branchPath(`/tables/${table}/query`, branch);
       const found: SceneRecord[] = [];

@@ -1,18 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
-import {
-  arithmeticArbitrary,
-  BAD,
-  batchArbitrary,
-  writeArbitrary,
-} from "../arbitraries/commands.js";
-import {
-  fixtureArbitrary,
-  type LawCase,
-  oneOf,
-  personArbitrary,
-  recordsOf,
-} from "../arbitraries/people.js";
+import { arithmeticArbitrary, batchArbitrary, writeArbitrary } from "../arbitraries/commands.js";
+import { fixtureArbitrary, type LawCase, oneOf } from "../arbitraries/people.js";
 import { repairLinks } from "../arbitraries/repair-links.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand } from "../oracle/world.js";
@@ -85,45 +74,6 @@ export const WRITE_LAWS: readonly Law[] = [
       const one = fc.oneof({ weight: 2, arbitrary: writeArbitrary() }, arithmeticArbitrary());
       const commands = writesIn(selecting(one), selecting(batch));
       return fc.noBias(fc.record({ fixture: fixtureArbitrary(2), commands }));
-    },
-  }),
-  commandLaw({
-    id: "refused-writes-change-nothing",
-    title: "a refused write changes nothing",
-    rules: ["E-5", "T-15", "R-8", "R-5"],
-    tier: "strict",
-    needs: ["records"],
-    share: 1.3,
-    cases: () => {
-      const bad = fc
-        .tuple(personArbitrary(), oneOf(BAD))
-        .map(([own, wrong]) => ({ ...own, ...wrong }));
-      const batch = fc
-        .tuple(batchArbitrary(), bad, fc.nat({ max: 2 }))
-        .map(([records, wrong, at]): OracleWrite => {
-          const all = records.toSpliced(at, 0, { id: "bad", ...wrong });
-          return { kind: "insert", table: "people", records: all };
-        });
-      const one = fc
-        .tuple(oneOf(["update", "put", "upsert"] as const), bad)
-        .map(([kind, record]): OracleWrite => ({ kind, table: "people", id: "p1", record }));
-      const renamed = fc.constant<OracleWrite>({
-        kind: "update",
-        table: "people",
-        id: "p1",
-        record: { id: "other" },
-      });
-      const writes = fc.oneof(
-        { weight: 8, arbitrary: one },
-        { weight: 1, arbitrary: renamed },
-        { weight: 4, arbitrary: batch },
-      );
-      return fc.record({
-        fixture: fixtureArbitrary(1).filter((fixture) => recordsOf({ fixture }).length === 1),
-        commands: several(fc.tuple(writes, oneOf([false, false, false, true])), 3).map((some) =>
-          some.map(([write, whole]) => ({ kind: "bad write", branch: "main", write, whole })),
-        ),
-      });
     },
   }),
   commandLaw({

@@ -26,12 +26,6 @@ export type OracleCommand =
   | (InTable & { readonly kind: "drop column"; readonly column: string })
   | (InTable & { readonly kind: "rename column"; readonly column: string; readonly name: string })
   | (InBranch & { readonly kind: "write"; readonly write: OracleWrite })
-  /** A write of an invalid value, in a transaction if `whole`. */
-  | (InBranch & {
-      readonly kind: "bad write";
-      readonly write: OracleWrite;
-      readonly whole: boolean;
-    })
   | (InBranch & { readonly kind: "transaction"; readonly writes: readonly OracleWrite[] })
   | (InBranch & { readonly kind: "map"; readonly git: string })
   | { readonly kind: "unmap"; readonly git: string };
@@ -109,8 +103,6 @@ function runInBranch(
   now: number,
 ): readonly [OracleDatabase, Outcome] {
   switch (command.kind) {
-    case "bad write":
-      return [db, "invalid"];
     case "write":
       return runWrite(db, command.write, now);
     case "transaction": {
@@ -132,7 +124,7 @@ function runInBranch(
 
 function runOnTable(
   db: OracleDatabase,
-  command: Exclude<BranchCommand, { kind: "bad write" | "write" | "transaction" }>,
+  command: Exclude<BranchCommand, { kind: "write" | "transaction" }>,
 ): readonly [OracleDatabase, Outcome] {
   const table = db.tables.find(({ name }) => name === command.table);
   const isTaken = (name: string): boolean => db.tables.some((other) => other.name === name);

@@ -186,14 +186,14 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
   const began = Date.now();
   const divergences: Divergence[] = [];
   const causes: CauseNames[] = [];
+  const attempt = law.open(sandbox, tier);
   let { path } = context;
   for (let index = 0; ; index = Number(path)) {
     const elapsed = Date.now() - began;
     const timeLimit = context.timeLimit - elapsed;
     const shrinkLimit = context.shrinkLimit - elapsed;
-    const outcome = await law.try(sandbox, {
-      ...{ seed, runs: runs - index, path, causes, timeLimit, shrinkLimit, tier, signal },
-    });
+    const limits = { timeLimit, shrinkLimit, signal };
+    const outcome = await attempt({ seed, runs: runs - index, path, causes, ...limits });
     if (outcome.kind !== "broken") {
       if (divergences.length > 0) break;
       if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);

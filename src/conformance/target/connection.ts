@@ -38,8 +38,6 @@ export interface Connection extends TargetTraits {
   readonly workspace: string;
   /** With `cut`, see {@link Transport}: the request may have taken effect. */
   send(request: WireRequest, cut?: boolean): Promise<WireResponse>;
-  /** Forks an engine target, with only this workspace and no default one. */
-  readonly fork: (() => Connection) | undefined;
   readonly databases: ReadonlySet<string>;
   /** Absent if the target has the names in which checks are written. */
   readonly names: Names | undefined;
@@ -58,7 +56,6 @@ export class NoAnswerError extends Error {
 }
 
 export interface ConnectionOptions {
-  readonly fork?: (() => Connection) | undefined;
   readonly requestsPerSecond?: number | undefined;
   readonly timeout?: number | undefined;
 }
@@ -121,7 +118,7 @@ export function openConnection(
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   };
-  return { ...traits, workspace, send, databases, fork: options.fork, names };
+  return { ...traits, workspace, send, databases, names };
 }
 
 /** Requests are repeated after an answer 429. */

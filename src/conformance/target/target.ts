@@ -3,39 +3,7 @@ import { DEFAULT_LIMITS, type Limits, type Profile, type ProfileOption } from ".
 import { resolveProfile } from "../../shape/profile.js";
 import type { ColumnDefinition, Json } from "../../types.js";
 
-/**
- * Features that a service may lack. `http`: raw requests with any headers and malformed JSON;
- * `fork`: independent copies without a default workspace; `hosts`: requests whose Host header
- * differs from their address, which a network `fetch` cannot send; `large`: answers of hundreds of
- * megabytes.
- */
-export type Capability =
-  | "tables"
-  | "databases"
-  | "mappings"
-  | "resolve"
-  | "user"
-  | "records"
-  | "transaction"
-  | "schema"
-  | "branches"
-  | "migrations"
-  | "history"
-  | "copy"
-  | "accounts"
-  | "files"
-  | "settings"
-  | "summarize"
-  | "aggregate"
-  | "search"
-  | "vectorSearch"
-  | "otherUser"
-  | "hosts"
-  | "fork"
-  | "http"
-  | "large";
-
-const CAPABILITIES: readonly Capability[] = [
+const CAPABILITIES = [
   "tables",
   "databases",
   "mappings",
@@ -57,10 +25,16 @@ const CAPABILITIES: readonly Capability[] = [
   "vectorSearch",
   "otherUser",
   "hosts",
-  "fork",
   "http",
   "large",
-];
+] as const;
+
+/**
+ * Features that a service may lack. `http`: raw requests with any headers and malformed JSON;
+ * `hosts`: requests whose Host header differs from their address, which a network `fetch` cannot
+ * send; `large`: answers of hundreds of megabytes.
+ */
+export type Capability = (typeof CAPABILITIES)[number];
 
 export interface FixtureTable {
   readonly name: string;
@@ -154,7 +128,7 @@ export function resolveTraits(target: Target): TargetTraits {
   if (!isEngine && target.fetch === undefined && target.allowWrites !== true) {
     for (const url of [target.workspaceUrl, controlUrlOf(target)]) requireLoopback(url);
   }
-  const missing = new Set<Capability>(isEngine ? [] : ["fork", "hosts"]);
+  const missing = new Set<Capability>(isEngine ? [] : ["hosts"]);
   // Deleting the user of a real account is irreversible, and workspaces may cost money.
   if (!isEngine && target.fetch === undefined) missing.add("user").add("accounts");
   const otherApiKey = isEngine ? undefined : target.otherApiKey;

@@ -19,7 +19,6 @@ const ALL: readonly ProfileOption[] = [...PROFILES, "xata-next"];
 /** Checks of thousands of records or megabytes: not before a commit. */
 const LARGE = [
   "vector:an-answer-above-256-MiB-is-refused",
-  "law:contents-come-back-as-they-were",
   "law:large-tables-equal-the-oracle",
   "law:many-records-match-as-in-a-loop",
   "law:many-records-are-ordered-as-in-a-loop",
@@ -84,7 +83,6 @@ describe("conformance of createFetch", () => {
     expect(passed.map(({ title }) => title)).toContain(
       "with keys a missing or unknown one is refused",
     );
-    expect(passed.map(({ id }) => id)).toContain("law:roles-may-what-they-may");
   });
 });
 

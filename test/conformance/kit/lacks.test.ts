@@ -33,7 +33,7 @@ const LACKS = [
 ] as const;
 
 /** The wrapper of the tests gives files no address to read. */
-const skip = ["law:addresses-lead-to-their-content"];
+const skip = ["law:damaged-addresses-lead-nowhere"];
 
 describe("a service without five features", () => {
   it("conforms without them, and the report names them", { tags: ["slow"] }, async () => {

@@ -59,7 +59,6 @@ describe("a service with few routes and several bugs", () => {
     expect(passed).toEqual(
       expect.arrayContaining([
         "law:pages-join-forward",
-        "law:random-breaks-ties",
         "vector:adding-again-overwrites-with-a-warning",
         "vector:a-range-whose-cursors-come-in-the-wrong-order-fails",
         "vector:$any-over-an-array",

@@ -120,7 +120,7 @@ describe("the time of a run", () => {
     const { wrap } = PLANTED_BUGS.find(({ name }) => name === "null is least")!;
     const sandbox = openTarget(createTarget(wrap));
     const limits = { timeLimit: 20_000, shrinkLimit: 0 };
-    const outcome = await law?.try(sandbox, { seed: 1, runs: 25, tier: "strict", ...limits });
+    const outcome = await law?.open(sandbox, "strict")({ seed: 1, runs: 25, ...limits });
     expect(outcome).toMatchObject({ kind: "broken", breach: { confirmed: true } });
   });
 
