@@ -29,9 +29,8 @@ import { createRouteBackend } from "./respond.js";
 import { retry } from "./retry.js";
 import { openServer } from "./server.js";
 import { transact } from "./transact.js";
-import { updateRecord } from "./update-record.js";
 import { Workers } from "./workers.js";
-import { writeMatching } from "./write-where.js";
+import { updateRecord, writeMatching } from "./write-at-once.js";
 
 /** A server's connection string, or an embedded PostgreSQL. */
 export type PostgresTarget =

@@ -24,7 +24,7 @@ import type { SqlRequest } from "./statements/request.js";
 import { SQL_ROUTES } from "./statements/routes.js";
 import { runStatements } from "./statements/run.js";
 import { RecordTransaction } from "./transact.js";
-import { updateAtOnce } from "./update-record.js";
+import { updateAtOnce } from "./write-at-once.js";
 
 interface Call {
   readonly route: Route;
