@@ -4,7 +4,7 @@ import { NULL_CODE } from "../../storage/vectors.js";
 import { linksTo, type RowQuery } from "../bound/bound-query.js";
 import { createBits, eachSetBit, wordsFor } from "../filter/kernels.js";
 import { compileFilter, selectRows } from "../filter/row-filter.js";
-import { linkKey, requestIndex, takesTooLong, viewIndex } from "../plan/indexes.js";
+import { requestIndex, takesTooLong, viewIndex } from "../plan/indexes.js";
 import {
   type Available,
   allMatching,
@@ -15,9 +15,8 @@ import {
   linkConditionOf,
   type Plan,
   planRows,
-  scanFor,
 } from "../plan/plan.js";
-import { linkIndexRecipe, orderIndexRecipe, type RowIndex } from "../plan/row-index.js";
+import { linkIndexRecipe, orderIndexRecipe } from "../plan/row-index.js";
 import { type TableView, viewAt } from "../query-run.js";
 import {
   FILTERED_PAGE,
@@ -26,7 +25,7 @@ import {
   MIN_SORTED_SHARE,
   SORTED_PAGE,
 } from "../thresholds.js";
-import { countRows, gatherRows } from "./fetch.js";
+import { gatherRows } from "./fetch.js";
 
 /** Plans a run, and records missing indexes. */
 export function planRun(view: TableView, query: RowQuery): Plan {
@@ -72,7 +71,7 @@ function weightOf({ range, predicate }: RowQuery): number {
   return predicate.kind === "constant" ? SORTED_PAGE : FILTERED_PAGE;
 }
 
-/** With option `always`, every index counts as present. */
+/** With option `always`, every index counts as present; those of links are built to count rows. */
 export function availableIn(view: TableView): Available {
   const { table, indexes } = view;
   const has = (key: string): boolean =>
@@ -85,15 +84,15 @@ export function availableIn(view: TableView): Available {
     isUnique: (slot) => table.uniques.has(slot),
     has,
     linked(condition) {
-      const key = linkKey(condition.slot);
-      const codes = has(key) ? codesOf(condition, view) : undefined;
-      if (codes === undefined) return undefined;
-      const built = viewIndex<RowIndex>(table, { key });
-      const rows =
-        built === undefined
-          ? countRows(view, scanFor(allMatching(condition.predicate)))
-          : codes.reduce((sum, code) => sum + built.index.runOf(code).length, 0);
-      return { codes, rows };
+      const recipe = linkIndexRecipe(condition.slot);
+      if (indexes === "always") requestIndex(view, recipe);
+      const found = indexes === "never" ? undefined : viewIndex(table, recipe);
+      if (found === undefined) return undefined;
+      const { index } = found;
+      const codes = codesOf(condition, view);
+      return (
+        codes && { codes, rows: codes.reduce((sum, code) => sum + index.runOf(code).length, 0) }
+      );
     },
   };
 }

@@ -61,7 +61,7 @@ export function planRows(query: RowQuery, available: Available): Plan {
 }
 
 /** Plans a query without indexes, in any order. */
-export function scanFor(query: RowQuery): Plan {
+function scanFor(query: RowQuery): Plan {
   return { query, access: { kind: "scan" }, residual: query.predicate };
 }
 
