@@ -121,7 +121,7 @@ export class BranchWrite {
 
   #linkingRows(version: TableVersion, column: LinkColumn, ids: Iterable<string>): Int32Array {
     const { indexes, time } = this.#context;
-    if (version.source !== undefined) for (const id of ids) version.source.linkedTo(column, id);
+    if (version.source !== undefined) for (const id of ids) version.source.find(column.slot, id);
     return findLinkingRows(createTableView(version, indexes, time.check), column, [...ids]);
   }
 

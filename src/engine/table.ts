@@ -138,9 +138,10 @@ export class Table implements AnyTable {
   }
 
   scan(request?: Omit<QueryRequest, "page">): IterableIterator<AnyRecord> {
-    this.#context.onQuery?.();
-    this.#context.share(); // records are created lazily
-    return scanRecords(this.#run(), request, (act) => this.#context.read(act));
+    return this.#context.query(() => {
+      this.#context.share(); // records are created lazily
+      return scanRecords(this.#run(), request, (act) => this.#context.read(act));
+    });
   }
 
   count(filter?: Filter): number {

@@ -1,9 +1,8 @@
 import { type BranchAddress, tableAt } from "../catalog/address.js";
-import { statementOf } from "../sql/statement.js";
+import { TRUE } from "../query/bound/bound-query.js";
 import { type Backend, openBranch, requireRevision } from "./backend.js";
 import { HeldRows, type Program, settledValue } from "./held-rows.js";
-import { tableIn } from "./placement.js";
-import { selectStored } from "./rows.js";
+import { matchesOf } from "./wanted-rows.js";
 import { sendWrites } from "./write.js";
 
 export interface BranchCopy {
@@ -22,17 +21,15 @@ export async function copyBranch(
   const now = catalog.context.clock.now();
   const branch = openBranch(backend, source);
   await backend.ids.lease(now);
-  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: true }, [destination]);
+  const held = new HeldRows(backend, branch, { now, isOptimistic: false, mayQuery: true }, [
+    destination,
+  ]);
   await driver.transact("revision", async (session) => {
     await requireRevision(session, branch.placement);
-    for (const [name, key] of branch.context.readBranch(source).tables) {
-      const { identity, schema } = branch.context.tableAt(key);
-      const relation = tableIn(branch.placement, source, identity);
-      const statement = statementOf((bind) => {
-        const most = limit === undefined ? "" : ` limit ${bind(String(limit), "bigint")}`;
-        return `${selectStored(schema, relation)} order by id${most}`;
-      });
-      held.hold(tableAt(source, name), await session.query(statement));
+    for (const name of branch.context.readBranch(source).tables.keys()) {
+      const table = tableAt(source, name);
+      const all = { predicate: TRUE, limit: limit ?? Infinity };
+      held.hold(table, await session.query(matchesOf(backend, branch, table, all)));
     }
     const outcome = await held.complete(program, session, true);
     settledValue(outcome);

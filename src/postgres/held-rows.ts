@@ -3,8 +3,8 @@ import type { TableKey } from "../catalog/state.js";
 import type { EngineContext } from "../engine/context.js";
 import { type AnyEngine, Engine } from "../engine.js";
 import { refuse } from "../errors.js";
-import { type Predicate, type RowQuery, TRUE } from "../query/bound/bound-query.js";
-import { VERSION_SLOT } from "../schema/columns.js";
+import { type Predicate, TRUE } from "../query/bound/bound-query.js";
+import { ID_SLOT, VERSION_SLOT } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import { type Statement, statementOf } from "../sql/statement.js";
 import { readText, writeText } from "../sql/text.js";
@@ -12,14 +12,14 @@ import type { SqlText } from "../sql/values.js";
 import type { TableVersion } from "../storage/table.js";
 import { findUnique, uniqueKey } from "../storage/unique.js";
 import { formatRecordId } from "../value/id.js";
-import type { OpenBranch } from "./backend.js";
+import type { Backend, OpenBranch } from "./backend.js";
 import type { Session } from "./driver.js";
 import { flushRows } from "./flush.js";
 import { type Assumptions, HeldTable } from "./held-table.js";
 import { tableIn } from "./placement.js";
 import { holdRows } from "./rows.js";
 import { attempt } from "./schema-steps.js";
-import { readWanted } from "./wanted-rows.js";
+import { type Matches, matchesOf, readWanted } from "./wanted-rows.js";
 import type { Write } from "./write.js";
 
 export type Program<T> = (engine: AnyEngine) => T | Promise<T>;
@@ -43,16 +43,18 @@ export interface RunOptions {
    * checks.
    */
   readonly isOptimistic: boolean;
-  /** Compiles the rows that a write by a filter needs. */
-  readonly compileMatches?: (table: TableAddress, matches: Matches) => Statement;
 }
 
-/** Matching rows, the first by id. */
-export type Matches = Pick<RowQuery, "predicate" | "limit">;
+/** A statement that reads rows of a table. */
+interface Missing {
+  readonly held: HeldTable;
+  readonly statement: Statement;
+}
 
 /** The rows of branches that a program has needed so far, and those that its last run lacked. */
 export class HeldRows {
   readonly branch: OpenBranch;
+  readonly #backend: Backend;
   readonly #branches: readonly string[];
   readonly #options: RunOptions;
   readonly #assumptions: Assumptions;
@@ -61,7 +63,13 @@ export class HeldRows {
   #ids: readonly [first: number, next: number];
 
   /** @param others further branches of the database that the program uses */
-  constructor(branch: OpenBranch, options: RunOptions, others: readonly string[] = []) {
+  constructor(
+    backend: Backend,
+    branch: OpenBranch,
+    options: RunOptions,
+    others: readonly string[] = [],
+  ) {
+    this.#backend = backend;
     this.branch = branch;
     this.#branches = [branch.address.branch, ...others];
     this.#options = options;
@@ -82,7 +90,7 @@ export class HeldRows {
 
   /** Makes a record one of those that {@link read} loads. */
   want(table: TableAddress, id: string): void {
-    this.#of(table).find(id);
+    this.#of(table).find(ID_SLOT, id);
   }
 
   /** Forgets all rows, which others may change. */
@@ -133,44 +141,44 @@ export class HeldRows {
     // … and unique values at the end.
     for (const held of tables) {
       const table = context.readTable(held.address);
-      for (const { column, value } of held.assumedFree) {
+      for (const { slot, value } of held.assumedFree) {
         const isWritten =
-          "value" in result && findUnique(table, column.slot, uniqueKey(value), () => true) >= 0;
-        if (!isWritten) held.want({ column, value });
+          "value" in result && findUnique(table, slot, uniqueKey(value), () => true) >= 0;
+        if (!isWritten) held.find(slot, value);
       }
     }
-    return { result, lacks: tables.some(({ isComplete }) => !isComplete), context, before };
+    return { result, lacks: tables.some(({ wanted }) => wanted.size > 0), context, before };
   }
 
-  isReadAtOnce(): boolean {
-    const held = [...this.#tables.values()];
-    return held.flatMap((one) => [...this.#statements(one, false)]).length === 1;
-  }
-
-  /** Runs a program, after the run `first`, and loads what it misses, until nothing is missing. */
-  async complete<T>(
-    program: Program<T>,
-    session: Session,
-    locks: boolean,
-    first?: Outcome<T>,
-  ): Promise<Outcome<T>> {
-    let outcome = first ?? (await this.run(program));
-    while (outcome.lacks && (await this.read(session, locks))) outcome = await this.run(program);
+  /** Runs a program, and loads what it misses, until nothing is missing. */
+  async complete<T>(program: Program<T>, session: Session, locks: boolean): Promise<Outcome<T>> {
+    const read = (): Promise<boolean> => this.read(session, this.missing(locks));
+    await read(); // what it is known to need
+    let outcome = await this.run(program);
+    while (outcome.lacks && (await read())) outcome = await this.run(program);
     return outcome;
   }
 
-  /** Reads the missing rows. Returns whether any exists; otherwise the last result is valid. */
-  async read(session: Session, locks: boolean): Promise<boolean> {
-    const tables = [...this.#tables].sort(([a], [b]) => (a < b ? -1 : 1));
-    const sent = tables.flatMap(([, held]) =>
-      Array.from(this.#statements(held, locks), async (statement) => {
+  /** Returns the statements that read what the last run lacked. */
+  missing(locks: boolean): Missing[] {
+    return [...this.#tables]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, held]) => {
+        const statements = readWanted(this.#backend, this.branch, held, locks);
+        return Array.from(statements, (statement) => ({ held, statement }));
+      });
+  }
+
+  /** Reads missing rows. Returns whether any exists; otherwise the last result is valid. */
+  async read(session: Session, missing: readonly Missing[]): Promise<boolean> {
+    const found = await Promise.all(
+      missing.map(async ({ held, statement }) => {
         const rows = await session.query(statement);
         this.hold(held.address, rows);
         return rows.length > 0;
       }),
     );
-    const found = await Promise.all(sent);
-    for (const [, held] of tables) held.settle();
+    for (const { held } of missing) held.settle();
     return found.includes(true);
   }
 
@@ -213,10 +221,8 @@ export class HeldRows {
   #wantMatches(
     { context, before }: Pick<Outcome<unknown>, "context" | "before">,
     table: TableAddress,
-    { predicate, limit }: Matches,
+    { predicate, limit }: Required<Matches>,
   ): void {
-    const compile = this.#options.compileMatches;
-    if (compile === undefined) refuseQuery();
     const held = this.#of(table);
     const keys = context.readBranch(table).tables.values();
     const isAll =
@@ -227,7 +233,7 @@ export class HeldRows {
     const matches = isAll
       ? { predicate: TRUE, limit: Infinity }
       : { predicate, limit: limit + changed.length };
-    held.matching(compile(table, matches));
+    held.match(matchesOf(this.#backend, this.branch, table, matches));
   }
 
   #of(address: TableAddress): HeldTable {
@@ -238,16 +244,6 @@ export class HeldRows {
       this.#tables.set(key, held);
     }
     return held;
-  }
-
-  #valueOf(table: TableAddress): TableVersion {
-    return this.branch.context.readTable(table);
-  }
-
-  #statements(held: HeldTable, locks: boolean): Iterable<Statement> {
-    const table = this.#valueOf(held.address);
-    const relation = tableIn(this.branch.placement, held.address, table.identity);
-    return readWanted(held, { schema: table.schema, relation, locks });
   }
 }
 

@@ -1,13 +1,14 @@
 import type { TableAddress } from "../catalog/address.js";
-import type { LeafColumn, StoredValue } from "../schema/columns.js";
+import { ID_SLOT, type LeafColumn, type StoredValue } from "../schema/columns.js";
 import type { Row } from "../sql/project.js";
 import type { Statement } from "../sql/statement.js";
 import { hasUniqueIndex } from "../sql/unique.js";
 import type { RowSource } from "../storage/table.js";
 import { uniqueKey } from "../storage/unique.js";
 
-export interface UniqueValue {
-  readonly column: LeafColumn;
+/** A search for the rows with a value. */
+export interface LookUp {
+  readonly slot: number;
   readonly value: Exclude<StoredValue, null>;
 }
 
@@ -27,14 +28,12 @@ export class HeldTable implements RowSource {
   readonly #assumptions: Assumptions;
   /** By id; null if the record does not exist. */
   readonly rows: Map<string, Row | null> = new Map();
-  /** Unique values, links and matches that were read. */
+  /** Keys of what was read. */
   readonly #read: Set<string> = new Set();
-  readonly wantedIds: Set<string> = new Set();
-  readonly wantedUniques: Map<string, UniqueValue> = new Map();
-  readonly wantedLinks: Map<number, Set<string>> = new Map();
-  readonly wantedMatches: Map<string, Statement> = new Map();
+  /** The look-ups, and statements that select matching rows, whose rows are not loaded; by key. */
+  readonly wanted: Map<string, LookUp | Statement> = new Map();
   /** Unique values that count as free, and ids of linked records that count as existing. */
-  readonly assumedFree: UniqueValue[] = [];
+  readonly assumedFree: LookUp[] = [];
   readonly assumedIds: Set<string> = new Set();
 
   constructor(address: TableAddress, assumptions: Assumptions) {
@@ -42,13 +41,10 @@ export class HeldTable implements RowSource {
     this.#assumptions = assumptions;
   }
 
-  get isComplete(): boolean {
-    const { wantedIds, wantedUniques, wantedLinks, wantedMatches } = this;
-    return wantedIds.size + wantedUniques.size + wantedLinks.size + wantedMatches.size === 0;
-  }
-
-  find(id: string): void {
-    if (!this.rows.has(id) && !this.#assumptions.isNew(id)) this.wantedIds.add(id);
+  find(slot: number, value: Exclude<StoredValue, null>): void {
+    const id = slot === ID_SLOT ? (value as string) : undefined; // by the slot
+    if (id !== undefined && (this.rows.has(id) || this.#assumptions.isNew(id))) return;
+    this.#want(`${slot} ${uniqueKey(value)}`, { slot, value });
   }
 
   has(id: string): boolean {
@@ -56,31 +52,23 @@ export class HeldTable implements RowSource {
     if (this.rows.has(id)) return false;
     const { holdsLinks } = this.#assumptions;
     if (holdsLinks) this.assumedIds.add(id);
-    else this.find(id);
+    else this.find(ID_SLOT, id);
     return holdsLinks;
   }
 
-  findUnique(column: LeafColumn, value: Exclude<StoredValue, null>): void {
-    if (this.#assumptions.isOptimistic && hasUniqueIndex(column.type)) {
-      this.assumedFree.push({ column, value });
-    } else this.want({ column, value });
-  }
-
-  want({ column, value }: UniqueValue): void {
-    const key = `${column.path} ${uniqueKey(value)}`;
-    if (!this.#read.has(key)) this.wantedUniques.set(key, { column, value });
-  }
-
-  linkedTo({ slot }: LeafColumn, id: string): void {
-    if (this.#read.has(`${slot} ${id}`)) return;
-    const ids = this.wantedLinks.get(slot) ?? new Set();
-    this.wantedLinks.set(slot, ids.add(id));
+  findUnique({ slot, type }: LeafColumn, value: Exclude<StoredValue, null>): void {
+    if (this.#assumptions.isOptimistic && hasUniqueIndex(type)) {
+      this.assumedFree.push({ slot, value });
+    } else this.find(slot, value);
   }
 
   /** @param statement selects the stored columns of matching rows */
-  matching(statement: Statement): void {
-    const key = JSON.stringify(statement);
-    if (!this.#read.has(key)) this.wantedMatches.set(key, statement);
+  match(statement: Statement): void {
+    this.#want(JSON.stringify(statement), statement);
+  }
+
+  #want(key: string, wanted: LookUp | Statement): void {
+    if (!this.#read.has(key)) this.wanted.set(key, wanted);
   }
 
   begin(): void {
@@ -90,15 +78,13 @@ export class HeldTable implements RowSource {
 
   /** Call after the wanted rows are loaded. */
   settle(): void {
-    for (const id of this.wantedIds) if (!this.rows.has(id)) this.rows.set(id, null);
-    for (const key of this.wantedUniques.keys()) this.#read.add(key);
-    for (const [slot, ids] of this.wantedLinks)
-      for (const id of ids) this.#read.add(`${slot} ${id}`);
-    for (const key of this.wantedMatches.keys()) this.#read.add(key);
-    this.wantedIds.clear();
-    this.wantedUniques.clear();
-    this.wantedLinks.clear();
-    this.wantedMatches.clear();
+    for (const [key, wanted] of this.wanted) {
+      this.#read.add(key);
+      if (!("slot" in wanted) || wanted.slot !== ID_SLOT) continue;
+      const id = wanted.value as string; // an id
+      if (!this.rows.has(id)) this.rows.set(id, null);
+    }
+    this.wanted.clear();
   }
 
   *present(): Generator<Row> {

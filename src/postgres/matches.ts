@@ -1,16 +1,12 @@
-import { type BranchAddress, type TableAddress, tableAt } from "../catalog/address.js";
+import { type BranchAddress, tableAt } from "../catalog/address.js";
 import { openRun } from "../engine/query-run.js";
 import { bindFilter } from "../query/bind/filter.js";
 import { tableScope } from "../query/bind/scope.js";
-import { BY_ID } from "../query/bound/bound-query.js";
-import { demandsOf } from "../sql/demand.js";
-import { compileScan } from "../sql/select.js";
 import type { Statement } from "../sql/statement.js";
 import { type Backend, type OpenBranch, openBranch, readFor, requireVersion } from "./backend.js";
 import type { Session } from "./driver.js";
-import { HeldRows, type Matches, type Program, settledValue } from "./held-rows.js";
-import { compilingFor } from "./query-table.js";
-import { storedColumns } from "./rows.js";
+import { HeldRows, type Program, settledValue } from "./held-rows.js";
+import { matchesOf } from "./wanted-rows.js";
 
 interface FilteredTables {
   /** Filters by table; without one all records are read. */
@@ -27,7 +23,7 @@ export async function runOnMatches<T>(
 ): Promise<T> {
   const now = backend.catalog.context.clock.now();
   const branch = openBranch(backend, address);
-  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: true });
+  const held = new HeldRows(backend, branch, { now, isOptimistic: false, mayQuery: true });
   const first = await held.run(program);
   if ("error" in first.result) throw first.result.error;
   const read = async (session: Session): Promise<T> => {
@@ -49,19 +45,4 @@ function scanOf(backend: Backend, branch: OpenBranch, name: string, filter: unkn
   const table = tableAt(branch.address, name);
   const predicate = bindFilter(tableScope(openRun(branch.context, table)), filter, "/filter");
   return matchesOf(backend, branch, table, { predicate });
-}
-
-/** Selects the stored columns of matching rows. */
-export function matchesOf(
-  backend: Backend,
-  branch: OpenBranch,
-  table: TableAddress,
-  matches: Pick<Matches, "predicate"> & Partial<Matches>,
-): Statement {
-  const { identity, schema } = branch.context.readTable(table);
-  const columns = storedColumns(schema).map((column) => column.name);
-  const compiling = compilingFor(backend, branch);
-  const asked = { identity, predicate: matches.predicate, order: BY_ID };
-  backend.advisor.note(demandsOf(asked, compiling), compiling.tableOf);
-  return compileScan(compiling, identity, matches, columns);
 }

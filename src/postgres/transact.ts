@@ -13,7 +13,6 @@ import {
   withCatalog,
 } from "./backend.js";
 import { HeldRows, type Outcome, type Program, settledValue } from "./held-rows.js";
-import { matchesOf } from "./matches.js";
 import { sendWrite, sendWrites } from "./write.js";
 
 /** See `PostgresDatabase.transact`. */
@@ -36,10 +35,9 @@ export function transact<T>(
 }
 
 /**
- * A program that reads and writes records, for one request. Each attempt runs it in up to three
- * ways: dry, without rows, as invalid requests need no statement; unlocked, with the rows of one
- * statement, so that its writes are conditions on their versions; locked, with the rows of any number
- * of statements.
+ * A program that reads and writes records, for one request. It runs until it has the rows that it asks
+ * for; first without any, as invalid requests need no statement. If one statement reads them all, its
+ * writes are conditions on their versions; otherwise, and after a conflict, a transaction locks them.
  */
 export class RecordTransaction<T> {
   readonly #backend: Backend;
@@ -60,37 +58,36 @@ export class RecordTransaction<T> {
     const branch = openBranch(this.#backend, address);
     // Writes that met a conflict lock what they read, as others may change it again.
     const isUnlocked = this.#attempts++ === 0 || !this.#isWrite;
-    const isOptimistic = isUnlocked && this.#isWrite;
     if (this.#isWrite) await this.#backend.ids.lease(this.#now);
-    const held = new HeldRows(branch, {
+    const held = new HeldRows(this.#backend, branch, {
       now: this.#now,
-      isOptimistic,
+      isOptimistic: isUnlocked && this.#isWrite,
       mayQuery: false,
-      compileMatches: (table, matches) => matchesOf(this.#backend, branch, table, matches),
     });
-    let dry = await held.run(this.#program);
-    if (!dry.lacks) settledValue(dry);
     if (isUnlocked) {
-      const outcome = await this.#readUnlocked(held, dry);
+      const outcome = await this.#readUnlocked(held);
       if (outcome !== undefined) {
         const value = settledValue(outcome);
         if (!this.#isWrite || (await this.#writeUnlocked(held, outcome))) return value;
+        held.forget();
       }
-      held.forget();
-      dry = await held.run(this.#program);
     }
-    return this.#runLocked(held, dry);
+    return this.#runLocked(held);
   }
 
   /** Reads with one statement and without locks; undefined if that is impossible. */
-  async #readUnlocked(held: HeldRows, dry: Outcome<T>): Promise<Outcome<T> | undefined> {
+  async #readUnlocked(held: HeldRows): Promise<Outcome<T> | undefined> {
+    const dry = await held.run(this.#program);
     if (!dry.lacks) return dry;
-    if (!held.isReadAtOnce()) return undefined;
+    const missing = held.missing(false);
+    if (missing.length > 1) return undefined;
     const query = (statement: Statement): Promise<Row[]> =>
       queryAt(this.#backend.driver, held.branch.placement, statement);
-    if (!(await held.read({ query }, false))) return dry;
+    if (!(await held.read({ query }, missing))) return dry;
     const outcome = await held.run(this.#program);
-    return outcome.lacks ? undefined : outcome;
+    if (!outcome.lacks) return outcome;
+    held.forget();
+    return undefined;
   }
 
   /** Returns false if the program only read some of the rows. */
@@ -117,13 +114,13 @@ export class RecordTransaction<T> {
     return true;
   }
 
-  #runLocked(held: HeldRows, dry: Outcome<T>): Promise<T> {
+  #runLocked(held: HeldRows): Promise<T> {
     const { placement, rowForm } = held.branch;
     return this.#backend.driver.transact(this.#isWrite ? "write" : "snapshot", async (session) => {
       // Sent with the first read.
       const checked = requireVersion(session, placement);
       session.defer(checked);
-      const outcome = await held.complete(this.#program, session, this.#isWrite, dry);
+      const outcome = await held.complete(this.#program, session, this.#isWrite);
       await checked;
       const value = settledValue(outcome);
       if (!this.#isWrite) return value;

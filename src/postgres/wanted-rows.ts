@@ -1,61 +1,77 @@
-import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
+import type { TableAddress } from "../catalog/address.js";
+import { BY_ID, combine, type Leaf, type Predicate, plainRef } from "../query/bound/bound-query.js";
+import type { StoredValue } from "../schema/columns.js";
 import { formatArray } from "../sql/arrays.js";
-import { BASE } from "../sql/select.js";
-import { columnName, type Statement, StatementWriter, statementOf } from "../sql/statement.js";
+import { demandsOf } from "../sql/demand.js";
+import { BASE, compileScan } from "../sql/select.js";
+import { type Statement, statementOf } from "../sql/statement.js";
 import { writeText } from "../sql/text.js";
-import { amongUnique, equalsUnique, hasUniqueIndex } from "../sql/unique.js";
-import { castType, encodeValue } from "../sql/values.js";
+import { hasUniqueIndex } from "../sql/unique.js";
 import { uniqueKey } from "../storage/unique.js";
+import type { Backend, OpenBranch } from "./backend.js";
 import type { HeldTable } from "./held-table.js";
-import { selectStored } from "./rows.js";
+import { tableIn } from "./placement.js";
+import { compilingFor } from "./query-table.js";
+import { type StoredColumn, storedColumns } from "./rows.js";
 
-interface Source {
-  readonly schema: CompiledSchema;
-  readonly relation: string;
-  readonly locks: boolean;
+/** Matching rows; with a limit, which may be infinite, the first by id. */
+export interface Matches {
+  readonly predicate: Predicate;
+  readonly limit?: number;
 }
 
-type Value = Exclude<StoredValue, null>;
+/** Selects the stored columns of matching rows. */
+export function matchesOf(
+  backend: Backend,
+  branch: OpenBranch,
+  address: TableAddress,
+  matches: Matches,
+): Statement {
+  const { identity, schema } = branch.context.readTable(address);
+  const columns = storedColumns(schema).map((column) => column.name);
+  const compiling = compilingFor(backend, { ...branch, address });
+  const asked = { identity, predicate: matches.predicate, order: BY_ID };
+  backend.advisor.note(demandsOf(asked, compiling), compiling.tableOf);
+  return compileScan(compiling, identity, matches, columns);
+}
 
+type Values = readonly Exclude<StoredValue, null>[];
+
+/** Selects the rows that a run lacks. */
 export function* readWanted(
-  { wantedIds, wantedUniques, wantedLinks, wantedMatches }: HeldTable,
-  { schema, relation, locks }: Source,
+  backend: Backend,
+  branch: OpenBranch,
+  { address, wanted }: HeldTable,
+  locks: boolean,
 ): Generator<Statement> {
-  // By id, against deadlocks. Foreign keys of others wait only for deletions.
-  const locked = locks ? " order by id for no key update" : "";
-  const select = (condition: string): string =>
-    `${selectStored(schema, relation)} where ${condition}${locked}`;
-  const ofIds = (column: string, wanted: ReadonlySet<string>): Statement => {
-    const writer = new StatementWriter();
-    const [first = "", ...others] = Array.from(wanted, writeText);
-    if (others.length === 0) {
-      return writer.finish(select(`${column} = ${writer.bind(first)}`));
-    }
-    writer.planEach();
-    const ids = writer.bind(formatArray([first, ...others]), "text[]");
-    return writer.finish(select(`${column} = any(${ids})`));
+  const { identity, schema } = branch.context.readTable(address);
+  // Foreign keys of others wait only for deletions.
+  const lock = ({ text, ...statement }: Statement): Statement => {
+    return { ...statement, text: locks ? `${text} for no key update of ${BASE}` : text };
   };
-  if (wantedIds.size > 0) yield ofIds("id", wantedIds);
-  for (const [slot, ids] of wantedLinks) yield ofIds(columnName(slot), ids);
-  for (const { text, ...statement } of wantedMatches.values()) {
-    yield { ...statement, text: locks ? `${text} for no key update of ${BASE}` : text };
+  const lookUps = new Map<number, Exclude<StoredValue, null>[]>();
+  for (const one of wanted.values()) {
+    if (!("slot" in one)) continue;
+    const values = lookUps.get(one.slot) ?? [];
+    lookUps.set(one.slot, values);
+    values.push(one.value);
   }
-  const uniques = new Map<LeafColumn, Value[]>();
-  for (const { column, value } of wantedUniques.values()) {
-    const values = uniques.get(column) ?? [];
-    uniques.set(column, values);
-    values.push(value);
-  }
-  for (const [column, values] of uniques) {
+  for (const column of storedColumns(schema)) {
+    const values = lookUps.get(column.slot);
+    if (values === undefined) continue;
     // No index refuses it: lock the value.
-    if (!hasUniqueIndex(column.type)) yield lockValues(relation, column, values);
-    const writer = new StatementWriter();
-    if (values.length > 1) writer.planEach();
-    yield writer.finish(select(isAmong(writer, column, values)));
+    if (!hasUniqueIndex(column.type)) {
+      yield lockValues(tableIn(branch.placement, address, identity), column, values);
+    }
+    // Locks in one order, against deadlocks.
+    const order = locks ? { limit: Infinity } : {};
+    const predicate = isAmong(column, values);
+    yield lock(matchesOf(backend, branch, address, { predicate, ...order }));
   }
+  for (const one of wanted.values()) if (!("slot" in one)) yield lock(one);
 }
 
-function lockValues(relation: string, { slot }: LeafColumn, values: readonly Value[]): Statement {
+function lockValues(relation: string, { slot }: StoredColumn, values: Values): Statement {
   const keys = values.map((value) => writeText(`${relation} ${slot} ${uniqueKey(value)}`)).sort();
   return statementOf(
     (bind) =>
@@ -63,21 +79,15 @@ function lockValues(relation: string, { slot }: LeafColumn, values: readonly Val
   );
 }
 
-function isAmong(writer: StatementWriter, column: LeafColumn, values: readonly Value[]): string {
-  const { slot, type } = column;
-  const name = columnName(slot);
-  const texts = values.map((value) => encodeValue(type, value));
-  if (!hasUniqueIndex(type)) {
-    const isJson = type === "json";
-    const same = texts.map((text) => {
-      const literal = writer.bind(text, isJson ? "jsonb" : castType(type));
-      return `${name}${isJson ? "::jsonb" : ""} = ${literal}`;
-    });
-    return `(${same.join(" or ")})`;
-  }
-  const [first, ...others] = texts;
-  if (others.length === 0) {
-    return equalsUnique(type, name, writer.bind(first ?? null, castType(type)));
-  }
-  return amongUnique(type, name, writer.bind(formatArray(texts), `${castType(type)}[]`));
+function isAmong({ type, name, slot }: StoredColumn, values: Values): Predicate {
+  const column = plainRef(type, name, slot);
+  const leafOf = (test: Leaf["test"]): Leaf => {
+    return { kind: "leaf", column, test, negated: false, nullMatches: false };
+  };
+  // Lists and JSON have no indexed form of membership.
+  const isList = values.length > 1 && hasUniqueIndex(type);
+  const tests = isList
+    ? [leafOf({ kind: "among", values })]
+    : values.map((value) => leafOf({ kind: "equals", value }));
+  return combine("any", tests);
 }

@@ -118,7 +118,7 @@ function reverseOf<T>(run: QueryRun, compile: CompileSelection<T>): ReverseRecor
     const make = compile(run, view.table, selection, reverseOf(run, compile));
     const rowOrder = new RowOrder(view, order);
     return (id) => {
-      view.table.source?.linkedTo(link, id);
+      view.table.source?.find(link.slot, id);
       const linking = { ...allMatching(linksTo(link, [id])), order, limit: offset + limit };
       return make(findRows(view, linking, rowOrder).slice(offset));
     };

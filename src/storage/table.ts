@@ -1,4 +1,9 @@
-import type { CompiledSchema, LeafColumn, StoredValue } from "../schema/columns.js";
+import {
+  type CompiledSchema,
+  ID_SLOT,
+  type LeafColumn,
+  type StoredValue,
+} from "../schema/columns.js";
 import { isCoded } from "../schema/traits.js";
 import { hashString } from "../value/hash.js";
 import { type Chunk, chunkAt, chunkIndexOf, ordinalOf, rowAt, vectorAt } from "./chunk.js";
@@ -11,13 +16,12 @@ import { Dictionary, type Mark, NULL_CODE } from "./vectors.js";
  * those that it has not been given yet, for the caller to fetch before it runs again. It never throws.
  */
 export interface RowSource {
-  /** Called with ids that the version has no row of. */
-  readonly find: (id: string) => void;
-  /** Returns whether a record is assumed to exist; if not, notes that it is missing. */
+  /** Called before the rows with a value are looked up; by id, if the version has none. */
+  readonly find: (slot: number, value: Exclude<StoredValue, null>) => void;
+  /** Returns whether a record is assumed to exist; if not, looks it up. */
   readonly has: (id: string) => boolean;
-  /** Called before rows are looked up by a unique value, or by a link. */
+  /** Called before a unique value is written, which is assumed to be free, or looked up. */
   readonly findUnique: (column: LeafColumn, value: Exclude<StoredValue, null>) => void;
-  readonly linkedTo: (column: LeafColumn, id: string) => void;
 }
 
 /**
@@ -68,7 +72,7 @@ export class TableVersion {
   find(id: string): number {
     if (typeof id !== "string") return -1; // untyped callers may pass any value
     const ordinal = seek(this, id);
-    if (ordinal < 0) this.source?.find(id);
+    if (ordinal < 0) this.source?.find(ID_SLOT, id);
     return ordinal;
   }
 

@@ -3,6 +3,7 @@ import { EngineContext } from "../../src/engine/context.js";
 import { resolveSetup } from "../../src/engine/options.js";
 import { createEngineContents } from "../../src/engine/setup.js";
 import { Engine } from "../../src/engine.js";
+import { ID_SLOT } from "../../src/schema/columns.js";
 import { type RowSource, TableVersion } from "../../src/storage/table.js";
 import { untyped } from "../rules/fixture.js";
 
@@ -20,10 +21,10 @@ function openPartly() {
   const lookups: string[] = [];
   const address = { workspace: "acme", database: "shop", branch: "main", table: "users" };
   const source: RowSource = {
-    find: (id) => void lookups.push(`users/${id}`),
+    find: (slot, id) =>
+      void lookups.push(slot === ID_SLOT ? `users/${id}` : `users.${slot}->${id}`),
     has: () => false,
     findUnique: ({ path }, value) => void lookups.push(`users.${path}=${String(value)}`),
-    linkedTo: ({ path }, id) => void lookups.push(`users.${path}->${id}`),
   };
   context.writeTable(address, new TableVersion({ ...context.readTable(address), source }));
   const collect = (act: () => unknown): string[] => {

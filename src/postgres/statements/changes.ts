@@ -3,7 +3,7 @@ import { assert, refuse, TwinbaseError } from "../../errors.js";
 import { type LeafColumn, leavesOf, type StoredValue } from "../../schema/columns.js";
 import { decodeValue } from "../../sql/values.js";
 import type { AnyRecord } from "../../types.js";
-import type { OpenBranch } from "../backend.js";
+import type { Backend, OpenBranch } from "../backend.js";
 import { plain, type Transaction } from "../driver.js";
 import { HeldRows, type Program, settledValue } from "../held-rows.js";
 import { sendWrite } from "../write.js";
@@ -37,18 +37,17 @@ export async function readChanges(
 /** Applies changes of views by the rules of the engine, whose errors get status 400. */
 export async function applyViewChanges(
   session: Transaction,
-  branch: OpenBranch,
+  [backend, branch]: readonly [Backend, OpenBranch],
   changes: readonly RowChange[],
   { now, path }: { readonly now: number; readonly path: string },
 ): Promise<void> {
-  const held = new HeldRows(branch, { now, isOptimistic: false, mayQuery: false });
+  const held = new HeldRows(backend, branch, { now, isOptimistic: false, mayQuery: false });
   const program = programOf(branch, changes);
   // In one step: a program stops at the first record that is missing.
   const id = branch.context.profile.idColumn;
   for (const { table, before, after } of changes) {
     held.want(tableAt(branch.address, table.name), String(before[id] ?? after[id]));
   }
-  await held.read(session, true);
   const outcome = await held.complete(program, session, true);
   try {
     settledValue(outcome);

@@ -107,7 +107,9 @@ async function runStatement(running: StatementRun, statement: GivenStatement): P
   await session.query(plain("rollback to savepoint statement"));
   if (changes.length > 0) {
     await limitTime(running, path);
-    await refuseTimeout(path, () => applyViewChanges(session, branch, changes, { now, path }));
+    await refuseTimeout(path, () =>
+      applyViewChanges(session, [backend, branch], changes, { now, path }),
+    );
   }
   backend.ids.commit(nextId + changes.filter(({ verb }) => verb === "INSERT").length);
   return result;
