@@ -19,17 +19,15 @@ export interface Round {
 /** The answer is cut off, the request comes late, or it comes twice. */
 export type Fault = "cut" | "delay" | "repeat";
 
-/** A request of one client; `sent` and `answered` are logical times over all clients. */
+/** The answer to a request; times are logical, over all clients. */
 export interface Exchange {
-  readonly client: number;
-  readonly request: WireRequest;
   readonly sent: number;
   /** Infinite without an answer. */
   readonly answered: number;
   /** Undefined if it is unknown whether the request took effect. */
   readonly response: WireResponse | undefined;
-  /** The first sending of a repeated request, whose answer was lost. */
-  readonly repeated?: Exchange | undefined;
+  /** When the request was first sent, if it was repeated after a lost answer. */
+  readonly repeats: number | undefined;
 }
 
 export interface Client {
@@ -61,62 +59,27 @@ export async function runClients(
 
 export const LAST_STEP = -1;
 
-function createClients(round: Round): (number: number) => Client {
-  const { connection, faults, seed } = round;
+function createClients({ connection, faults, seed }: Round): (number: number) => Client {
   let time = 0;
   return (number) => {
     let [values, requests] = [0, 0];
-    const nextFault = (): Fault | undefined =>
-      faults[derive(seed, `fault ${number} ${requests++}`) % (4 * faults.length)];
     return {
       number,
       nextValue: () => number * 1000 + 10 * ++values,
       async send(request) {
-        const fault = nextFault();
+        const fault = faults[derive(seed, `fault ${number} ${requests++}`) % (4 * faults.length)];
         if (fault === "delay") await new Promise((resolve) => setTimeout(resolve, DELAY));
-        const lose = (sent: number): Exchange => ({
-          client: number,
-          request,
-          sent,
-          answered: Number.POSITIVE_INFINITY,
-          response: undefined,
-        });
-        let repeated: Exchange | undefined;
-        if (fault === "repeat") {
-          repeated = lose(++time);
-          await connection.send(request, true).catch(() => {});
-        }
-        const exchange = { client: number, request, sent: ++time, repeated };
-        const lost = { ...lose(exchange.sent), repeated };
-        try {
-          const response = await connection.send(request, fault === "cut");
-          // A server error leaves the effect unknown.
-          if (response.status >= 500) return lost;
-          return { ...exchange, answered: ++time, response };
-        } catch (error) {
+        const repeats = fault === "repeat" ? ++time : undefined;
+        if (repeats !== undefined) await connection.send(request, true).catch(() => {});
+        const sent = ++time;
+        const response = await connection.send(request, fault === "cut").catch((error) => {
           if (!(error instanceof NoAnswerError)) throw error;
-          return lost;
-        }
+        });
+        // A server error leaves the effect unknown.
+        return response === undefined || response.status >= 500
+          ? { sent, answered: Number.POSITIVE_INFINITY, response: undefined, repeats }
+          : { sent, answered: ++time, response, repeats };
       },
     };
   };
-}
-
-export interface ShownExchange extends Pick<Exchange, "client" | "request" | "sent" | "answered"> {
-  readonly answer: string;
-}
-
-export function renderHistory(exchanges: readonly ShownExchange[]): string[] {
-  const events = exchanges.flatMap(({ client, request, sent, answered, answer }) => [
-    { at: sent, text: `client ${client} sends     ${describeRequest(request)}` },
-    { at: answered, text: `client ${client} receives  ${answer}` },
-  ]);
-  return events.sort((a, b) => a.at - b.at).map(({ text }) => text);
-}
-
-function describeRequest({ method, path, query = {}, body }: WireRequest): string {
-  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-  const address = path.replace(/^\/db\/[^/]+\//, "") + (search.length > 0 ? "?" : "");
-  const text = body === undefined ? "" : ` ${JSON.stringify(body)}`;
-  return `${method} ${address}${search.join("&")}${text}`;
 }

@@ -7,10 +7,10 @@ import {
   FIXTURE,
   type RoundOutcome,
   runRecordRound,
+  runTransactionRound,
   runUniqueRound,
   type Violation,
 } from "./rounds.js";
-import { runTransactionRound } from "./transaction-round.js";
 
 export interface ConcurrentCheck {
   readonly id: string;

@@ -11,7 +11,12 @@ export type RecordInput =
   | { readonly kind: "patch"; readonly value: number; readonly ifVersion?: number | undefined }
   | { readonly kind: "increment" };
 
-export type RecordState = { readonly version: number; readonly value: number } | null;
+interface VersionedValue {
+  readonly version: number;
+  readonly value: number;
+}
+
+export type RecordState = VersionedValue | null;
 
 export function describeRecord(record: RecordState): string {
   return record === null ? "no record" : `version ${record.version}, value ${record.value}`;
@@ -59,3 +64,31 @@ export const UNIQUE_MODEL: Model<string | null, UniqueInput> = {
     return owner === null ? { state: id, output: "inserted" } : { state: owner, output: "refused" };
   },
 };
+
+/** An operation of a transaction. */
+export type Act =
+  | { readonly kind: "get"; readonly key: string }
+  | { readonly kind: "update"; readonly key: string; readonly value: number }
+  | { readonly kind: "fail" };
+
+/** Records that begin with value 0, in transactions (X-3). */
+export const TRANSACTION_MODEL: Model<Readonly<Record<string, VersionedValue>>, readonly Act[]> = {
+  initial: {},
+  apply(state, acts) {
+    let after = state;
+    const answers: string[] = [];
+    for (const act of acts) {
+      if (act.kind === "fail") return { state, output: "refused" };
+      const { version, value } = after[act.key] ?? { version: 0, value: 0 };
+      const isUpdate = act.kind === "update";
+      const record = isUpdate ? { version: version + 1, value: act.value } : { version, value };
+      if (isUpdate) after = { ...after, [act.key]: record };
+      answers.push(describeAct(act.key, record));
+    }
+    return { state: after, output: answers.join("; ") };
+  },
+};
+
+export function describeAct(key: string, record: VersionedValue): string {
+  return `${key}: ${describeRecord(record)}`;
+}

@@ -1,14 +1,17 @@
 import { readPointer } from "../../errors.js";
 import { choose, chooseWeighted, happens } from "../arbitraries/choice.js";
-import type { WireRequest } from "../target/connection.js";
+import type { WireRequest, WireResponse } from "../target/connection.js";
 import type { Fixture } from "../target/target.js";
 import { isObject } from "../vectors/pattern.js";
-import { type Exchange, LAST_STEP, type Round, renderHistory, runClients } from "./clients.js";
+import { type Client, LAST_STEP, type Round, runClients } from "./clients.js";
 import { isLinearizable, type Model, minimizeHistory, type Operation } from "./linearize.js";
 import {
+  type Act,
+  describeAct,
   describeRecord,
   RECORD_MODEL,
   type RecordInput,
+  TRANSACTION_MODEL,
   UNIQUE_MODEL,
   type UniqueInput,
 } from "./models.js";
@@ -28,41 +31,71 @@ export const FIXTURE: Fixture = {
   ],
 };
 
-interface Step<I> extends Operation<I> {
+/** A request of a client, as an operation on an object. */
+interface Move<I> {
+  /** Identifies the object; histories of different ones are independent. */
   readonly key: string;
-  readonly exchange: Exchange;
+  readonly input: I;
+  readonly request: WireRequest;
+  /** Maps an answer to the model's output; undefined if it proves nothing. */
+  readonly describe: (response: WireResponse) => string | undefined;
 }
 
-export async function runRecordRound(round: Round): Promise<RoundOutcome> {
-  const { database, name, connection } = round;
-  const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
-  const meta = connection.profile.metadataColumn;
-  const steps: Step<RecordInput>[] = [];
-  const versions = new Map<string, number>();
+interface Step<I> extends Operation<I> {
+  readonly key: string;
+  readonly request: WireRequest;
+}
+
+/** Lets clients make moves; their answers must be those of some order of the requests. */
+async function playRound<S, I>(
+  round: Round,
+  model: Model<S, I>,
+  movesOf: (client: Client, seed: number) => readonly Move<I>[],
+): Promise<RoundOutcome> {
+  const steps: Step<I>[] = [];
   await runClients(round, async (client, seed) => {
-    const act = async (key: string, input: RecordInput): Promise<void> => {
-      const exchange = await client.send(recordRequest(database, key, input));
-      const { response } = exchange;
-      const record: unknown =
-        input.kind === "query" ? readPointer(response?.body, "/records/0") : response?.body;
-      const version = readPointer(record, `/${meta}/version`);
-      if (typeof version === "number") versions.set(`${client.number} ${key}`, version);
-      const output = response && describeAnswer(response.status, record, version);
-      const { repeated } = exchange;
-      if (repeated !== undefined) {
-        steps.push({ ...repeated, exchange: repeated, key, input, output: undefined });
-      }
-      steps.push({ ...exchange, exchange, key, input, output });
-    };
-    if (seed === LAST_STEP) {
-      for (const key of keys)
-        for (const kind of ["get", "query"] as const) await act(key, { kind });
-      return;
+    for (const { key, input, request, describe } of movesOf(client, seed)) {
+      const { sent, answered, response, repeats } = await client.send(request);
+      const step = { client: client.number, key, input, request };
+      const lost = { output: undefined, answered: Number.POSITIVE_INFINITY };
+      if (repeats !== undefined) steps.push({ ...step, sent: repeats, ...lost });
+      const output = response && describe(response);
+      steps.push({ ...step, sent, ...(output === undefined ? lost : { output, answered }) });
     }
-    const key = choose(seed, "key", keys);
-    await act(key, chooseInput(seed, client.nextValue(), versions.get(`${client.number} ${key}`)));
   });
-  return checkHistory(RECORD_MODEL, keys, steps);
+  return checkHistory(model, steps);
+}
+
+function keysOf({ name }: Round): readonly string[] {
+  return ["a", "b", "c"].map((key) => `${name}${key}`);
+}
+
+export function runRecordRound(round: Round): Promise<RoundOutcome> {
+  const { database, connection } = round;
+  const meta = connection.profile.metadataColumn;
+  const versions = new Map<string, number>();
+  return playRound(round, RECORD_MODEL, (client, seed) => {
+    const move = (key: string, input: RecordInput): Move<RecordInput> => ({
+      key,
+      input,
+      request: recordRequest(database, key, input),
+      describe({ status, body }) {
+        const record: unknown = input.kind === "query" ? readPointer(body, "/records/0") : body;
+        const version = readPointer(record, `/${meta}/version`);
+        if (typeof version === "number") versions.set(`${client.number} ${key}`, version);
+        return describeAnswer(status, record, version);
+      },
+    });
+    if (seed === LAST_STEP) {
+      return keysOf(round).flatMap((key) => [
+        move(key, { kind: "get" }),
+        move(key, { kind: "query" }),
+      ]);
+    }
+    const key = choose(seed, "key", keysOf(round));
+    const seen = versions.get(`${client.number} ${key}`);
+    return [move(key, chooseInput(seed, client.nextValue(), seen))];
+  });
 }
 
 function chooseInput(seed: number, value: number, seen: number | undefined): RecordInput {
@@ -102,7 +135,7 @@ function recordRequest(database: string, id: string, input: RecordInput): WireRe
   }
 }
 
-/** Maps an answer to the model's output; other statuses match no order. */
+/** Other statuses match no order. */
 function describeAnswer(status: number, record: unknown, version: unknown): string {
   if (status === 204) return "deleted";
   if (status === 404 || (status === 200 && record === undefined)) return "no record";
@@ -111,81 +144,153 @@ function describeAnswer(status: number, record: unknown, version: unknown): stri
   return describeRecord({ version: Number(version), value: Number(record.value) });
 }
 
-export async function runUniqueRound(round: Round): Promise<RoundOutcome> {
+export function runUniqueRound(round: Round): Promise<RoundOutcome> {
   const { database, name } = round;
-  const keys = ["a", "b", "c"].map((key) => `${name}${key}`);
-  const steps: Step<UniqueInput>[] = [];
-  const owned = new Map<string, { readonly id: string; readonly key: string }>();
-  await runClients(round, async (client, seed) => {
-    if (seed === LAST_STEP) return;
-    const own = [...owned.values()].find(({ id }) => id.startsWith(`${name}-${client.number}-`));
+  const owned = new Map<string, string>();
+  return playRound(round, UNIQUE_MODEL, (client, seed): Move<UniqueInput>[] => {
+    if (seed === LAST_STEP) return [];
+    const [own] = [...owned].filter(([id]) => id.startsWith(`${name}-${client.number}-`));
     const kind = own !== undefined && happens(seed, "delete", 0.4) ? "delete" : "insert";
-    const made = {
-      id: `${name}-${client.number}-${client.nextValue()}`,
-      key: choose(seed, "key", keys),
-    };
-    const { id, key } = kind === "delete" ? (own ?? made) : made;
+    const made = [`${name}-${client.number}-${client.nextValue()}`] as const;
+    const [id, key = choose(seed, "key", keysOf(round))] = kind === "delete" ? (own ?? made) : made;
+    owned.delete(id);
     const path = `/db/${database}:main/tables/codes/data/${id}`;
-    const exchange = await client.send(
+    const request =
       kind === "insert"
         ? { method: "PUT", path, query: { createOnly: "true" }, body: { code: key } }
-        : { method: "DELETE", path },
-    );
-    const status = exchange.response?.status;
-    const output = status === undefined ? undefined : describeUnique(status);
-    steps.push({ ...exchange, exchange, key, input: { kind, id }, output });
-    if (output === "inserted") owned.set(id, { id, key });
-    else owned.delete(id);
+        : { method: "DELETE", path };
+    const describe = ({ status }: WireResponse): string => {
+      if (status === 201) owned.set(id, key);
+      return UNIQUE_ANSWERS[status] ?? `status ${status}`;
+    };
+    return [{ key, input: { kind, id }, request, describe }];
   });
-  return checkHistory(UNIQUE_MODEL, keys, steps);
 }
 
-function describeUnique(status: number): string {
-  const words: { readonly [status: number]: string } = {
-    201: "inserted",
-    204: "deleted",
-    400: "refused",
+const UNIQUE_ANSWERS: { readonly [status: number]: string } = {
+  201: "inserted",
+  204: "deleted",
+  400: "refused",
+};
+
+export async function runTransactionRound(round: Round): Promise<RoundOutcome> {
+  const { connection, database } = round;
+  const keys = keysOf(round);
+  const meta = connection.profile.metadataColumn;
+  const address = `/db/${database}:main/`;
+  const records = keys.map((id) => ({ id, value: 0 }));
+  const path = `${address}tables/records/bulk`;
+  await connection.send({ method: "POST", path, body: { records } });
+  return playRound(round, TRANSACTION_MODEL, (client, seed): Move<readonly Act[]>[] => {
+    const input = seed === LAST_STEP ? keys.map(get) : chooseActs(client, seed, keys);
+    const describe = ({ status, body }: WireResponse): string | undefined => {
+      if (status >= 400) return "refused";
+      const answers = input.map((act, i) => {
+        const columns = readPointer(body, `/results/${i}/columns`);
+        const version = readPointer(columns, `/${meta}/version`);
+        const value = Number(readPointer(columns, "/value"));
+        if (act.kind === "fail" || typeof version !== "number") return undefined;
+        return describeAct(act.key, { version, value });
+      });
+      return answers.includes(undefined) ? undefined : answers.join("; ");
+    };
+    const request = transactionRequest(address, input, meta);
+    return [{ key: "", input, request, describe }];
+  });
+}
+
+function get(key: string): Act {
+  return { kind: "get", key };
+}
+
+/** Chooses a form of transaction. */
+function chooseActs(client: Client, seed: number, keys: readonly string[]): readonly Act[] {
+  const one = choose(seed, "one", keys);
+  const other = choose(
+    seed,
+    "other",
+    keys.filter((key) => key !== one),
+  );
+  const set = (key: string): Act => ({ kind: "update", key, value: client.nextValue() });
+  const forms: { readonly [form in keyof typeof FORMS]: () => Act[] } = {
+    readOne: () => [get(one)],
+    readTwo: () => [get(one), get(other)],
+    writeTwo: () => [set(one), set(other)],
+    writeTwice: () => [set(one), set(one)],
+    readThenWrite: () => [get(one), set(other)],
+    refused: () => [set(one), set(other), { kind: "fail" }],
   };
-  return words[status] ?? `status ${status}`;
+  return forms[chooseWeighted(seed, "form", FORMS)]();
 }
 
-const LOST = "nothing: it may have taken effect, now or later, or not";
+const FORMS = {
+  readOne: 2,
+  readTwo: 4,
+  writeTwo: 3,
+  writeTwice: 1,
+  readThenWrite: 2,
+  refused: 2,
+} as const;
+
+function transactionRequest(address: string, acts: readonly Act[], meta: string): WireRequest {
+  const table = "records";
+  const columns = ["value", meta];
+  const operations = acts.map((act) => {
+    if (act.kind === "fail") return { delete: { table, id: "missing", failIfMissing: true } };
+    const { key: id } = act;
+    return act.kind === "get"
+      ? { get: { table, id, columns } }
+      : { update: { table, id, fields: { value: act.value }, columns } };
+  });
+  return { method: "POST", path: `${address}transaction`, body: { operations } };
+}
 
 /** Checks each object separately: linearizability is composable. */
-function checkHistory<S, I>(
-  model: Model<S, I>,
-  keys: readonly string[],
-  steps: readonly Step<I>[],
-): RoundOutcome {
+function checkHistory<S, I>(model: Model<S, I>, steps: readonly Step<I>[]): RoundOutcome {
   let unclear = steps.filter(({ output }) => output === undefined).length * 2 > steps.length;
-  for (const key of keys) {
+  for (const key of [...new Set(steps.map((step) => step.key))].sort()) {
     const own = steps.filter((step) => step.key === key);
     const verdict = isLinearizable(model, own);
     unclear ||= verdict === undefined;
     if (verdict !== false) continue;
     const least = minimizeHistory(model, own) as Step<I>[]; // by construction
     const lost = own.filter(({ output }) => output === undefined);
-    const shown = [...least, ...findNeighbours(least, own), ...lost];
     const message =
       least.length === 1
         ? `no state gives client ${least[0]?.client} this answer, regardless of the others`
         : `no order of ${least.length} operations gives these answers, regardless of the others`;
-    const entries = shown.map(({ exchange, output = LOST }) => ({ ...exchange, answer: output }));
-    return { message, history: renderHistory(entries) };
+    return { message, history: renderHistory([...least, ...findNeighbours(least, own), ...lost]) };
   }
   return unclear ? "unclear" : "held";
 }
 
-/** Operations that show the record's state before a single wrong one. */
+/** Operations that show the state before a single wrong one, or were refused to change it. */
 function findNeighbours<I>(least: readonly Step<I>[], own: readonly Step<I>[]): Step<I>[] {
-  const versionOf = ({ output = "" }: Step<I>): number =>
-    Number(/^version (\d+)/.exec(output)?.[1] ?? Number.NaN);
   const [wrong] = least;
   if (wrong === undefined || least.length > 1) return [];
-  const version = versionOf(wrong);
-  return own.filter(
-    (step) =>
-      step.exchange !== wrong.exchange &&
-      (versionOf(step) === version || versionOf(step) === version - 1),
-  );
+  const states = [...(wrong.output ?? "").matchAll(/(?:(\w+): )?version (\d+)/g)];
+  const isNear = ({ output = "", request }: Step<I>): boolean =>
+    states.some(([state, key, version]) => {
+      if (output === "refused") return JSON.stringify(request.body ?? "").includes(`"${key}"`);
+      const before = state.replace(/\d+$/, String(Number(version) - 1));
+      return output.includes(`${state},`) || output.includes(`${before},`);
+    });
+  return own.filter((step) => step !== wrong && isNear(step));
+}
+
+const LOST = "nothing: it may have taken effect, now or later, or not";
+
+function renderHistory(steps: readonly Step<unknown>[]): string[] {
+  const events = steps.flatMap(({ client, request, sent, answered, output = LOST }) => [
+    { at: sent, text: `client ${client} sends     ${describeRequest(request)}` },
+    { at: answered, text: `client ${client} receives  ${output}` },
+  ]);
+  return events.sort((a, b) => a.at - b.at).map(({ text }) => text);
+}
+
+function describeRequest({ method, path, query = {}, body }: WireRequest): string {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const address = path.replace(/^\/db\/[^/]+\//, "") + (search.length > 0 ? "?" : "");
+  const text = body === undefined ? "" : ` ${JSON.stringify(body)}`;
+  return `${method} ${address}${search.join("&")}${text}`;
 }
