@@ -1,7 +1,9 @@
 // Checks the explorer in a browser, by clicks and keys: on the demo's data, a table of a million records,
 // hostile values, and a service that needs a key. Fails on a console error, a request to another server, or a
 // finding of axe. Does nothing without a browser.
-// Runs on the built package: node scripts/check-page.mjs [name of a check …]
+// Runs on the built package: node scripts/check-page.mjs [--pictures <folder>] [name of a check …]
+// --pictures takes pictures of each view: wide and narrow, light and dark.
+import { parseArgs } from "node:util";
 import * as bulk from "./page/bulk.mjs";
 import * as conflicts from "./page/conflicts.mjs";
 import * as edits from "./page/edits.mjs";
@@ -23,12 +25,15 @@ const CHECKS = {
   ...{ ...search, ...engine, ...live, ...million, ...guard, ...playground },
 };
 
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { pictures: { type: "string" } },
+});
 const browser = await launchBrowser();
 if (browser === undefined) {
   console.log("check-page: no browser found; the explorer was not checked");
 } else {
   const world = await serveWorld();
-  const wanted = process.argv.slice(2);
   for (const [name, check] of Object.entries(CHECKS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const started = performance.now();
@@ -48,7 +53,7 @@ if (browser === undefined) {
 async function runCheck(check, world) {
   const closing = [];
   const open = async (...given) => {
-    const page = await openPage(browser, ...given);
+    const page = await openPage({ browser, ...values }, ...given);
     closing.unshift(page.finish);
     return page;
   };

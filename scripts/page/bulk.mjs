@@ -1,17 +1,12 @@
 // Many records at once: select, set, delete, undo, import, export.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, dropFile, focused, placeOf } from "./open.mjs";
+import { CRM, openPeople, PEOPLE, serveCrm } from "./crm.mjs";
+import { becomes, checkAccess, dropFile, focused, placeOf, press } from "./open.mjs";
 
 /** Copies selected records, sets a value in them, deletes them, and undoes that. */
 export async function many({ open, serve }) {
-  const { url, people } = await serveCrm(serve, "xata-next");
-  const page = await open(url, PEOPLE, {
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { page, grid, people } = await openPeople({ open, serve }, "xata-next");
   const row = () => grid.getByRole("row").nth(3).boundingBox();
   const before = await row();
   const all = grid.getByRole("checkbox", { name: "Select all" });
@@ -64,10 +59,8 @@ export async function many({ open, serve }) {
   await bar.getByRole("button", { name: "Select all" }).click();
   await bar.getByText("40 selected").waitFor();
   await bar.getByRole("button", { name: "Delete" }).click();
-  await page
-    .getByRole("alertdialog", { name: "Delete 40 records?" })
-    .getByRole("button", { name: "Delete" })
-    .click();
+  const last = page.getByRole("alertdialog", { name: "Delete 40 records?" });
+  await last.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("heading", { name: "No records yet" }).waitFor();
   assert.equal(people.count(), 0);
   people.insert({ xata_id: "other", name: "Written since" });
@@ -115,25 +108,20 @@ export async function matching({ open, serve }) {
 
 /** Pastes cells of a sheet, all or none, and copies rows that paste into a table again. */
 export async function cells({ open, serve }) {
-  const { url, main, people, companies } = await serveCrm(serve);
+  const { page, grid, main, people, companies } = await openPeople({ open, serve });
   const noted = main.createTable("notes", [
     { name: "name", type: "string" },
     { name: "body", type: "text" },
     { name: "done", type: "bool" },
     { name: "owner", type: "link", link: { table: "people" } },
   ]);
-  const page = await open(url, PEOPLE, { permissions: ["clipboard-read", "clipboard-write"] });
-  const grid = page.getByRole("grid");
   const paste = async (text) => {
     if (text !== undefined) await page.evaluate((of) => navigator.clipboard.writeText(of), text);
     await grid.focus();
     await page.keyboard.press("Control+v");
   };
-  await page.getByText("40 records").waitFor();
   await grid.focus();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  await press(page, "Control+End", "Home", "ArrowRight");
   // One wrong cell, in the record or in a new one, and nothing changes.
   await paste("Zoe\tzoe@example.com\tc1\t31\nYve\t\tc2\tmany\n");
   await page.getByText("Nothing was pasted: age of new record 1: ").waitFor();
@@ -200,9 +188,7 @@ export async function cells({ open, serve }) {
 
 /** Imports a dropped file, all or nothing, and exports the records of a filter. */
 export async function files({ open, serve }) {
-  const { url, main, people } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  await page.getByText("40 records").waitFor();
+  const { page, main, people } = await openPeople({ open, serve });
   const drop = (at, name, text) => dropFile(page, at, { name, text });
   const dialog = page.getByRole("dialog", { name: /^Import into/ });
   const sign = page.getByText("Drop the file to import it into people");
@@ -302,11 +288,10 @@ export async function files({ open, serve }) {
   await page.visit(placeOf(`${CRM}/people`, { filter: '{"age":{"$ge":57}}' }));
   await page.getByText("3 records").waitFor();
   await page.getByRole("button", { name: "Export" }).click();
+  await checkAccess(page, "an export");
   const coming = page.waitForEvent("download");
-  await page
-    .getByRole("dialog", { name: "Export 3 records" })
-    .getByRole("button", { name: "Export" })
-    .click();
+  const exporting = page.getByRole("dialog", { name: "Export 3 records" });
+  await exporting.getByRole("button", { name: "Export" }).click();
   const download = await coming;
   assert.equal(download.suggestedFilename(), "people.csv");
   const exported = readFileSync(await download.path(), "utf8")

@@ -1,6 +1,6 @@
 // Two windows that write to one record; unsaved edits.
 import assert from "node:assert/strict";
-import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
+import { CRM, openPeople, serveCrm } from "./crm.mjs";
 import { becomes, checkAccess, focused, goLive, placeOf } from "./open.mjs";
 
 const ADA = placeOf(`${CRM}/people`, { record: "p07" });
@@ -108,9 +108,7 @@ export async function drafts({ open, serve }) {
 
 /** Creates, edits, links, deletes and undoes by keys alone. */
 export async function keyboard({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  await page.getByText("40 records").waitFor();
+  const { page, people } = await openPeople({ open, serve });
   const press = async (...keys) => {
     for (const key of keys) await page.keyboard.press(key);
   };

@@ -36,3 +36,11 @@ export async function serveCrm(serve, profile = "documented") {
   for (const table of ["people", "companies", "empty"]) crm.branch("bare").deleteTable(table);
   return { ...(await serve(engine)), main, people, companies };
 }
+
+/** Opens the table of people once it shows its records. */
+export async function openPeople({ open, serve }, profile) {
+  const served = await serveCrm(serve, profile);
+  const page = await open(served.url, PEOPLE);
+  await page.getByText("40 records").waitFor();
+  return { ...served, page, grid: page.getByRole("grid") };
+}

@@ -1,23 +1,18 @@
 // Editing in cells and in the form of a record.
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
-import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, dropFile, focused, placeOf, settle } from "./open.mjs";
+import { CRM, openPeople } from "./crm.mjs";
+import { becomes, checkAccess, dropFile, enter, focused, placeOf, press, settle } from "./open.mjs";
 
 /** Shows the whole message about a wrong value, and the records that the filter no longer matches. */
 export async function edit({ open, serve }) {
-  const { url } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { page, grid } = await openPeople({ open, serve });
   // The message is visible in the first row, over other rows, and in the last, without space below.
   for (const row of [0, 39]) {
     await grid.focus();
     await page.keyboard.press(row === 0 ? "Control+Home" : "Control+End");
-    await page.keyboard.press("End");
-    await page.keyboard.press("Enter");
-    await page.getByLabel("age: int").fill("many");
-    await page.getByLabel("age: int").press("Enter");
+    await press(page, "End", "Enter");
+    await enter(page.getByLabel("age: int"), "many");
     const alert = grid.getByRole("alert");
     await alert.waitFor();
     const isSeen = () =>
@@ -56,8 +51,7 @@ export async function edit({ open, serve }) {
   await page.getByText("3 records", { exact: true }).waitFor();
   const change = async (from, to) => {
     await grid.getByText(from, { exact: true }).dblclick();
-    await page.getByLabel("age: int").fill(to);
-    await page.getByLabel("age: int").press("Enter");
+    await enter(page.getByLabel("age: int"), to);
     await grid.getByText(to, { exact: true }).waitFor();
   };
   await change("21", "90");
@@ -94,19 +88,15 @@ export async function write({ open, serve }) {
   const page = await open(url, placeOf("demo/shop/main/users"));
   const grid = page.getByRole("grid");
   await grid.getByText("Ann").dblclick();
-  await page.getByLabel("name: string").fill("Anna");
-  await page.getByLabel("name: string").press("Enter");
+  await enter(page.getByLabel("name: string"), "Anna");
   await page.getByText("name of u1 was saved").waitFor();
   await grid.getByText("Anna").waitFor();
   await focused(grid);
 
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Enter");
-  await page.getByLabel("age: int").fill("many");
-  await page.getByLabel("age: int").press("Enter");
+  await press(page, "ArrowRight", "Enter");
+  await enter(page.getByLabel("age: int"), "many");
   await grid.getByRole("alert").getByText("whole number").waitFor();
-  await page.getByLabel("age: int").fill("31");
-  await page.getByLabel("age: int").press("Enter");
+  await enter(page.getByLabel("age: int"), "31");
   await grid.getByText("31", { exact: true }).waitFor();
   await focused(grid);
 

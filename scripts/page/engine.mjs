@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { CRM, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused, placeOf, serveWorld, settle } from "./open.mjs";
+import { becomes, checkAccess, enter, focused, placeOf, serveWorld, settle } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 const BOOSTERS = '[{"numericBooster":{"column":"population","factor":1,"modifier":"log1p"}}]';
@@ -188,8 +188,7 @@ export async function snapshots({ open, serve }) {
   const page = await open(url, placeOf(MAIN));
   await page.getByRole("link", { name: "Snapshots" }).click();
   const name = page.getByLabel("Name of the snapshot");
-  await name.fill("before <b>");
-  await name.press("Enter");
+  await enter(name, "before <b>");
   const made = page.getByRole("row").filter({ hasText: "before <b>" });
   const taken = await made.getByText(/^taken .*\d:\d\d/).getAttribute("datetime");
   assert.ok(Math.abs(Date.parse(taken) - Date.now()) < 3_600_000, `taken ${taken}`);
@@ -218,6 +217,7 @@ export async function snapshots({ open, serve }) {
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("“before <b>” was deleted").waitFor();
   await page.getByText("No snapshots yet.").waitFor();
+  await checkAccess(page, "no snapshots");
   await page.getByRole("button", { name: "Reset" }).click();
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByText("Everything was reset").waitFor();
@@ -232,8 +232,7 @@ export async function branches({ open, serve }) {
   await page.getByText("No database has two branches yet").waitFor();
   await checkAccess(page, "nothing to compare");
   const name = page.getByLabel("Name of the snapshot");
-  await name.fill("before");
-  await name.press("Enter");
+  await enter(name, "before");
   await page.getByText("Snapshot “before” taken").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Databases" }).click();
   await page.getByRole("button", { name: "New branch" }).click();
@@ -279,8 +278,7 @@ export async function faults({ open, serve }) {
   await time.getByText("2030-01-01T00:00:00").waitFor();
   await page.getByRole("button", { name: "+ 1 day" }).click();
   await time.getByText("2030-01-02T00:00:00").waitFor();
-  await page.getByLabel("New time").fill("soon");
-  await page.keyboard.press("Enter");
+  await enter(page.getByLabel("New time"), "soon");
   await page.getByRole("alert").getByText("Not a time").waitFor();
   for (const [text, read] of [
     ["2031-05-05", "2031-05-05T00:00:00Z"],
@@ -293,8 +291,7 @@ export async function faults({ open, serve }) {
     await page.keyboard.press("Enter");
     await time.getByText(read).waitFor();
   }
-  await page.getByLabel("New time").fill("2031-05-06T07:08:09Z");
-  await page.keyboard.press("Enter");
+  await enter(page.getByLabel("New time"), "2031-05-06T07:08:09Z");
   await time.getByText("2031-05-06T07:08:09Z").waitFor();
   assert.equal(engine.clock.now(), Date.parse("2031-05-06T07:08:09Z"));
 
@@ -316,6 +313,7 @@ export async function faults({ open, serve }) {
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Remove all" }).click();
   await page.getByText("No active faults.").waitFor();
+  await checkAccess(page, "no faults");
 }
 
 /** Fits narrow windows, and has enough contrast in the dark theme. */
@@ -354,6 +352,7 @@ export async function looks({ open, world: { url } }) {
   const menu = page.getByRole("button", { name: "Menu" });
   const link = page.getByRole("link", { name: "Journal" });
   await menu.click();
+  await checkAccess(page, "the menu of a narrow window");
   await page.getByRole("heading", { name: "Engine" }).click(); // which takes no focus
   await page.keyboard.press("Escape");
   await link.waitFor({ state: "hidden" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { createEngine } from "../../dist/index.js";
-import { becomes, checkAccess, launchBrowser, placeOf } from "./open.mjs";
+import { becomes, checkAccess, enter, launchBrowser, placeOf } from "./open.mjs";
 
 /** In closed mode the page shows nothing before it has a valid key. */
 export async function closed({ open, serve }) {
@@ -20,8 +20,7 @@ export async function closed({ open, serve }) {
   await field.fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Unknown key.").waitFor();
-  await field.fill("open-sesame");
-  await page.keyboard.press("Enter");
+  await enter(field, "open-sesame");
   await page.getByRole("grid").getByText("Ruby").waitFor();
   assert.ok(!page.url().includes("sesame"));
   await page.reload();

@@ -1,16 +1,13 @@
 // Keys of the grid, undo, messages.
 import assert from "node:assert/strict";
-import { PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, dropFile, focused } from "./open.mjs";
+import { openPeople, PEOPLE, serveCrm } from "./crm.mjs";
+import { becomes, checkAccess, dropFile, enter, focused, press } from "./open.mjs";
 
 const activeCell = (page) => page.locator("#active-cell").innerText();
 
 /** Tab saves and moves right; Ctrl+C copies; F filters by the value; `/` finds. */
 export async function keys({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
-  const page = await open(url, PEOPLE, { permissions: ["clipboard-read", "clipboard-write"] });
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { page, grid, people } = await openPeople({ open, serve });
   for (const [name, type] of Object.entries({
     name: "string",
     company: "→ companies",
@@ -33,16 +30,14 @@ export async function keys({ open, serve }) {
   await page.keyboard.press("Shift+Tab");
   await page.getByText("email of p03 was saved").waitFor();
   await becomes(() => activeCell(page), "Cleo");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Control+c");
+  await press(page, "ArrowRight", "Control+c");
   await page.getByText("email of p03 was copied").waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "cleo@example.com");
   await page.keyboard.press("Backspace");
   await becomes(() => people.get("p03").email ?? null, null);
   await checkAccess(page, "an active cell");
 
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("f");
+  await press(page, "ArrowRight", "f");
   await page.waitForURL(/filter=%7B%22company%22%3A%22c3%22%7D/);
   await page.getByText("10 records").waitFor();
   await grid.getByText("23", { exact: true }).click();
@@ -60,18 +55,12 @@ export async function keys({ open, serve }) {
 
 /** Undo, by key and by button, keeps the focus, the active cell and the scroll position. */
 export async function undoing({ open, serve }) {
-  const { url, people } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { page, grid, people } = await openPeople({ open, serve });
   const box = await grid.boundingBox();
   for (const way of ["key", "button"]) {
     await grid.focus();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.press("End");
-    await page.keyboard.press("Enter");
-    await page.getByLabel("age: int").fill("99");
-    await page.keyboard.press("Enter");
+    await press(page, "Control+End", "End", "Enter");
+    await enter(page.getByLabel("age: int"), "99");
     await page.getByText("age of p39 was saved").waitFor();
     const top = await grid.evaluate((element) => element.scrollTop);
     // A message covers no content, and moves none.
@@ -110,9 +99,7 @@ export async function shown({ open, serve }) {
   const grid = page.getByRole("grid");
   await page.getByText("42 records").waitFor();
   await grid.focus();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Backspace");
+  await press(page, "Control+End", "ArrowRight", "Backspace");
   const message = page.getByLabel("Messages").locator(".notice");
   await message.waitFor();
   const seen = (text) =>
@@ -137,10 +124,7 @@ export async function shown({ open, serve }) {
 
 /** Columns are resized by pointer and by keys; the address keeps their widths. */
 export async function widths({ open, serve }) {
-  const { url } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { url, page, grid } = await openPeople({ open, serve });
   const widthOf = async (name, of = page) =>
     (await of.getByRole("columnheader", { name: `${name} ` }).boundingBox()).width;
   const start = { email: await widthOf("email"), age: await widthOf("age") };
@@ -173,9 +157,7 @@ export async function widths({ open, serve }) {
 
 /** The preview of an import shows all columns, and breaks no words. */
 export async function preview({ open, serve }) {
-  const { url } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  await page.getByText("40 records").waitFor();
+  const { page } = await openPeople({ open, serve });
   const names = Array.from({ length: 14 }, (_, i) => `column_${i}`);
   const text = `${names.join(",")}\n${names.map((name) => `some words of ${name}`).join(",")}\n`;
   await dropFile(page, "div.records", { name: "wide.csv", text });

@@ -1,7 +1,7 @@
 // Links are shown and chosen by name.
 import assert from "node:assert/strict";
 import { PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, focused, settle } from "./open.mjs";
+import { becomes, checkAccess, enter, focused, settle } from "./open.mjs";
 
 /** Shows names in cells, form and breadcrumbs; suggests records; warns about a dangling id. */
 export async function links({ open, serve }) {
@@ -46,8 +46,7 @@ export async function links({ open, serve }) {
   // In the cell, part of a name suffices. Text that matches no record is saved only by a click.
   await grid.getByText(/^Acme/).first().dblclick();
   const field = page.getByRole("combobox", { name: "company: link" });
-  await field.fill("zzz");
-  await field.press("Enter");
+  await enter(field, "zzz");
   await grid.getByRole("button", { name: "Save anyway" }).waitFor();
   await settle(page);
   await becomes(() => field.inputValue(), "zzz");

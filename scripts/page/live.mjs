@@ -1,13 +1,11 @@
 // The grid follows other writers without moving rows.
 import assert from "node:assert/strict";
-import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
-import { becomes, goLive, placeOf } from "./open.mjs";
+import { CRM, openPeople, serveCrm } from "./crm.mjs";
+import { becomes, checkAccess, goLive, placeOf } from "./open.mjs";
 
 /** Shows updates, deletions and counts of others; loads new rows on a click. */
 export async function live({ open, serve }) {
-  const { url, main, people } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  const grid = page.getByRole("grid");
+  const { page, grid, main, people } = await openPeople({ open, serve });
   await grid.getByText("Person 2", { exact: true }).waitFor();
   await goLive(page);
   const flashed = await watchFlashes(grid);
@@ -31,6 +29,7 @@ export async function live({ open, serve }) {
   await fresh.waitFor();
   assert.equal(await grid.getByText("First", { exact: true }).count(), 0);
   await page.getByRole("link", { name: "people 41" }).waitFor();
+  await checkAccess(page, "changes of others");
   await fresh.click();
   await grid.getByText("First", { exact: true }).waitFor();
   await page.getByText("41 records").waitFor();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
@@ -17,6 +18,7 @@ const FLAGS = [
 ];
 /** Timeout of all waits, in milliseconds: the machine may be busy. */
 const PATIENCE_MS = 60_000;
+const NARROW = { width: 400, height: 800 };
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Returns the browser of this machine, or undefined. */
@@ -43,13 +45,18 @@ export async function serveEngine(engine, options = {}) {
   return { engine, server, url: server.url };
 }
 
-/** Opens the explorer at a place; `page.finish()` throws if it logged errors or sent requests elsewhere. */
-export async function openPage(browser, url, hash = "", { at = "_twinbase/", ...options } = {}) {
+/**
+ * Opens the explorer at a place; `page.finish()` throws if it logged errors or sent requests elsewhere. With a
+ * folder for pictures, `checkAccess` takes some.
+ */
+export async function openPage({ browser, pictures }, url, hash = "", options = {}) {
+  const { at = "_twinbase/", ...looks } = options;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     // Contrasts differ during transitions.
     reducedMotion: "reduce",
-    ...options,
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...looks,
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -76,6 +83,7 @@ export async function openPage(browser, url, hash = "", { at = "_twinbase/", ...
   await visit(hash);
   return Object.assign(page, {
     pending,
+    pictures,
     visit,
     finish: async () => {
       await context.close();
@@ -95,6 +103,17 @@ export async function becomes(read, expected, message) {
 /** Waits until an element has the focus. */
 export async function focused(element) {
   await element.and(element.page().locator(":focus")).waitFor();
+}
+
+/** Fills in a field, and presses a key there. */
+export async function enter(field, text, key = "Enter") {
+  await field.fill(text);
+  await field.press(key);
+}
+
+/** Presses keys one after the other. */
+export async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
 }
 
 /** Waits until a page receives the changes of others. */
@@ -122,13 +141,31 @@ export async function settle(page) {
   }
 }
 
+/** Requires that axe finds nothing in a view. */
 export async function checkAccess(page, view) {
+  if (page.pictures !== undefined) await takePictures(page, view);
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { violations } = await window.axe.run();
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} (${nodes.length})`);
   });
   assert.deepEqual(found, [], `axe in ${view}`);
+}
+
+/** Takes pictures of a view: wide and narrow, light and dark. */
+async function takePictures(page, view) {
+  const name = view.replaceAll(/\W+/g, "-").slice(0, 100);
+  const size = page.viewportSize();
+  for (const [width, viewport] of Object.entries({ wide: size, narrow: NARROW })) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["dark", "light"]) {
+      await page.emulateMedia({ colorScheme });
+      await settle(page);
+      await page.screenshot({ path: join(page.pictures, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize(size);
+  await settle(page);
 }
 
 /** Returns the hash of a place in the explorer. */

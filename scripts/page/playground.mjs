@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildPlayground } from "../build-playground.mjs";
-import { becomes, dropFile, goLive } from "./open.mjs";
+import { becomes, dropFile, enter, goLive } from "./open.mjs";
 
 const FILES = {
   "": ["index.html", "text/html"],
@@ -40,15 +40,13 @@ export async function playground({ open }) {
     await page.getByLabel("Find in cities").fill("Ürümqi");
     await page.getByText("1 record", { exact: true }).waitFor();
     await grid.getByText("Ürümqi", { exact: true }).dblclick();
-    await page.getByLabel("name: string").fill("Urumqi");
-    await page.keyboard.press("Enter");
+    await enter(page.getByLabel("name: string"), "Urumqi");
     await page.getByText(/name of .* was saved; the record no longer matches/).waitFor();
     await page.keyboard.press("Control+z");
     await page.getByText(/^Undone: /).waitFor();
     await grid.getByText("Ürümqi", { exact: true }).waitFor();
     await menu.getByRole("link", { name: "Search" }).click();
-    await page.getByLabel("Search for").fill("vienna");
-    await page.keyboard.press("Enter");
+    await enter(page.getByLabel("Search for"), "vienna");
     await page.locator(".found h2").first().waitFor();
     await menu.getByRole("link", { name: "Schema" }).click();
     await dropFile(page, ".schema-view", { name: "notes.csv", text: "text\nHello\n" });

@@ -12,6 +12,7 @@ export async function browse({ open, world: { url, engine } }) {
   await page.getByRole("heading", { name: "Schema" }).waitFor();
   await page.getByRole("link", { name: "Databases", exact: true }).click();
   await page.getByText("1 database", { exact: true }).waitFor();
+  await checkAccess(page, "databases");
   await page.getByRole("link", { name: "Twinbase" }).click();
   await checkAccess(page, "schema");
   await page.getByRole("link", { name: "cities", exact: true }).first().click();

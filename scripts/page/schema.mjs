@@ -1,7 +1,7 @@
 // The diagram of the schema, and its editor.
 import assert from "node:assert/strict";
 import { CRM, serveCrm } from "./crm.mjs";
-import { becomes, checkAccess, placeOf, settle } from "./open.mjs";
+import { becomes, checkAccess, placeOf, press, settle } from "./open.mjs";
 
 const TYPES = [
   ...["string", "text", "email", "int", "float", "bool", "datetime", "link", "multiple"],
@@ -24,8 +24,7 @@ export async function picture({ open, serve }) {
     await page.getByRole("list", { name: "Signs" }).getByText("required").waitFor();
     await checkAccess(page, `the schema at ${width}`);
     await canvas.focus();
-    await page.keyboard.press("+");
-    await page.keyboard.press("ArrowRight");
+    await press(page, "+", "ArrowRight");
     const now = () => page.getByRole("region", { name: "Table companies" }).boundingBox();
     await becomes(async () => (await now()).width > box.width, true, "a table is magnified");
     await page.getByRole("button", { name: "Fit" }).click();
@@ -76,6 +75,7 @@ export async function alter({ open, serve }) {
   assert.equal(people.get("p00").state, "active");
   const remove = page.getByRole("alertdialog", { name: "Remove state from people?" });
   await remove.getByText("40 records of 40 lose their value here").waitFor();
+  await checkAccess(page, "a column that is removed");
   await remove.getByRole("button", { name: "Remove column" }).click();
   const column = editor.getByRole("button", { name: "Edit state" });
   await column.waitFor({ state: "detached" });

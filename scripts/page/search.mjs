@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
 import { searchTable } from "../../dist/search.js";
-import { becomes, checkAccess, placeOf } from "./open.mjs";
+import { becomes, checkAccess, enter, placeOf } from "./open.mjs";
 
 const MAIN = "demo/world/main";
 
@@ -10,8 +10,7 @@ const MAIN = "demo/world/main";
 export async function words({ open, world: { url } }) {
   const page = await open(url, placeOf(MAIN));
   await page.getByRole("link", { name: "Search" }).click();
-  await page.getByLabel("Search for").fill("reykjavix");
-  await page.keyboard.press("Enter");
+  await enter(page.getByLabel("Search for"), "reykjavix");
   await page.locator("mark", { hasText: "Reykjavik" }).first().waitFor();
   await checkAccess(page, "search");
   await page.getByLabel("Typo tolerance").selectOption("0");
@@ -25,8 +24,7 @@ export async function words({ open, world: { url } }) {
 export async function boosters({ open, serve }) {
   const { url, found } = await servePosts(serve);
   const page = await open(url, placeOf("demo/blog/main", { view: "search" }));
-  await page.getByLabel("Search for").fill("fox");
-  await page.keyboard.press("Enter");
+  await enter(page.getByLabel("Search for"), "fox");
   await page.getByText("3 found").waitFor();
   await becomes(() => page.getByRole("button", { name: "+ Booster" }).count(), 0);
   await page.getByLabel("In", { exact: true }).selectOption("posts");
@@ -34,8 +32,7 @@ export async function boosters({ open, serve }) {
   // By keys: the first column of numbers is preselected.
   await rows.getByRole("button", { name: "+ Booster" }).press("Enter");
   await becomes(() => rows.getByLabel("Column").inputValue(), "views");
-  await rows.getByLabel("Factor").fill("0.5");
-  await rows.getByLabel("Factor").press("Enter");
+  await enter(rows.getByLabel("Factor"), "0.5");
   await page.waitForURL(/boosters=/);
   const numeric = { numericBooster: { column: "views", factor: 0.5 } };
   await becomes(() => listed(page), found({ boosters: [numeric] }));
@@ -72,8 +69,7 @@ export async function boosters({ open, serve }) {
   await becomes(() => shared.getByLabel("Scale").inputValue(), "30d");
   await becomes(() => shared.getByLabel("If matches").last().inputValue(), '{"views":{"$lt":50}}');
 
-  await rows.getByLabel("Factor").last().fill("-1");
-  await page.keyboard.press("Enter");
+  await enter(rows.getByLabel("Factor").last(), "-1");
   const wrong = page.locator(".booster", { has: page.getByRole("alert") });
   await wrong.waitFor();
   await becomes(() => wrong.getByLabel("Factor").getAttribute("aria-invalid"), "true");
@@ -104,8 +100,7 @@ export async function narrow({ open, serve }) {
   const filter = page.getByLabel("Filter");
   const given = { target: [{ column: "title", weight: 5 }], filter: { views: { $lt: 50 } } };
   await columns.fill(JSON.stringify(given.target));
-  await filter.fill(JSON.stringify(given.filter));
-  await page.keyboard.press("Enter");
+  await enter(filter, JSON.stringify(given.filter));
   await page.getByText("2 found").waitFor();
   await becomes(() => listed(page), found(given));
   const { target, filter: sent } = await requestOf(page);
@@ -121,16 +116,14 @@ export async function narrow({ open, serve }) {
     [filter, columns, '{"nmae": "fox"}'],
   ]) {
     await right.fill("");
-    await wrong.fill(text);
-    await wrong.press("Enter");
+    await enter(wrong, text);
     await wrong.and(page.locator("[aria-invalid=true]")).waitFor();
     await page.getByRole("alert").waitFor();
     await becomes(() => right.getAttribute("aria-invalid"), "false");
   }
   await page.getByLabel("Mode").selectOption("vector");
   await page.getByLabel("Vector", { exact: true }).fill("[1, 0]");
-  await filter.fill('{"draft": true}');
-  await page.keyboard.press("Enter");
+  await enter(filter, '{"draft": true}');
   await page.getByText("1 found").waitFor();
   await becomes(() => listed(page), ["tame 1.71"]);
   await page.getByLabel("Mode").selectOption("words");
@@ -145,8 +138,7 @@ export async function vectors({ open, serve, world }) {
   const page = await open(url, placeOf("demo/blog/main", { view: "search" }));
   await page.getByLabel("Mode").selectOption("vector");
   const numbers = page.getByLabel("Vector", { exact: true });
-  await numbers.fill("[1, 0]");
-  await numbers.press("Enter");
+  await enter(numbers, "[1, 0]");
   await page.getByText("3 found").waitFor();
   await becomes(() => listed(page), ["red 2.00", "tame 1.71", "grey 1.00"]);
   await page.locator(".found").getByText("The red fox", { exact: true }).first().waitFor();
@@ -168,8 +160,7 @@ export async function vectors({ open, serve, world }) {
   await page.getByLabel("Or the vector of record").fill("none");
   await page.getByRole("button", { name: "Find similar" }).click();
   await page.getByRole("alert").getByText('record "none" not found').waitFor();
-  await numbers.fill("[1, 0, 0]");
-  await numbers.press("Enter");
+  await enter(numbers, "[1, 0, 0]");
   await page.getByRole("alert").getByText("V-1").waitFor();
   await becomes(() => numbers.getAttribute("aria-invalid"), "true");
   await checkAccess(page, "a vector that is refused");

@@ -1,7 +1,7 @@
 // Locales, empty states, loading and failures.
 import assert from "node:assert/strict";
 import { createEngine } from "../../dist/index.js";
-import { CRM, PEOPLE, serveCrm } from "./crm.mjs";
+import { CRM, openPeople, serveCrm } from "./crm.mjs";
 import { becomes, checkAccess, dropFile, placeOf } from "./open.mjs";
 
 /** Starts under every locale, also those that `Intl` rejects, and formats numbers by it. */
@@ -39,11 +39,15 @@ export async function nothing({ open, serve }) {
 
   await page.visit(placeOf(`${CRM}/people`, { filter: '{"age":{"$gt":900}}' }));
   await page.getByRole("heading", { name: "No record matches the filter" }).waitFor();
+  await checkAccess(page, "no matching records");
   await page.getByRole("button", { name: "Clear filter" }).click();
   await page.getByText("40 records").waitFor();
 
   await page.visit(placeOf(CRM, { view: "search", words: "zzzzzz" }));
-  await page.getByRole("button", { name: "Allow more typos" }).click();
+  const more = page.getByRole("button", { name: "Allow more typos" });
+  await more.waitFor();
+  await checkAccess(page, "nothing found");
+  await more.click();
   await page.waitForURL(/fuzziness=2/);
   await page.visit(placeOf(CRM, { view: "journal", words: "zzz" }));
   await page.getByRole("heading", { name: "No calls yet" }).waitFor();
@@ -54,6 +58,7 @@ export async function nothing({ open, serve }) {
   const bare = await serve(createEngine({ seed: 1 }));
   const other = await open(bare.url);
   await other.getByRole("heading", { name: "No databases yet" }).waitFor();
+  await checkAccess(other, "no databases");
   await other.getByRole("button", { name: "New database" }).click();
   await other.getByLabel("Name").fill("shop");
   await other.getByRole("button", { name: "Create database" }).click();
@@ -62,9 +67,7 @@ export async function nothing({ open, serve }) {
 
 /** Shows that it is loading, and a message where a view fails. */
 export async function waiting({ open, serve }) {
-  const { url } = await serveCrm(serve);
-  const page = await open(url, PEOPLE);
-  await page.getByText("40 records").waitFor();
+  const { page } = await openPeople({ open, serve });
   const sign = page.getByRole("progressbar", { name: "Loading" });
   await sign.waitFor({ state: "detached" });
   let answer;
@@ -96,10 +99,7 @@ export async function waiting({ open, serve }) {
 
 /** Records of the other names for ids and metadata are shown, found, changed and imported like all. */
 export async function otherNames({ open, serve }) {
-  const { url, people } = await serveCrm(serve, "xata-next");
-  const page = await open(url, PEOPLE);
-  const grid = page.getByRole("grid");
-  await page.getByText("40 records").waitFor();
+  const { page, grid, people } = await openPeople({ open, serve }, "xata-next");
   await grid.getByRole("columnheader", { name: "xata_id" }).waitFor();
   await grid.getByText("Contoso").first().waitFor();
   await grid.getByRole("button", { name: "p01", exact: true }).click();
