@@ -69,7 +69,7 @@ export function comparePositions(keys: readonly SortKey[], a: Position, b: Posit
 }
 
 /** Compares sort keys (S-3). */
-export function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
+function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
   return descending ? compareValues(b, a) : compareValues(a, b);
 }
 

@@ -1,10 +1,9 @@
 import { readPointer, STATUS_BY_CODE } from "../../errors.js";
 import type { Json } from "../../types.js";
-import { comparable, compareKeys } from "../oracle/order.js";
 import { isRuleId } from "../rules.js";
 import type { WireResponse } from "../target/connection.js";
-import { findDifference, isObject } from "./pattern.js";
-import type { ErrorExpectation, Expectation, RecordsExpectation } from "./vector.js";
+import { findDifference, isObject, type Strictness } from "./pattern.js";
+import type { ErrorExpectation, Expectation, Pattern } from "./vector.js";
 
 /** A difference between an answer and its expectation. */
 export interface Mismatch {
@@ -21,8 +20,9 @@ export function findMismatch(
   const { body } = answer;
   return (
     findStatusMismatch(expectation, answer) ??
-    (strict ? findErrorMismatch(expectation.error, body) : undefined) ??
-    (strict ? findFormMismatch(answer) : undefined) ??
+    (strict
+      ? (findErrorMismatch(expectation.error, body) ?? findFormMismatch(answer))
+      : undefined) ??
     findBodyMismatch(expectation, answer) ??
     findRecordMismatch(expectation, body) ??
     findPlaceMismatch(expectation, answer)
@@ -106,133 +106,84 @@ function findErrorFormMismatch({
   return undefined;
 }
 
-function findBodyMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
+function findBodyMismatch(expectation: Expectation, { body, text }: WireResponse) {
   const { json, contains, noBody } = expectation;
-  if (noBody === true && answer.text !== "") {
-    return mismatch("the body should be empty", "", answer.text.slice(0, 200));
+  if (noBody === true && text !== "") {
+    return mismatch("the body should be empty", "", text.slice(0, 200));
   }
-  const difference =
-    (json === undefined ? undefined : findDifference(json, answer.body)) ??
-    (contains === undefined ? undefined : findDifference(contains, answer.body, "subset"));
   return (
-    difference &&
-    mismatch(`the body differs at ${at(difference)}`, difference.expected, difference.found)
+    findPatternMismatch("body differs", json, body) ??
+    findPatternMismatch("body differs", contains, body, "", "subset")
   );
 }
 
-function at({ pointer }: { readonly pointer: string }): string {
-  return pointer === "" ? "its root" : pointer;
+function findPatternMismatch(
+  what: string,
+  pattern: Pattern | undefined,
+  value: unknown,
+  at = "",
+  strictness: Strictness = "exact",
+): Mismatch | undefined {
+  if (pattern === undefined) return undefined;
+  const difference = findDifference(pattern, value, strictness, at);
+  if (difference === undefined) return undefined;
+  const { pointer, expected, found } = difference;
+  return mismatch(`the ${what} at ${pointer === "" ? "its root" : pointer}`, expected, found);
 }
 
 function findRecordMismatch(expectation: Expectation, body: unknown): Mismatch | undefined {
-  const { records: wanted, ids, count, page } = expectation;
-  if (wanted === undefined && ids === undefined && count === undefined && page === undefined) {
-    return undefined;
-  }
+  const { records: wanted, ids = {}, count, page } = expectation;
+  if ([wanted, expectation.ids, count, page].every((part) => part === undefined)) return undefined;
   const records = readPointer(body, "/records");
   if (!Array.isArray(records)) return mismatch("the answer has no records", "an array", records);
-  const found = records.map((record: unknown) => String(readPointer(record, "/id"))) as string[];
-  if (ids?.exact !== undefined && !sameTexts(ids.exact, found)) {
+  const found = records.map((record: unknown) => String(readPointer(record, "/id")));
+  if (ids.exact !== undefined && !sameTexts(ids.exact, found)) {
     return mismatch("the records or their order differ", [...ids.exact], found);
   }
-  if (ids?.unordered !== undefined && !sameTexts([...ids.unordered].sort(), [...found].sort())) {
+  if (ids.unordered !== undefined && !sameTexts(ids.unordered.toSorted(), found.toSorted())) {
     return mismatch("the records differ", [...ids.unordered], found);
   }
   if (count !== undefined && records.length !== count) {
     return mismatch("the number of records differs", count, records.length);
   }
-  return findRecordsMismatch(wanted, records) ?? findPageMismatch(page, body);
-}
-
-function findPageMismatch(page: Expectation["page"], body: unknown): Mismatch | undefined {
+  const difference = findPatternMismatch("records differ", wanted?.exact, records, "/records");
+  if (difference !== undefined) return difference;
   for (const [key, value] of Object.entries(page ?? {})) {
-    const found = readPointer(body, `/meta/page/${key}`);
-    if (found !== value) return mismatch(`meta.page.${key} differs`, value, found);
+    const other = readPointer(body, `/meta/page/${key}`);
+    if (other !== value) return mismatch(`meta.page.${key} differs`, value, other);
   }
   return undefined;
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, i) => text === b[i]);
-}
-
-function findRecordsMismatch(
-  wanted: RecordsExpectation | undefined,
-  records: readonly unknown[],
-): Mismatch | undefined {
-  if (wanted?.exact !== undefined) {
-    const difference = findDifference(wanted.exact, records);
-    if (difference !== undefined) {
-      const place = `/records${difference.pointer}`;
-      return mismatch(`the records differ at ${place}`, difference.expected, difference.found);
-    }
-  }
-  if (wanted?.unordered !== undefined) {
-    const left = [...records];
-    for (const pattern of wanted.unordered) {
-      const i = left.findIndex((record) => findDifference(pattern, record) === undefined);
-      if (i < 0) return mismatch("a record is missing", pattern, left);
-      left.splice(i, 1);
-    }
-    if (left.length > 0) return mismatch("there are too many records", [], left);
-  }
-  return wanted?.orderedBy && findOrderMismatch(wanted.orderedBy, records);
-}
-
-function findOrderMismatch(
-  keys: NonNullable<RecordsExpectation["orderedBy"]>,
-  records: readonly unknown[],
-): Mismatch | undefined {
-  for (let i = 1; i < records.length; i++) {
-    const [before, after] = [records[i - 1], records[i]];
-    let order = 0;
-    for (const key of keys) {
-      const [pointer = "", direction] = Object.entries(key)[0] ?? [];
-      const [a, b] = [before, after].map(
-        (record) => (readPointer(record, pointer) ?? null) as Json,
-      );
-      order ||= compareKeys(comparable("json", a!), comparable("json", b!), direction === "desc");
-    }
-    if (order > 0)
-      return mismatch(`records ${i - 1} and ${i} are out of order`, [...keys], records);
-  }
-  return undefined;
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function findPlaceMismatch(expectation: Expectation, answer: WireResponse): Mismatch | undefined {
-  const { at: places = {}, not: others = {}, absent = [], keys = {}, headers = {} } = expectation;
-  for (const [pointer, pattern] of Object.entries(places)) {
-    const difference = findDifference(pattern, readPointer(answer.body, pointer), "exact", pointer);
-    if (difference !== undefined) {
-      return mismatch(
-        `the body differs at ${difference.pointer}`,
-        difference.expected,
-        difference.found,
-      );
-    }
+  const { at = {}, not = {}, absent = [], keys = {}, headers = {} } = expectation;
+  const valueAt = (pointer: string): unknown => readPointer(answer.body, pointer);
+  for (const [pointer, pattern] of Object.entries(at)) {
+    const wrong = findPatternMismatch("body differs", pattern, valueAt(pointer), pointer);
+    if (wrong !== undefined) return wrong;
   }
-  for (const [pointer, pattern] of Object.entries(others)) {
-    const found = readPointer(answer.body, pointer);
-    if (findDifference(pattern, found) === undefined) {
-      return mismatch(`${pointer} should differ`, { not: pattern }, found);
-    }
+  for (const [pointer, pattern] of Object.entries(not)) {
+    if (findDifference(pattern, valueAt(pointer)) !== undefined) continue;
+    return mismatch(`${pointer} should differ`, { not: pattern }, valueAt(pointer));
   }
   for (const pointer of absent) {
-    const found = readPointer(answer.body, pointer);
-    if (found !== undefined) return mismatch(`${pointer} should be absent`, null, found);
+    if (valueAt(pointer) === undefined) continue;
+    return mismatch(`${pointer} should be absent`, null, valueAt(pointer));
   }
   for (const [pointer, names] of Object.entries(keys)) {
-    const found = readPointer(answer.body, pointer);
+    const found = valueAt(pointer);
     const order = isObject(found) ? Object.keys(found) : [];
-    if (!sameTexts(names, order)) {
-      return mismatch(`the keys at ${pointer} or their order differ`, [...names], order);
-    }
+    if (sameTexts(names, order)) continue;
+    return mismatch(`the keys at ${pointer} or their order differ`, [...names], order);
   }
   for (const [name, pattern] of Object.entries(headers)) {
     const found = answer.headers[name];
-    if (found === undefined || !new RegExp(pattern).test(found)) {
-      return mismatch(`the header ${name} differs`, pattern, found);
-    }
+    if (found !== undefined && new RegExp(pattern).test(found)) continue;
+    return mismatch(`the header ${name} differs`, pattern, found);
   }
   return undefined;
 }

@@ -40,8 +40,7 @@ function isIndependent({ method, path, body, expect, capture }: VectorStep): boo
   const keys = Object.keys(expect);
   if (keys.every((key) => REFUSAL.includes(key))) return true;
   const pages = isObject(body) && Object.hasOwn(body, "page");
-  const ordered = expect.records?.orderedBy !== undefined;
-  return !pages && !ordered && keys.every((key) => BY_RECORD.includes(key));
+  return !pages && keys.every((key) => BY_RECORD.includes(key));
 }
 
 function removeRecord({ fixture, steps }: VectorCase, id: string): VectorCase {
@@ -77,7 +76,6 @@ function withoutRecords(expect: Expectation, gone: ReadonlySet<string>): Expecta
     ...expect,
     ...(ids?.exact && { ids: { exact: others(ids.exact) } }),
     ...(ids?.unordered && { ids: { unordered: others(ids.unordered) } }),
-    ...(records?.exact && { records: { exact: others(records.exact) } }),
-    ...(records?.unordered && { records: { unordered: others(records.unordered) } }),
+    ...(records && { records: { exact: others(records.exact) } }),
   };
 }

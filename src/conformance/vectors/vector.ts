@@ -23,7 +23,9 @@ export interface Expectation {
   readonly absent?: readonly string[] | undefined;
   /** The exact keys of the objects at JSON Pointers. */
   readonly keys?: { readonly [pointer: string]: readonly string[] } | undefined;
-  readonly records?: RecordsExpectation | undefined;
+  /** Patterns of the records, in this order. */
+  readonly records?: { readonly exact: readonly Pattern[] } | undefined;
+  /** The ids of the records, in this order or in any. */
   readonly ids?: IdsExpectation | undefined;
   readonly count?: number | undefined;
   readonly page?: { readonly more?: boolean; readonly size?: number } | undefined;
@@ -43,21 +45,8 @@ export interface ErrorExpectation {
   readonly rule?: RuleId | undefined;
 }
 
-/** Conditions on the records of an answer. */
-export interface RecordsExpectation {
-  /** These, in this order. */
-  readonly exact?: readonly Pattern[] | undefined;
-  /** These, in any order. */
-  readonly unordered?: readonly Pattern[] | undefined;
-  /** Sort keys as JSON Pointers, with directions. */
-  readonly orderedBy?: readonly { readonly [pointer: string]: "asc" | "desc" }[] | undefined;
-}
-
-/** Conditions on the ids of an answer's records. */
 export interface IdsExpectation {
-  /** These, in this order. */
   readonly exact?: readonly string[] | undefined;
-  /** These, in any order. */
   readonly unordered?: readonly string[] | undefined;
 }
 

@@ -52,10 +52,6 @@ describe("the vectors", () => {
     ["/steps/0/expect/fails", { ...vector, steps: [{ ...step, expect: { fails: false } }] }],
     ["/steps/0/expect/error", { ...vector, steps: [{ ...step, expect: { error: { cod: "" } } }] }],
     ["/steps/0/expect/ids", { ...vector, steps: [{ ...step, expect: { ids: {} } }] }],
-    [
-      "/steps/0/expect/records/orderedBy/0/~1id",
-      { ...vector, steps: [{ ...step, expect: { records: { orderedBy: [{ "/id": "up" }] } } }] },
-    ],
     ["/steps/0/expect/keys/", { ...vector, steps: [{ ...step, expect: { keys: { "": "id" } } }] }],
     ["/steps/0/expect/count", { ...vector, steps: [{ ...step, expect: { count: 1.5 } }] }],
     ["/steps/0/expect/page", { ...vector, steps: [{ ...step, expect: { page: { next: true } } }] }],
