@@ -235,6 +235,17 @@ function placeOf({ id, section }: Rule): number {
   return 100 * Object.keys(SECTIONS).indexOf(section) + Number(id.split("-")[1]);
 }
 
+/** Groups items by the section of their first rule; leaves out empty sections. */
+export function groupBySection<T>(
+  items: readonly T[],
+  ruleOf: (item: T) => RuleId | undefined,
+): { readonly section: string; readonly title: string; readonly own: readonly T[] }[] {
+  return Object.entries(SECTIONS).flatMap(([section, title]) => {
+    const own = items.filter((item) => ruleOf(item)?.startsWith(`${section}-`));
+    return own.length === 0 ? [] : [{ section, title, own }];
+  });
+}
+
 const RULE_IDS: ReadonlySet<string> = new Set(RULES.map((rule) => rule.id));
 
 export function isRuleId(text: string): text is RuleId {

@@ -12,7 +12,7 @@ import {
   type Violation,
 } from "./rounds.js";
 
-export interface ConcurrentCheck {
+interface ConcurrentCheck {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly RuleId[];
@@ -49,7 +49,7 @@ export const CONCURRENT_CHECKS: readonly ConcurrentCheck[] = [
   },
 ];
 
-export interface ConcurrentSettings {
+interface ConcurrentSettings {
   readonly seed: number;
   /** Whether a proxy disturbs requests and answers. */
   readonly chaos: boolean;

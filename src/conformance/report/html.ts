@@ -1,4 +1,4 @@
-import { type RuleId, SECTIONS, type Section } from "../rules.js";
+import { groupBySection, type RuleId } from "../rules.js";
 import { escapeXml } from "./junit.js";
 import {
   type Cause,
@@ -7,9 +7,11 @@ import {
   type CheckTitle,
   type ConformanceReport,
   type Divergence,
+  divergencesOf,
   type RuleResult,
   replayArguments,
   verdictOf,
+  withVerdict,
 } from "./report.js";
 import { figuresOf, formsOf } from "./text.js";
 
@@ -33,7 +35,7 @@ ${formatSummary(report)}
 ${formatMatrix(report)}
 ${formatChanges(report.changes)}
 <h2>Divergences</h2>
-${report.causes.map((cause) => formatCause(cause, report.divergences)).join("\n") || "<p>None.</p>"}
+${report.causes.map((cause) => formatCause(report, cause)).join("\n") || "<p>None.</p>"}
 ${formatReasons("Undecided", report.undecided)}
 ${foldTable(
   "Not supported",
@@ -79,9 +81,7 @@ function formatSummary(report: ConformanceReport): string {
 }
 
 function formatMatrix({ rules, divergences }: ConformanceReport): string {
-  const rows = (Object.entries(SECTIONS) as [Section, string][]).map(([section, title]) => {
-    const own = rules.filter(({ id }) => id.startsWith(`${section}-`));
-    if (own.length === 0) return "";
+  const rows = groupBySection(rules, ({ id }) => id).map(({ section, title, own }) => {
     const cells = own.map((rule) => formatRule(rule, divergences));
     return `<tr><th>${section}<td>${title}<td class="matrix">${cells.join("")}`;
   });
@@ -98,16 +98,15 @@ function formatRule(rule: RuleResult, divergences: readonly Divergence[]): strin
   return `<a class="${verdict}" id="cell-${id}" title="${title}" href="#${to}">${id}</a>`;
 }
 
-function formatCause(cause: Cause, divergences: readonly Divergence[]): string {
-  const details = cause.divergences.flatMap((place) => {
-    const divergence = divergences[place];
-    return divergence === undefined ? [] : [formatDivergence(divergence, place)];
-  });
+function formatCause(report: ConformanceReport, cause: Cause): string {
+  const details = divergencesOf(report, cause).map((divergence) =>
+    formatDivergence(divergence, report.divergences.indexOf(divergence) + 1),
+  );
   return `<h3>${escapeXml(cause.what)}</h3>\n<p>${cause.rule}: ${escapeXml(cause.meaning)}</p>\n${details.join("\n")}`;
 }
 
 /** The link's target unfolds the details without a script. */
-function formatDivergence(divergence: Divergence, place: number): string {
+function formatDivergence(divergence: Divergence, number: number): string {
   const { counterexample } = divergence;
   const records = counterexample.fixture.tables.flatMap((table) => table.records).length;
   const size =
@@ -117,7 +116,7 @@ function formatDivergence(divergence: Divergence, place: number): string {
   const again = divergence.confirmed ? "reproduced" : "not reproduced";
   return `<details class="divergence">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
-<div id="divergence-${place + 1}">
+<div id="divergence-${number}">
 <table>
 <tr><th>rules<td>${linkRules(divergence.rules)} (<a href="#matrix">back to all</a>)
 <tr><th>expected<td><code>${escapeXml(JSON.stringify(divergence.expected))}</code>
@@ -181,10 +180,6 @@ ${foldTable("Runs", counts)}`;
 
 function fold({ title, text }: { readonly title: string; readonly text: string }): string {
   return `<details><summary>as ${title}</summary><pre>${escapeXml(text)}</pre></details>`;
-}
-
-function withVerdict({ checks }: ConformanceReport, verdict: string): CheckResult[] {
-  return checks.filter((check) => check.verdict === verdict);
 }
 
 function formatReasons(title: string, results: readonly CheckResult[]): string {

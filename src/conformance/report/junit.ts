@@ -1,46 +1,36 @@
-import { SECTIONS, type Section } from "../rules.js";
-import type { CheckResult, ConformanceReport } from "./report.js";
+import { groupBySection } from "../rules.js";
+import type { CheckResult, ConformanceReport, Verdict } from "./report.js";
 import { divergenceLines } from "./text.js";
 
 /** Formats a report as JUnit XML: a suite per section of the rules, a case per check. */
 export function formatJUnit(report: ConformanceReport): string {
-  const suites = (Object.entries(SECTIONS) as [Section, string][]).map(([section, title]) => {
-    const own = report.checks.filter(({ rules }) => rules[0]?.startsWith(`${section}-`));
-    return { name: `${section} ${title}`, own };
-  });
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>"];
-  for (const { name, own } of suites) {
-    if (own.length === 0) continue;
-    const count = (...verdicts: string[]): number =>
+  const suites = groupBySection(report.checks, ({ rules }) => rules[0]);
+  const lines = suites.flatMap(({ section, title, own }) => {
+    const count = (...verdicts: Verdict[]): number =>
       own.filter(({ verdict }) => verdicts.includes(verdict)).length;
-    lines.push(
-      `  <testsuite name="${escapeXml(name)}" tests="${own.length}" failures="${count("diverged")}" errors="${count("undecided")}" skipped="${count("skipped", "known")}">`,
-      ...own.flatMap((result) => caseLines(report, result)),
+    return [
+      `  <testsuite name="${escapeXml(`${section} ${title}`)}" tests="${own.length}" failures="${count("diverged")}" errors="${count("undecided")}" skipped="${count("skipped", "known")}">`,
+      ...own.map((result) => formatCase(report, result)),
       "  </testsuite>",
-    );
-  }
-  return `${[...lines, "</testsuites>"].join("\n")}\n`;
+    ];
+  });
+  const head = '<?xml version="1.0" encoding="UTF-8"?>';
+  return `${[head, "<testsuites>", ...lines, "</testsuites>"].join("\n")}\n`;
 }
 
-function caseLines(report: ConformanceReport, result: CheckResult): string[] {
-  const title = `${result.rules.join(" ")}: ${result.title}`;
-  const open = `    <testcase classname="${escapeXml(result.id)}" name="${escapeXml(title)}"`;
-  const reason = escapeXml(result.reason ?? "");
-  switch (result.verdict) {
-    case "passed":
-      return [`${open}/>`];
-    case "skipped":
-    case "known":
-      return [`${open}><skipped message="${reason}"/></testcase>`];
-    case "undecided":
-      return [`${open}><error message="${reason}"/></testcase>`];
-    case "diverged": {
-      const own = report.divergences.filter(({ check }) => check === result.id);
-      const message = escapeXml(own[0]?.message ?? "");
-      const text = own.map((divergence) => divergenceLines(divergence).join("\n")).join("\n\n");
-      return [`${open}><failure message="${message}">${escapeXml(text)}</failure></testcase>`];
-    }
+function formatCase(report: ConformanceReport, result: CheckResult): string {
+  const { id, rules, title, verdict, reason = "" } = result;
+  const name = escapeXml(`${rules.join(" ")}: ${title}`);
+  const open = `    <testcase classname="${escapeXml(id)}" name="${name}"`;
+  if (verdict === "passed") return `${open}/>`;
+  if (verdict === "diverged") {
+    const own = report.divergences.filter(({ check }) => check === id);
+    const message = escapeXml(own[0]?.message ?? "");
+    const text = own.map((divergence) => divergenceLines(divergence).join("\n")).join("\n\n");
+    return `${open}><failure message="${message}">${escapeXml(text)}</failure></testcase>`;
   }
+  const element = verdict === "undecided" ? "error" : "skipped";
+  return `${open}><${element} message="${escapeXml(reason)}"/></testcase>`;
 }
 
 /** Escapes text for XML or HTML; invalid XML characters become question marks. */

@@ -80,8 +80,8 @@ export function quoteForShell(text: string): string {
 /** Returns the command line arguments that reproduce a divergence, quoted for a shell. */
 export function replayArguments({ check, kind, seed, path }: Divergence): string {
   const chaos = check.startsWith("chaos:") ? "--chaos " : "--concurrent ";
-  const concurrent = kind === "concurrent" ? chaos : "";
-  return `${concurrent}--only ${quoteForShell(check)} --seed ${seed}${path === undefined ? "" : ` --path ${path}`}`;
+  const place = path === undefined ? "" : ` --path ${path}`;
+  return `${kind === "concurrent" ? chaos : ""}--only ${quoteForShell(check)} --seed ${seed}${place}`;
 }
 
 /** Divergences whose counterexamples have the same operators, types, orders and pages. */
@@ -94,6 +94,19 @@ export interface Cause {
   readonly meaning: string;
   /** Positions in `divergences`; the first has only these features, and the smallest counterexample. */
   readonly divergences: readonly number[];
+}
+
+/** The divergences of a cause, the smallest first. */
+export function divergencesOf(
+  { divergences }: ConformanceReport,
+  cause: Cause,
+): [Divergence, ...Divergence[]] {
+  // A cause has at least one.
+  return cause.divergences.map((place) => divergences[place]) as [Divergence, ...Divergence[]];
+}
+
+export function withVerdict({ checks }: ConformanceReport, verdict: Verdict): CheckResult[] {
+  return checks.filter((check) => check.verdict === verdict);
 }
 
 /** A feature that the service refused. */

@@ -1,10 +1,4 @@
-import {
-  type Cause,
-  type ConformanceReport,
-  type Divergence,
-  replayArguments,
-  verdictOf,
-} from "./report.js";
+import { type ConformanceReport, divergencesOf, replayArguments, verdictOf } from "./report.js";
 
 /** Renders a report as a badge in SVG: its tiers, coverage and divergence. */
 export function formatBadge(report: ConformanceReport): string {
@@ -26,7 +20,7 @@ export function formatBadge(report: ConformanceReport): string {
 
 /** Renders a report in Markdown, for the summary of a CI job. */
 export function formatMarkdown(report: ConformanceReport): string {
-  const { causes, changes, coverage, divergences, missing } = report;
+  const { causes, changes, coverage, missing } = report;
   const rows = [...coverage.tiers, { ...coverage, tier: "all" }].map(
     ({ tier, rules, covered, diverged }) =>
       `| ${tier} | ${covered} of ${rules} (${percent(covered, rules)}) | ${diverged} of ${covered} |`,
@@ -48,29 +42,15 @@ export function formatMarkdown(report: ConformanceReport): string {
     lines.push("", `Not supported: ${names.join(", ")}.`);
   }
   for (const cause of causes) {
-    const [first, ...others] = cause.divergences.flatMap((place) => divergences[place] ?? []);
-    if (first !== undefined) lines.push("", ...causeLines(cause, first, others));
+    const [first, ...others] = divergencesOf(report, cause);
+    const also = others.length === 0 ? "" : `, and ${others.length} more`;
+    lines.push(
+      ...["", `### \`${cause.what}\``, "", `${cause.rule}: ${cause.meaning}`, ""],
+      `\`${first.check}\`${also}: ${first.message}. Repeat with`,
+      ...["", "```sh", `npx twinbase conform <url> ${replayArguments(first)}`, "```"],
+    );
   }
   return `${lines.join("\n")}\n`;
-}
-
-function causeLines(
-  { what, rule, meaning }: Cause,
-  first: Divergence,
-  others: readonly Divergence[],
-): string[] {
-  const also = others.length === 0 ? "" : `, and ${others.length} more`;
-  return [
-    `### \`${what}\``,
-    "",
-    `${rule}: ${meaning}`,
-    "",
-    `\`${first.check}\`${also}: ${first.message}. Repeat with`,
-    "",
-    "```sh",
-    `npx twinbase conform <url> ${replayArguments(first)}`,
-    "```",
-  ];
 }
 
 function percent(part: number, whole: number): string {

@@ -1,5 +1,5 @@
 import { escapeControls } from "../../errors.js";
-import { SECTIONS, type Section } from "../rules.js";
+import { groupBySection } from "../rules.js";
 import { renderJson } from "./json.js";
 import {
   type Cause,
@@ -8,29 +8,36 @@ import {
   type CheckTitle,
   type ConformanceReport,
   type Divergence,
+  divergencesOf,
   replayArguments,
   verdictOf,
+  withVerdict,
 } from "./report.js";
 
 /** Formats a report as text, with full divergences at the end. */
 export function formatText(report: ConformanceReport): string {
-  const { undecided, unexpectedPasses, divergences } = report;
-  const lines = [...headLines(report), "", ...matrixLines(report), ...uncoveredLines(report)];
-  if (undecided.length > 0) {
-    lines.push("", "undecided:");
-    lines.push(...undecidedLines(undecided));
-  }
-  if (report.missing.length > 0) {
-    lines.push("", "not supported:");
-    for (const { feature, rule } of report.missing) lines.push(`  ${rule} ${feature}`);
-  }
-  if (unexpectedPasses.length > 0) {
-    lines.push("", "obsolete known deviations:");
-    for (const { what, reason } of unexpectedPasses) lines.push(`  ${what}: ${reason}`);
-  }
-  if (report.changes !== undefined) lines.push("", ...changeLines(report.changes));
-  for (const cause of report.causes) lines.push("", ...causeLines(cause, divergences));
+  const { undecided, missing, unexpectedPasses, changes, causes } = report;
+  const lines = [
+    ...[...headLines(report), "", ...matrixLines(report)],
+    ...titled("not covered", uncoveredLines(report)),
+    ...titled("undecided", undecidedLines(undecided)),
+    ...titled(
+      "not supported",
+      missing.map(({ feature, rule }) => `${rule} ${feature}`),
+    ),
+    ...titled(
+      "obsolete known deviations",
+      unexpectedPasses.map(({ what, reason }) => `${what}: ${reason}`),
+    ),
+    ...(changes === undefined ? [] : titled(`since ${changes.since}`, changeLines(changes))),
+    ...causes.flatMap((cause) => ["", ...causeLines(report, cause)]),
+  ];
   return escapeControls(`${lines.join("\n")}\n`);
+}
+
+/** Indented lines below a title; nothing without lines. */
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
 export function formatSummary(report: ConformanceReport): string {
@@ -45,8 +52,8 @@ function headLines(report: ConformanceReport): string[] {
 /** The figures of a run by name; coverage and divergence are not added up. */
 export function figuresOf(report: ConformanceReport): [name: string, value: string][] {
   const { profile, tiers, seed, checks, coverage, features } = report;
-  const counts = ["passed", "diverged", "known", "skipped", "undecided"].map(
-    (verdict) => `${checks.filter((check) => check.verdict === verdict).length} ${verdict}`,
+  const counts = (["passed", "diverged", "known", "skipped", "undecided"] as const).map(
+    (verdict) => `${withVerdict(report, verdict).length} ${verdict}`,
   );
   const pairs = features.length === 0 ? "" : `, ${features.length} combinations of features`;
   const list = (some: "covered" | "diverged", all: "rules" | "covered"): string => {
@@ -65,9 +72,8 @@ export function figuresOf(report: ConformanceReport): [name: string, value: stri
 }
 
 /** The smallest divergence of a cause, and the other checks that show it. */
-function causeLines(cause: Cause, divergences: readonly Divergence[]): string[] {
-  const [first, ...others] = cause.divergences.flatMap((place) => divergences[place] ?? []);
-  if (first === undefined) return [];
+function causeLines(report: ConformanceReport, cause: Cause): string[] {
+  const [first, ...others] = divergencesOf(report, cause);
   const rest = new Set(others.map(({ check }) => check));
   rest.delete(first.check);
   return [
@@ -82,15 +88,12 @@ function uncoveredLines({ rules, checks }: ConformanceReport): string[] {
   const byWay = new Map<string, string[]>();
   for (const { id, verdict } of rules) {
     if (verdict !== "uncovered") continue;
-    const reasons = checks.filter((check) => check.rules.includes(id)).map(({ reason }) => reason);
-    const [shortest] = reasons
-      .map((reason = "") => optionFor(reason))
-      .toSorted((a, b) => a.length - b.length);
-    const way = shortest ?? "no check of this run";
+    const own = checks.filter((check) => check.rules.includes(id));
+    const ways = own.map(({ reason = "" }) => optionFor(reason));
+    const [way = "no check of this run"] = ways.toSorted((a, b) => a.length - b.length);
     byWay.set(way, [...(byWay.get(way) ?? []), id]);
   }
-  if (byWay.size === 0) return [];
-  return ["", "not covered:", ...Array.from(byWay, ([way, ids]) => `  ${ids.join(" ")}: ${way}`)];
+  return Array.from(byWay, ([way, ids]) => `${ids.join(" ")}: ${way}`);
 }
 
 /** Returns the option that prevents a skip. */
@@ -108,17 +111,17 @@ function optionFor(reason: string): string {
   return ways.join(" ");
 }
 
-function changeLines({ since, began, ceased, remaining }: Changes): string[] {
+function changeLines({ began, ceased, remaining }: Changes): string[] {
   const list = (title: string, checks: readonly CheckTitle[]): string[] =>
     checks.length === 0
       ? []
-      : [`  ${title}:`, ...checks.map(({ rules, id }) => `    ${rules[0]} ${id}`)];
+      : [`${title}:`, ...checks.map(({ rules, id }) => `  ${rules[0]} ${id}`)];
   const lines = [
     ...list("diverges since", began),
     ...list("no longer diverges", ceased),
     ...list("still diverges", remaining),
   ];
-  return [`since ${since}:`, ...(lines.length > 0 ? lines : ["  nothing changed"])];
+  return lines.length > 0 ? lines : ["nothing changed"];
 }
 
 function undecidedLines(undecided: readonly CheckResult[]): string[] {
@@ -126,8 +129,8 @@ function undecidedLines(undecided: readonly CheckResult[]): string[] {
   return [...reasons].flatMap((reason) => {
     const ids = undecided.filter((check) => (check.reason ?? "") === reason).map(({ id }) => id);
     return ids.length > MOST_NAMED
-      ? [`  ${ids.length} checks: ${reason}`]
-      : ids.map((id) => `  ${id}: ${reason}`);
+      ? [`${ids.length} checks: ${reason}`]
+      : ids.map((id) => `${id}: ${reason}`);
   });
 }
 
@@ -136,13 +139,11 @@ const MOST_NAMED = 10;
 const MARKS = { conforms: "+", diverges: "X", undecided: "?", uncovered: "." } as const;
 
 function matrixLines({ rules }: ConformanceReport): string[] {
-  const lines = ["rules     + conforms, X diverges, ? undecided, . not covered"];
-  for (const [section, title] of Object.entries(SECTIONS) as [Section, string][]) {
-    const own = rules.filter(({ id }) => id.startsWith(`${section}-`));
+  const lines = groupBySection(rules, ({ id }) => id).map(({ section, title, own }) => {
     const marks = own.map(({ id, verdict }) => `${MARKS[verdict]}${id.slice(2)}`);
-    if (own.length > 0) lines.push(`  ${section}  ${marks.join(" ")}   (${title})`);
-  }
-  return lines;
+    return `  ${section}  ${marks.join(" ")}   (${title})`;
+  });
+  return ["rules     + conforms, X diverges, ? undecided, . not covered", ...lines];
 }
 
 export function divergenceLines(divergence: Divergence): string[] {
@@ -156,7 +157,10 @@ export function divergenceLines(divergence: Divergence): string[] {
     `  found     ${JSON.stringify(divergence.found)}`,
     `  again     ${replayArguments(divergence)}`,
     `  ${confirmed ? "reproduced in a fresh database" : "not reproduced in a fresh database"}`,
-    ...formsOf(divergence).flatMap(({ title, text }) => ["", `  as ${title}:`, ...indent(text)]),
+    ...formsOf(divergence).flatMap(({ title, text }) => [
+      ...["", `  as ${title}:`],
+      `    ${text.trimEnd().replaceAll("\n", "\n    ")}`,
+    ]),
   ];
 }
 
@@ -170,11 +174,4 @@ export function formsOf({ counterexample }: Divergence): { title: string; text: 
     { title: "commands", text: curl },
     { title: "a test", text: snippet },
   ];
-}
-
-function indent(text: string): string[] {
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => `    ${line}`);
 }

@@ -1,16 +1,12 @@
 import { derive } from "../arbitraries/choice.js";
-import {
-  CONCURRENT_CHECKS,
-  type ConcurrentCheck,
-  tryConcurrently,
-} from "../concurrent/concurrent.js";
+import { CONCURRENT_CHECKS, tryConcurrently } from "../concurrent/concurrent.js";
 import { FIXTURE } from "../concurrent/rounds.js";
 import { type Breach, CASES_OF_A_LAW, type Law } from "../laws/law.js";
 import { AN_ANSWER } from "../laws/scene.js";
 import { type CauseNames, causeOf, isQuery, narrowRules, uniteCauses } from "../report/causes.js";
-import type { CheckKind, Divergence } from "../report/report.js";
+import type { CheckTitle, Divergence } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
-import type { RuleId, Tier } from "../rules.js";
+import type { Tier } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability, Fixture } from "../target/target.js";
 import { findLack, type Lacks, withoutTypes } from "../vectors/lacks.js";
@@ -18,12 +14,7 @@ import { type FailedStep, fillFixture, isReadOnly, usedPart } from "../vectors/r
 import { shrinkCase, type VectorCase } from "../vectors/shrink.js";
 import type { Vector, VectorCondition, VectorFile, VectorStep } from "../vectors/vector.js";
 
-export interface Check {
-  readonly id: string;
-  readonly kind: CheckKind;
-  readonly title: string;
-  readonly rules: readonly RuleId[];
-  readonly tier: Tier;
+export interface Check extends CheckTitle {
   readonly when: VectorCondition;
   readonly needs: readonly Capability[];
   /** Covered rules, operations and operators; they determine the order of the run. */
@@ -75,27 +66,25 @@ function checkSeed(seed: number, id: string): number {
   return derive(seed, id) >>> 1;
 }
 
+function describeDivergence(
+  { id: check, kind, title, rules, tier }: CheckTitle,
+  found: Omit<Divergence, "check" | "kind" | "title" | "rules" | "tier">,
+): Divergence {
+  return { check, kind, title, rules, tier, ...found };
+}
+
 /** Creates checks from vector files; equal fixtures of several files are shared. */
 export function vectorChecks(files: readonly VectorFile[]): Check[] {
   const known = new Map<string, Fixture>();
-  const unite = (fixture: Fixture): Fixture => {
-    const text = JSON.stringify(fixture);
-    const first = known.get(text) ?? fixture;
-    known.set(text, first);
-    return first;
-  };
-  return files.flatMap((file) =>
-    file.vectors.map((vector) => vectorCheck(vector, unite(fixtureOf(file, vector)))),
+  return files.flatMap(({ fixtures = {}, vectors }) =>
+    vectors.map((vector) => {
+      const fixture = vector.data === undefined ? { tables: [] } : fixtures[vector.data];
+      if (fixture === undefined) throw new Error(`${vector.name}: no fixture ${vector.data}`);
+      const text = JSON.stringify(fixture);
+      if (!known.has(text)) known.set(text, fixture);
+      return vectorCheck(vector, known.get(text) ?? fixture);
+    }),
   );
-}
-
-const EMPTY: Fixture = { tables: [] };
-
-function fixtureOf(file: VectorFile, vector: Vector): Fixture {
-  if (vector.data === undefined) return EMPTY;
-  const fixture = file.fixtures?.[vector.data];
-  if (fixture === undefined) throw new Error(`${vector.name}: no fixture ${vector.data}`);
-  return fixture;
 }
 
 function vectorCheck(vector: Vector, whole: Fixture): Check {
@@ -125,21 +114,13 @@ function vectorCheck(vector: Vector, whole: Fixture): Check {
       const failing = { fixture: fillFixture(context.sandbox, usedPart(fixture, steps)), steps };
       const least = await shrinkCase(failing, run);
       const again = await run({ ...least, fixture: { ...least.fixture } });
-      const divergence: Divergence = {
-        check: id,
-        kind: "vector",
-        title: check.title,
-        rules,
-        tier,
+      const example = { ...vector, steps: least.steps };
+      const divergence = describeDivergence(check, {
         ...(again ?? failed).mismatch,
-        counterexample: renderCounterexample(
-          least.fixture,
-          { ...vector, steps: least.steps },
-          context.sandbox.connection,
-        ),
+        counterexample: renderCounterexample(least.fixture, example, context.sandbox.connection),
         seed: context.seed,
         confirmed: again !== undefined,
-      };
+      });
       return { verdict: "diverged", divergences: [divergence] };
     },
   };
@@ -224,62 +205,42 @@ function describeBreach(law: Law, breach: Breach, { sandbox, seed }: CheckContex
   const { steps, fixture, mismatch, message, path, confirmed } = breach;
   const vector: Vector = { name: title, rules, tier, ...(needs && { needs }), steps };
   const counterexample = renderCounterexample(fixture, vector, sandbox.connection);
-  return {
-    check: `law:${law.id}`,
-    kind: "law",
-    title,
-    rules: narrowRules(rules, counterexample),
-    tier,
-    message,
-    expected: mismatch.expected,
-    found: mismatch.found,
-    counterexample,
-    seed,
-    path,
-    confirmed,
-  };
+  const check = { id: `law:${law.id}`, kind: "law", title, tier } as const;
+  const { expected, found } = mismatch;
+  return describeDivergence(
+    { ...check, rules: narrowRules(rules, counterexample) },
+    { message, expected, found, counterexample, seed, path, confirmed },
+  );
 }
 
 /** Checks with concurrent clients; with `chaos` through a proxy that cuts, repeats and delays. */
 export function concurrentChecks(chaos = false): Check[] {
-  return CONCURRENT_CHECKS.map((check) => ({
-    ...check,
-    id: `${chaos ? "chaos" : "concurrent"}:${check.id}`,
-    title: chaos ? `${check.title}, over a bad connection` : check.title,
-    kind: "concurrent",
-    tier: "strict",
-    covers: check.rules,
-    when: {},
-    requests: CASES_OF_A_LAW * REQUESTS_OF_A_ROUND,
-    run: (context) => tryRounds(check, context, chaos),
-  }));
+  return CONCURRENT_CHECKS.map((given): Check => {
+    const id = `${chaos ? "chaos" : "concurrent"}:${given.id}`;
+    const title = chaos ? `${given.title}, over a bad connection` : given.title;
+    const { rules, needs } = given;
+    const check = { id, kind: "concurrent", title, rules, tier: "strict" } as const;
+    const requests = CASES_OF_A_LAW * REQUESTS_OF_A_ROUND;
+    return {
+      ...{ ...check, needs, covers: rules, when: {}, requests },
+      async run(context) {
+        const settings = { ...context, chaos, seed: checkSeed(context.seed, id) };
+        const outcome = await tryConcurrently(context.sandbox, given, settings);
+        if (outcome.kind === "held") return passedAfter(outcome.runs);
+        if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
+        const { message, history } = outcome.breach;
+        const divergence = describeDivergence(check, {
+          message,
+          expected: "answers that a sequential order of the operations explains",
+          found: "no such order",
+          counterexample: { kind: "history", fixture: FIXTURE, history },
+          seed: context.seed,
+          confirmed: outcome.confirmed,
+        });
+        return { verdict: "diverged", divergences: [divergence] };
+      },
+    };
+  });
 }
 
 const REQUESTS_OF_A_ROUND = 45;
-
-async function tryRounds(
-  check: ConcurrentCheck,
-  context: CheckContext,
-  chaos: boolean,
-): Promise<CheckOutcome> {
-  const id = `${chaos ? "chaos" : "concurrent"}:${check.id}`;
-  const settings = { ...context, chaos, seed: checkSeed(context.seed, id) };
-  const outcome = await tryConcurrently(context.sandbox, check, settings);
-  if (outcome.kind === "held") return passedAfter(outcome.runs);
-  if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
-  const { message, history } = outcome.breach;
-  const divergence: Divergence = {
-    check: id,
-    kind: "concurrent",
-    title: check.title,
-    rules: check.rules,
-    tier: "strict",
-    message,
-    expected: "answers that a sequential order of the operations explains",
-    found: "no such order",
-    counterexample: { kind: "history", fixture: FIXTURE, history },
-    seed: context.seed,
-    confirmed: outcome.confirmed,
-  };
-  return { verdict: "diverged", divergences: [divergence] };
-}

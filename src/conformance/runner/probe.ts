@@ -24,7 +24,10 @@ export interface Refusal {
   readonly found: Json;
 }
 
-type Question = Omit<Refusal, "found" | "table">;
+interface Question extends Omit<Refusal, "found" | "table"> {
+  /** Words of a refusal; default the name of the feature. */
+  readonly words?: readonly string[];
+}
 
 const TABLE = branchPath("/tables/probe");
 
@@ -61,16 +64,15 @@ export async function probeTarget(sandbox: Sandbox): Promise<Refusal[]> {
   const learn = (refusal: Refusal): void => {
     refusals.push(refusal);
     lacks.add(refusal.feature);
-    const capability = [...capabilities].find((each) => refusal.feature === `operation ${each}`);
-    if (capability !== undefined) capabilities.delete(capability);
+    capabilities.delete(nameOf(refusal.feature) as Capability); // another name is of none
   };
   try {
     const database = await openDatabase(sandbox, learn);
     if (database === undefined) return refusals;
     const table = tableOf(typesOf(sandbox));
     const send = (steps: readonly VectorStep[]) => runSteps(sandbox, database, steps, false);
-    const ask = async ({ feature, rule, steps }: Question): Promise<void> => {
-      const words = wordsOf(feature, steps);
+    const ask = async (question: Question): Promise<void> => {
+      const { feature, rule, steps, words = [nameOf(feature)] } = question;
       const failed = await send(steps);
       if (failed === undefined || !isAbsent(failed.mismatch.found, words)) return;
       // A fault that comes and goes is no absence.
@@ -119,14 +121,11 @@ async function openDatabase(
   sandbox: Sandbox,
   learn: (refusal: Refusal) => void,
 ): Promise<string | undefined> {
-  const open = async (types: readonly string[]): Promise<string | SeedingError> => {
-    try {
-      return await sandbox.open({ tables: [tableOf(types)] });
-    } catch (error) {
+  const open = (types: readonly string[]): Promise<string | SeedingError> =>
+    sandbox.open({ tables: [tableOf(types)] }).catch((error) => {
       if (error instanceof SeedingError) return error;
       throw error;
-    }
-  };
+    });
   const opened = await open(typesOf(sandbox));
   if (typeof opened === "string") return opened;
   for (const type of typesOf(sandbox)) {
@@ -204,6 +203,7 @@ function pageQuestions(): Question[] {
     );
     return {
       feature: `page ${kind}`,
+      words: Object.keys(keys),
       rule: marks.includes("end") ? "G-10" : "start" in keys || "end" in keys ? "G-6" : "G-5",
       steps: [
         ...(marks.includes("of") ? [first] : []),
@@ -216,12 +216,8 @@ function pageQuestions(): Question[] {
   return [...relative, { feature: "page offset", rule: "G-1", steps: [offset] }];
 }
 
-/** The name of a feature, or the keys of a page. */
-function wordsOf(feature: string, steps: readonly VectorStep[]): string[] {
-  const [factor = "", level = ""] = feature.split(" ");
-  if (factor !== "page") return [level];
-  const { page = {} } = (steps.at(-1)?.body ?? {}) as { readonly page?: object }; // a query
-  return Object.keys(page);
+function nameOf(feature: string): string {
+  return feature.slice(feature.indexOf(" ") + 1);
 }
 
 /** Whether an answer such as `400: unknown operator $gt` says that a feature is not supported. */

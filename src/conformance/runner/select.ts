@@ -51,20 +51,17 @@ export function reasonToSkip(check: Check, { connection }: Sandbox): string | un
     needs.map((name) => `operation ${name}`).find((name) => lacks.has(name)) ??
     check.findLack?.(lacks);
   if (lack !== undefined) return `not supported: ${lack}`;
-  const differs = <T>(wanted: T | undefined, found: T): boolean =>
-    wanted !== undefined && wanted !== found;
-  const missing = needs.filter((name) => !capabilities.has(name));
-  const reasons = [
-    ...(differs(when.base, profile.base) ? [`for profile ${when.base}`] : []),
-    ...(differs(when.nullComparison, profile.nullComparison)
-      ? [`for null comparison ${when.nullComparison}`]
-      : []),
-    ...(differs(when.branchCopies, profile.branchCopies)
-      ? [`for branches that copy ${when.branchCopies}`]
-      : []),
-    ...(differs(when.links, profile.links) ? [`for ${when.links} links`] : []),
-    ...(differs(when.auth, auth) ? [`for ${when.auth} services`] : []),
-    ...(missing.length > 0 ? [`needs ${missing.join(", ")}`] : []),
+  const conditions = [
+    [when.base, profile.base, "profile "],
+    [when.nullComparison, profile.nullComparison, "null comparison "],
+    [when.branchCopies, profile.branchCopies, "branches that copy "],
+    [when.links, profile.links, "", " links"],
+    [when.auth, auth, "", " services"],
   ];
+  const missing = needs.filter((name) => !capabilities.has(name));
+  const reasons = conditions.flatMap(([wanted, found, before = "", after = ""]) =>
+    wanted === undefined || wanted === found ? [] : [`for ${before}${wanted}${after}`],
+  );
+  if (missing.length > 0) reasons.push(`needs ${missing.join(", ")}`);
   return reasons.length === 0 ? undefined : reasons.join("; ");
 }
