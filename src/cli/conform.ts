@@ -90,20 +90,15 @@ async function findObstacle({ target }: ConformCall): Promise<string | undefined
 }
 
 function format(kit: Kit, report: ConformanceReport, ending: ReportFile["format"]): string {
-  switch (ending) {
-    case ".txt":
-      return kit.formatText(report);
-    case ".json":
-      return `${JSON.stringify(report, undefined, 2)}\n`;
-    case ".xml":
-      return kit.formatJUnit(report);
-    case ".html":
-      return kit.formatHtml(report);
-    case ".svg":
-      return kit.formatBadge(report);
-    case ".md":
-      return kit.formatMarkdown(report);
-  }
+  const formats = {
+    ".txt": kit.formatText,
+    ".json": (value: ConformanceReport) => `${JSON.stringify(value, undefined, 2)}\n`,
+    ".xml": kit.formatJUnit,
+    ".html": kit.formatHtml,
+    ".svg": kit.formatBadge,
+    ".md": kit.formatMarkdown,
+  };
+  return formats[ending](report);
 }
 
 /** Ctrl-C stops the run and cleans up; a second one ends the process. */

@@ -159,7 +159,7 @@ describe("the arbitraries", () => {
     }
     const found = tally(outcomes);
     const writes = "insert update replace upsert put delete".split(" ");
-    for (const kind of [...writes, "id_in_use", "record_not_found"]) {
+    for (const kind of [...writes, "taken", "missing"]) {
       expect(found[kind] ?? 0, kind).toBeGreaterThan(10);
     }
   });

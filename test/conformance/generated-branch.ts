@@ -1,7 +1,7 @@
 import type { GeneratedBranch } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, CLOCK_TICK } from "../../src/conformance/arbitraries/domains.js";
 import type { JsonObject, OracleDatabase } from "../../src/conformance/oracle/model.js";
-import { applyUnchecked } from "../../src/conformance/oracle/write.js";
+import { applyWrite } from "../../src/conformance/oracle/write.js";
 import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
 import { type AnyBranch, createEngine, type IndexOption } from "../../src/index.js";
@@ -23,7 +23,7 @@ export function databaseOf(generated: GeneratedBranch): OracleDatabase {
     tables: generated.tables.map((table) => ({ ...table, records: [] })),
   };
   for (const [table, record, time] of writesOf(generated)) {
-    const outcome = applyUnchecked(db, { kind: "insert", table, records: [record] }, time);
+    const outcome = applyWrite(db, { kind: "insert", table, records: [record] }, time);
     if (typeof outcome === "string") throw new Error(outcome);
     db = outcome;
   }

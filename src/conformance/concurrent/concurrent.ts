@@ -95,11 +95,8 @@ export async function tryConcurrently(
       return { kind: "stopped", reason: "the run was aborted" };
     if (isLate(settings.timeLimit)) return { kind: "held", runs: round };
     const outcome = await playOne(`r${round}`, CLIENTS, round);
-    if (outcome === "held") continue;
-    if (outcome === "unclear") {
-      unclear++;
-      continue;
-    }
+    if (outcome === "unclear") unclear++;
+    if (typeof outcome === "string") continue;
     database = await sandbox.open(FIXTURE);
     let [breach, confirmed] = [outcome, false];
     for (let more = 0; more < MORE_ROUNDS && !isLate(settings.shrinkLimit); more++) {

@@ -102,7 +102,7 @@ export async function openScene(
   const setExpectation = (expectation: Expectation): Mismatch | undefined => {
     const step = steps.at(-1);
     if (step?.answer === undefined) return undefined;
-    steps[steps.length - 1] = { ...step, expect: expectation };
+    step.expect = expectation;
     const filled = substitute(expectation as Json, variables) as Expectation; // keeps its shape
     return findMismatch(filled, step.answer, tier === "strict");
   };
@@ -159,7 +159,10 @@ export async function openScene(
       const path = branchPath(`/tables/${table}/query`, branch);
       const answer = await send({ method: "POST", path, body }, PAGE);
       const page = readPage(answer);
-      observe(steps, body, page);
+      // For the vector of a counterexample.
+      if (!JSON.stringify(body).includes('"random"')) {
+        setExpectation({ status: 200, ids: { exact: page.ids } });
+      }
       return page;
     },
     async close() {
@@ -187,11 +190,4 @@ function readPage({ body }: WireResponse): ScenePage {
     cursor: String(readPointer(body, "/meta/page/cursor")),
     more: readPointer(body, "/meta/page/more") === true,
   };
-}
-
-/** Records an answer for the vector of a counterexample. */
-function observe(steps: RecordedStep[], body: SceneQuery, page: ScenePage): void {
-  const step = steps.at(-1);
-  if (step === undefined || JSON.stringify(body).includes('"random"')) return;
-  steps[steps.length - 1] = { ...step, expect: { status: 200, ids: { exact: page.ids } } };
 }

@@ -1,7 +1,7 @@
 import { evaluateQuery } from "./evaluate.js";
 import type { JsonObject, OracleDatabase } from "./model.js";
 import type { OracleCommand, OracleWorld, Outcome } from "./world.js";
-import { applyUnchecked, type OracleWrite } from "./write.js";
+import { applyWrite, type OracleWrite } from "./write.js";
 
 /** Whether a write inserts other than one record. */
 export function isBatch(write: OracleWrite): boolean {
@@ -22,7 +22,7 @@ export function answerTo(
   if (command.kind === "transaction") {
     const results = command.writes.map((write) => {
       const past = db;
-      db = applyUnchecked(past, write, now) as OracleDatabase; // all succeed
+      db = applyWrite(past, write, now) as OracleDatabase; // all succeed
       return resultOf(past, db, write);
     });
     return { results };

@@ -24,18 +24,20 @@ export type OracleBooster = BoosterColumn &
       }
   );
 
-export type Modifier = (typeof MODIFIERS)[number];
+type Modifier = "none" | "log" | "log1p" | "ln" | "ln1p" | "square" | "sqrt" | "reciprocal";
 
-export const MODIFIERS = [
-  "none",
-  "log",
-  "log1p",
-  "ln",
-  "ln1p",
-  "square",
-  "sqrt",
-  "reciprocal",
-] as const;
+const MODIFY: { readonly [modifier in Modifier]: (value: number) => number } = {
+  none: (value) => value,
+  log: Math.log10,
+  log1p: (value) => Math.log10(1 + value),
+  ln: Math.log,
+  ln1p: (value) => Math.log(1 + value),
+  square: (value) => value ** 2,
+  sqrt: (value) => value ** 0.5,
+  reciprocal: (value) => value ** -1,
+};
+
+export const MODIFIERS: readonly Modifier[] = Object.keys(MODIFY) as Modifier[]; // its keys
 
 const DAY_MICROS = 86_400_000_000;
 
@@ -61,28 +63,9 @@ function boostOf(booster: OracleBooster, columns: JsonObject): number {
   const value = ownValue(columns, column);
   if (value === null || only?.holds(columns) === false) return 0;
   if (booster.kind === "valueBooster") return value === booster.value ? factor : 0;
-  if (booster.kind === "numericBooster") return modify(factor * Number(value), booster.modifier);
+  if (booster.kind === "numericBooster") {
+    return MODIFY[booster.modifier ?? "none"](factor * Number(value));
+  }
   const micros = Math.abs(Number(instantOf(String(value)) - instantOf(booster.origin)));
   return factor * booster.decay ** (micros / (DAY_MICROS * booster.days));
-}
-
-function modify(value: number, modifier: Modifier = "none"): number {
-  switch (modifier) {
-    case "none":
-      return value;
-    case "log":
-      return Math.log10(value);
-    case "log1p":
-      return Math.log10(1 + value);
-    case "ln":
-      return Math.log(value);
-    case "ln1p":
-      return Math.log(1 + value);
-    case "square":
-      return value ** 2;
-    case "sqrt":
-      return value ** 0.5;
-    case "reciprocal":
-      return value ** -1;
-  }
 }

@@ -7,10 +7,9 @@ import {
   ownValue,
   requireTable,
 } from "./model.js";
-import { comparable } from "./order.js";
+import { comparable, compareKeys } from "./order.js";
 import { followPath, type PathValue, plainValue, recordValue } from "./path.js";
 import {
-  compareText,
   equalJson,
   equalValues,
   isNullColumn,
@@ -111,40 +110,29 @@ function operatorHolds(
   }
 }
 
-function scalarHolds(place: PathValue, operator: string, operand: Json): boolean {
-  const { value } = place;
+const RANGES: { readonly [operator: string]: (order: number) => boolean } = {
+  $gt: (order) => order > 0,
+  $ge: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $le: (order) => order <= 0,
+};
+
+const TEXTS: { readonly [operator: string]: (text: string, wanted: string) => boolean } = {
+  $contains: (text, wanted) => text.includes(wanted),
+  $startsWith: (text, wanted) => text.startsWith(wanted),
+  $endsWith: (text, wanted) => text.endsWith(wanted),
+  $iContains: (text, wanted) => lowerCase(text).includes(lowerCase(wanted)),
+  $pattern: (text, wanted) => matchesPattern(wanted, text),
+  $iPattern: (text, wanted) => matchesPattern(lowerCase(wanted), lowerCase(text)),
+};
+
+function scalarHolds({ type, value }: PathValue, operator: string, operand: Json): boolean {
+  const [inRange, matchesText] = [RANGES[operator], TEXTS[operator]];
   // F-17: a json value of another type than the literal compares false.
   if (typeof value !== typeof operand) return false;
-  if (operator === "$gt" || operator === "$ge" || operator === "$lt" || operator === "$le") {
-    const left = comparable(place.type, value);
-    const right = comparable(place.type, operand);
-    const order =
-      typeof left === "string" && typeof right === "string"
-        ? compareText(left, right)
-        : Number(left! > right!) - Number(left! < right!);
-    if (operator === "$gt") return order > 0;
-    if (operator === "$ge") return order >= 0;
-    if (operator === "$lt") return order < 0;
-    return order <= 0;
-  }
-  const text = String(value);
-  const wanted = String(operand);
-  switch (operator) {
-    case "$contains":
-      return text.includes(wanted);
-    case "$startsWith":
-      return text.startsWith(wanted);
-    case "$endsWith":
-      return text.endsWith(wanted);
-    case "$iContains":
-      return lowerCase(text).includes(lowerCase(wanted));
-    case "$pattern":
-      return matchesPattern(wanted, text);
-    case "$iPattern":
-      return matchesPattern(lowerCase(wanted), lowerCase(text));
-    default:
-      throw new Error(`oracle: unknown operator ${operator}`);
-  }
+  if (inRange) return inRange(compareKeys(comparable(type, value), comparable(type, operand)));
+  if (matchesText) return matchesText(String(value), String(operand));
+  throw new Error(`oracle: unknown operator ${operator}`);
 }
 
 /** `$is` (rules F-8, F-15). */

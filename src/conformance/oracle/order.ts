@@ -61,20 +61,15 @@ export function comparable(type: PathType, value: Json): Comparable {
 /** Compares positions of one sort. */
 export function comparePositions(keys: readonly SortKey[], a: Position, b: Position): number {
   for (let i = 0; i < keys.length; i++) {
-    const order = compareKeys(a.keys[i] ?? null, b.keys[i] ?? null, keys[i]!.descending);
-    if (order !== 0) return order;
+    const order = compareKeys(a.keys[i] ?? null, b.keys[i] ?? null);
+    if (order !== 0) return keys[i]!.descending ? -order : order;
   }
   // S-5: remaining ties by id, ascending.
   return compareText(a.id, b.id);
 }
 
-/** Compares sort keys (S-3). */
-function compareKeys(a: Comparable, b: Comparable, descending: boolean): number {
-  return descending ? compareValues(b, a) : compareValues(a, b);
-}
-
-function compareValues(a: Comparable, b: Comparable): number {
-  // S-3: null is greater than every value.
+/** Compares sort keys; null is greater than every value (S-3). */
+export function compareKeys(a: Comparable, b: Comparable): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   return Number(a > b) - Number(a < b);

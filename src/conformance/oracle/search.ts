@@ -1,5 +1,6 @@
 import type { ColumnDefinition, Json } from "../../types.js";
-import { isObject, type OracleTable, ownValue } from "./model.js";
+import { isObject, type OracleTable } from "./model.js";
+import { valueAt } from "./values.js";
 
 /** A search without filter and boosters. */
 export interface OracleSearch {
@@ -158,8 +159,7 @@ function textPaths(columns: readonly ColumnDefinition[], prefix: string): string
 function readColumn(table: OracleTable, path: string): ColumnTexts {
   const texts = new Map<string, string[][]>();
   for (const { id, columns } of table.records) {
-    let value: Json = columns;
-    for (const name of path.split(".")) value = isObject(value) ? ownValue(value, name) : null;
+    const value = valueAt(columns, path);
     if (value !== null) texts.set(id, itemsOf(value).map(wordsOf));
   }
   return texts;

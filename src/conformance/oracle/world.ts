@@ -1,6 +1,13 @@
 import type { ColumnDefinition } from "../../types.js";
-import type { JsonObject, OracleDatabase, OracleProfile, OracleTable } from "./model.js";
-import { applyUnchecked, applyWrite, applyWrites, type OracleWrite } from "./write.js";
+import { linksHold } from "./links.js";
+import {
+  findTable,
+  type JsonObject,
+  type OracleDatabase,
+  type OracleProfile,
+  type OracleTable,
+} from "./model.js";
+import { applyWrite, type OracleWrite, type Refusal, writtenRecords } from "./write.js";
 
 /** Branches of a database, oldest first, and its git mapping. */
 export interface OracleWorld {
@@ -31,7 +38,7 @@ export type OracleCommand =
   | { readonly kind: "unmap"; readonly git: string };
 
 /** `created`: it did not exist before. */
-export type Outcome = "created" | "changed" | "missing" | "taken" | "invalid";
+export type Outcome = "created" | "changed" | Refusal;
 
 export function fillDatabase(
   profile: OracleProfile,
@@ -41,9 +48,8 @@ export function fillDatabase(
   const empty = tables.map(({ name, columns }) => ({ name, columns, records: [] }));
   return tables.reduce<OracleDatabase>(
     (db, { name, records }) => {
-      const written = applyUnchecked(db, { kind: "insert", table: name, records }, now);
-      if (typeof written === "string")
-        throw new Error(`oracle: a record to begin with: ${written}`);
+      const written = applyWrite(db, { kind: "insert", table: name, records }, now);
+      if (typeof written === "string") throw new Error(`oracle: a first record is ${written}`);
       return written;
     },
     { profile, tables: empty },
@@ -104,18 +110,11 @@ function runInBranch(
 ): readonly [OracleDatabase, Outcome] {
   switch (command.kind) {
     case "write":
-      return runWrite(db, command.write, now);
+      return runWrites(db, [command.write], now);
     case "transaction": {
-      const { writes } = command;
-      let after = db;
-      for (const write of writes) {
-        const [next, outcome] = runWrite(after, write, now, applyUnchecked);
-        if (outcome !== "created" && outcome !== "changed") return [db, "invalid"];
-        after = next;
-      }
-      // T-18: the links of a transaction are checked at its end.
-      const whole = applyWrites(db, writes, now);
-      return typeof whole === "string" ? [db, "invalid"] : [whole, "changed"];
+      const [after, outcome] = runWrites(db, command.writes, now);
+      const isDone = outcome === "created" || outcome === "changed";
+      return [after, isDone ? "changed" : "invalid"];
     }
     default:
       return runOnTable(db, command);
@@ -126,8 +125,7 @@ function runOnTable(
   db: OracleDatabase,
   command: Exclude<BranchCommand, { kind: "write" | "transaction" }>,
 ): readonly [OracleDatabase, Outcome] {
-  const table = db.tables.find(({ name }) => name === command.table);
-  const isTaken = (name: string): boolean => db.tables.some((other) => other.name === name);
+  const table = findTable(db, command.table);
   const replace = (...by: OracleTable[]): OracleDatabase => ({
     ...db,
     tables: db.tables.flatMap((other) => (other === table ? by : [other])),
@@ -138,30 +136,24 @@ function runOnTable(
     return [{ ...db, tables: [...db.tables, made] }, "created"];
   }
   if (table === undefined) return [db, "missing"];
+  const names = table.columns.map(({ name }) => name);
   switch (command.kind) {
     case "drop table":
       return [replace(), "changed"];
     case "rename table":
-      if (isTaken(command.name)) return [db, "taken"];
+      if (db.tables.some(({ name }) => name === command.name)) return [db, "taken"];
       return [replace({ ...table, name: command.name }), "changed"];
-    case "column": {
-      if (hasColumn(table, command.column.name)) return [db, "taken"];
+    case "column":
+      if (names.includes(command.column.name)) return [db, "taken"];
       return [replace({ ...table, columns: [...table.columns, command.column] }), "created"];
-    }
-    case "drop column": {
-      if (!hasColumn(table, command.column)) return [db, "missing"];
-      return [replace(mapColumn(table, command.column, undefined)), "changed"];
-    }
+    case "drop column":
     case "rename column": {
-      if (!hasColumn(table, command.column)) return [db, "missing"];
-      if (hasColumn(table, command.name)) return [db, "taken"];
-      return [replace(mapColumn(table, command.column, command.name)), "changed"];
+      const to = command.kind === "rename column" ? command.name : undefined;
+      if (!names.includes(command.column)) return [db, "missing"];
+      if (to !== undefined && names.includes(to)) return [db, "taken"];
+      return [replace(mapColumn(table, command.column, to)), "changed"];
     }
   }
-}
-
-function hasColumn({ columns }: OracleTable, name: string): boolean {
-  return columns.some((column) => column.name === name);
 }
 
 function mapColumn(table: OracleTable, from: string, to: string | undefined): OracleTable {
@@ -175,19 +167,23 @@ function mapColumn(table: OracleTable, from: string, to: string | undefined): Or
   return { ...table, columns, records };
 }
 
-function runWrite(
+/** Runs the writes of a call; their links are checked at its end (T-18). */
+function runWrites(
   db: OracleDatabase,
-  write: OracleWrite,
+  writes: readonly OracleWrite[],
   now: number,
-  apply: typeof applyWrite = applyWrite,
 ): readonly [OracleDatabase, Outcome] {
-  const table = db.tables.find(({ name }) => name === write.table);
-  if (table === undefined) return [db, "missing"];
-  const isKnown = write.kind !== "insert" && table.records.some(({ id }) => id === write.id);
-  const after = apply(db, write, now);
-  if (after === "id_in_use") return [db, "taken"];
-  if (after === "invalid_record") return [db, "invalid"];
-  if (after === "record_not_found" || (write.kind === "delete" && !isKnown)) return [db, "missing"];
+  let after = db;
+  let isKnown = true;
+  for (const write of writes) {
+    const table = findTable(after, write.table);
+    if (table === undefined) return [db, "missing"];
+    isKnown = write.kind !== "insert" && table.records.some(({ id }) => id === write.id);
+    const next = write.kind === "delete" && !isKnown ? "missing" : applyWrite(after, write, now);
+    if (typeof next === "string") return [db, next];
+    after = next;
+  }
+  if (!linksHold(after, writes.flatMap(writtenRecords))) return [db, "invalid"];
   return [after, isKnown ? "changed" : "created"];
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnDefinition, Json } from "../../types.js";
-import { linksHold, unlink, type WrittenRecord } from "./links.js";
+import { unlink, type WrittenRecord } from "./links.js";
 import {
   isObject,
   type JsonObject,
@@ -27,52 +27,37 @@ type OracleChange =
     }
   | { readonly kind: "delete"; readonly table: string; readonly id: string };
 
-/** `id_in_use` also for another version. */
-export type WriteOutcome = OracleDatabase | "id_in_use" | "record_not_found" | "invalid_record";
-
-/**
- * Applies the writes of one call at a time in milliseconds. Inserted records need ids; `unique` and
- * `notNull` are not checked.
- */
-export function applyWrites(
-  db: OracleDatabase,
-  writes: readonly OracleWrite[],
-  now: number,
-): WriteOutcome {
-  let after = db;
-  for (const write of writes) {
-    const next = applyUnchecked(after, write, now);
-    if (typeof next === "string") return next;
-    after = next;
-  }
-  return linksHold(after, writes.flatMap(recordsOf)) ? after : "invalid_record";
-}
+/** Why a write fails: `taken` also for another version. */
+export type Refusal = "missing" | "taken" | "invalid";
 
 /** Returns the records of a write. */
-function recordsOf(write: OracleWrite): WrittenRecord[] {
+export function writtenRecords(write: OracleWrite): WrittenRecord[] {
   const { table } = write;
   if (write.kind === "delete") return [];
   const given = write.kind === "insert" ? write.records : [{ ...write.record, id: write.id }];
   return given.map((record) => ({ table, id: String(record.id), given: nestAll(record) }));
 }
 
-export function applyWrite(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
-  return applyWrites(db, [write], now);
-}
-
-/** Applies one write without checking its links (T-18). */
-export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: number): WriteOutcome {
+/**
+ * Applies a write at a time in milliseconds, without checking its links (T-18). Inserted records need
+ * ids; `unique` and `notNull` are not checked.
+ */
+export function applyWrite(
+  db: OracleDatabase,
+  write: OracleWrite,
+  now: number,
+): OracleDatabase | Refusal {
   const table = requireTable(db, write.table);
   const time = instantText(BigInt(now) * 1000n);
   if (write.kind === "insert") {
     const ids = new Set(write.records.map(({ id }) => id));
     // R-5: an id twice in one batch is taken.
     const isTwice = ids.size < write.records.length;
-    if (isTwice || table.records.some(({ id }) => ids.has(id))) return "id_in_use";
+    if (isTwice || table.records.some(({ id }) => ids.has(id))) return "taken";
     const added = write.records.map((given) =>
       insertedRecord(db, table, String(given.id), given, time),
     );
-    if (added.some((record) => record === null)) return "invalid_record";
+    if (added.some((record) => record === null)) return "invalid";
     return replaceRecords(db, table, [...table.records, ...(added as OracleRecord[])]);
   }
   const before = table.records.find((record) => record.id === write.id);
@@ -84,21 +69,21 @@ export function applyUnchecked(db: OracleDatabase, write: OracleWrite, now: numb
   const { ifVersion, createOnly = false } = write;
   // R-9: update and replace need the record; the other two insert it.
   const isMissing = before === undefined && /^(update|replace)$/.test(write.kind);
-  if (isMissing) return "record_not_found";
+  if (isMissing) return "missing";
   // X-1: a put of a missing record inserts it, whatever the version.
   const isChecked = ifVersion !== undefined && (before !== undefined || write.kind !== "put");
   const isOther = isChecked && ifVersion !== before?.metadata.version;
   const isTaken = createOnly && write.kind === "put" && before !== undefined;
-  if (isOther || isTaken) return "id_in_use";
+  if (isOther || isTaken) return "taken";
   if (before === undefined) {
     const added = insertedRecord(db, table, write.id, write.record, time);
-    return added === null ? "invalid_record" : replaceRecords(db, table, [...table.records, added]);
+    return added === null ? "invalid" : replaceRecords(db, table, [...table.records, added]);
   }
   const updates = write.kind === "update" || write.kind === "upsert";
   const columns = updates
     ? mergeColumns(db, table.columns, nestKeys(write.record), before.columns)
     : storeColumns(db, table.columns, nestKeys(write.record), time);
-  if (columns === null) return "invalid_record";
+  if (columns === null) return "invalid";
   // R-2: every write counts, even without a change.
   const version = before.metadata.version + 1;
   const metadata = { ...before.metadata, version, updatedAt: time };
@@ -216,11 +201,13 @@ function calculate(column: ColumnDefinition, operation: JsonObject, held: Json):
   if (held === null) return null;
   if (operator === "$divide" && by === 0) return undefined;
   const number = Number(held);
-  let result: number;
-  if (operator === "$increment") result = number + by;
-  else if (operator === "$decrement") result = number - by;
-  else if (operator === "$multiply") result = number * by;
-  else result = number / by;
+  const results: { readonly [operator: string]: number } = {
+    $increment: number + by,
+    $decrement: number - by,
+    $multiply: number * by,
+    $divide: number / by,
+  };
+  const result = results[operator ?? ""] ?? Number.NaN;
   const holds = column.type === "int" ? Number.isSafeInteger(result) : Number.isFinite(result);
   return holds ? result + 0 : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Profile } from "../../profile.js";
 import type { Json } from "../../types.js";
+import { isObject } from "../vectors/pattern.js";
 import type { Divergence } from "./report.js";
 
 /** Replaces values that differ between runs: database names, times, cursors, request ids. */
@@ -28,24 +29,12 @@ export function redactDivergence(
 }
 
 function redact(value: Json, metadata: string, replacement?: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value))
-    return value.map((member: Json) => redact(member, metadata, replacement));
-  const object = value as { readonly [key: string]: Json };
-  const isError = "message" in object && "id" in object;
-  return Object.fromEntries(
-    Object.entries(object)
-      .filter(([key]) => !(isError && key === "id"))
-      .map(([key, member]) => {
-        if (key === "cursor" && typeof member === "string") return [key, "…"];
-        if (key !== metadata || !isTimed(member))
-          return [key, redact(member, metadata, replacement)];
-        const { createdAt: _, updatedAt: __, ...rest } = member;
-        return [key, replacement ?? rest];
-      }),
-  );
-}
-
-function isTimed(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && "createdAt" in value;
+  return JSON.parse(JSON.stringify(value), (key, member: Json) => {
+    if (key === "cursor" && typeof member === "string") return "…";
+    if (!isObject(member)) return member;
+    const { createdAt, updatedAt: _, ...untimed } = member;
+    if (key === metadata && createdAt !== undefined) return replacement ?? untimed;
+    const { id, ...rest } = member;
+    return id !== undefined && "message" in member ? rest : member;
+  }) as Json;
 }

@@ -1,4 +1,5 @@
 import type { AnyEngine } from "../../engine.js";
+import { once } from "../arbitraries/choice.js";
 import { openConnection } from "./connection.js";
 import { createFetchTransport } from "./fetch.js";
 import { createSandbox, type Sandbox } from "./sandbox.js";
@@ -24,18 +25,14 @@ export function openTarget(target: Target): Sandbox {
 function serviceOf(engine: AnyEngine): ServiceTarget {
   const known = engine.workspaces().some(({ id }) => id === WORKSPACE);
   if (!known) engine.createWorkspace(WORKSPACE);
+  // Checks of a service load no engine.
+  const open = once(async () => {
+    const { createFetch } = await import("../../http.js");
+    return createFetch(engine, { workspace: WORKSPACE, auth: "open" });
+  });
   const url = "http://localhost";
-  const fetch = createEngineFetch(engine);
-  return { workspaceUrl: url, controlUrl: url, workspace: WORKSPACE, fetch };
-}
-
-/** Creates an engine's `fetch`, imported lazily because checks of a service don't need it. */
-function createEngineFetch(engine: AnyEngine): NonNullable<ServiceTarget["fetch"]> {
-  let opened: Promise<NonNullable<ServiceTarget["fetch"]>> | undefined;
-  return async (url, init) => {
-    opened ??= import("../../http.js").then(({ createFetch }) =>
-      createFetch(engine, { workspace: WORKSPACE, auth: "open" }),
-    );
-    return (await opened)(url, init);
+  return {
+    ...{ workspaceUrl: url, controlUrl: url, workspace: WORKSPACE },
+    fetch: async (address, init) => (await open())(address, init),
   };
 }

@@ -24,8 +24,9 @@ export function findDifference(
       findDifference(member, found[i], strictness, `${pointer}/${i}`),
     );
   }
-  const matcher = readMatcher(pattern);
-  if (matcher !== undefined) return matcher(found) ? undefined : wrong;
+  const [[name = "", operand = null] = [], ...others] = Object.entries(pattern);
+  const matcher = others.length === 0 && name.startsWith("$") ? MATCHERS[name] : undefined;
+  if (matcher !== undefined) return matcher(found, operand) ? undefined : wrong;
   if (!isObject(found)) return wrong;
   for (const key of strictness === "exact" ? Object.keys(found) : []) {
     if (!Object.hasOwn(pattern, key)) {
@@ -53,43 +54,30 @@ function first<T>(
   return undefined;
 }
 
-function readMatcher(pattern: {
-  readonly [key: string]: Json;
-}): ((found: unknown) => boolean) | undefined {
-  const entries = Object.entries(pattern);
-  const [name, operand] = entries[0] ?? [];
-  if (entries.length !== 1) return undefined;
-  switch (name) {
-    case "$match":
-      return (found) => typeof found === "string" && new RegExp(String(operand), "u").test(found);
-    case "$type":
-      return (found) => hasType(String(operand), found);
-    case "$metadata":
-      return isMetadata;
-    case "$json":
-      return (found) =>
-        typeof found === "string" &&
-        findDifference(operand ?? null, parseBody(found)) === undefined;
-    default:
-      return undefined;
-  }
-}
+type Matcher = (found: unknown, operand: Json) => boolean;
+
+const MATCHERS: { readonly [name: string]: Matcher } = {
+  $match: (found, operand) => isText(found) && new RegExp(String(operand), "u").test(found),
+  $type: (found, operand) => hasType(String(operand), found),
+  $metadata: isMetadata,
+  $json: (found, operand) => isText(found) && !findDifference(operand, parseBody(found)),
+};
 
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,5}[1-9])?Z$/;
 
+const TYPES: { readonly [type: string]: (found: unknown) => boolean } = {
+  integer: Number.isInteger,
+  array: Array.isArray,
+  object: isObject,
+  datetime: (found) => isText(found) && DATETIME.test(found),
+};
+
 function hasType(type: string, found: unknown): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isInteger(found);
-    case "array":
-      return Array.isArray(found);
-    case "object":
-      return isObject(found);
-    case "datetime":
-      return typeof found === "string" && DATETIME.test(found);
-    default:
-      return typeof found === type;
-  }
+  return TYPES[type]?.(found) ?? typeof found === type;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** R-1: a version, and valid times if there are any. */

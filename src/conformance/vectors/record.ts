@@ -1,5 +1,4 @@
 import { readPointer } from "../../errors.js";
-import type { Json } from "../../types.js";
 import type { WireRequest, WireResponse } from "../target/connection.js";
 import { damageText } from "./variables.js";
 import type { Expectation, VectorStep } from "./vector.js";
@@ -7,34 +6,26 @@ import type { Expectation, VectorStep } from "./vector.js";
 export interface RecordedStep {
   readonly request: WireRequest;
   readonly answer: WireResponse | undefined;
-  readonly expect: Expectation;
+  expect: Expectation;
 }
 
 /** Renders recorded steps as those of a vector, with variables for cursors. */
 export function renderSteps(steps: readonly RecordedStep[]): VectorStep[] {
   const variables = new Map<string, string>();
   const used = new Set<string>();
-  const rename = (value: Json): Json => {
-    if (typeof value === "string") {
-      const [variable, place] = findCursor(variables, value);
-      if (variable === undefined) return value;
-      used.add(variable);
-      return place === undefined ? `\${${variable}}` : `\${damage:${place}:${variable}}`;
-    }
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((member: Json) => rename(member));
-    return Object.fromEntries(
-      Object.entries(value as { readonly [key: string]: Json }).map(([key, member]) => [
-        key,
-        rename(member),
-      ]),
-    );
+  const rename = (text: string): string => {
+    const [variable, place] = findCursor(variables, text);
+    if (variable === undefined) return text;
+    used.add(variable);
+    return place === undefined ? `\${${variable}}` : `\${damage:${place}:${variable}}`;
   };
   const rendered = steps.map(({ request, answer, expect }, i): VectorStep => {
-    const step = { ...(rename(request as unknown as Json) as unknown as VectorStep), expect };
+    const named = JSON.parse(JSON.stringify(request), (_, value: unknown) =>
+      typeof value === "string" ? rename(value) : value,
+    ) as Omit<VectorStep, "expect">; // a request of JSON
     const cursor = readPointer(answer?.body, "/meta/page/cursor");
     if (typeof cursor === "string" && !variables.has(cursor)) variables.set(cursor, `c${i + 1}`);
-    return step;
+    return { ...named, expect };
   });
   return rendered.map((step, i) =>
     used.has(`c${i + 1}`) ? { ...step, capture: { [`c${i + 1}`]: "/meta/page/cursor" } } : step,
