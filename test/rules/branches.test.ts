@@ -23,12 +23,8 @@ describe("branches", () => {
       { gitBranch: "a", serviceBranch: "trunk" },
       { gitBranch: "b", serviceBranch: "dev" },
     ]);
-    expectRefused(() => shop.renameBranch("trunk", "dev"), {
-      code: "branch_exists",
-      rule: "B-1",
-      path: "/name",
-    });
-    expectRefused(() => shop.renameBranch("main", "x"), { code: "branch_not_found", rule: "M-4" });
+    expectRefused(() => shop.renameBranch("trunk", "dev"), "branch_exists", "B-1", "/name");
+    expectRefused(() => shop.renameBranch("main", "x"), "branch_not_found", "M-4");
   });
 
   it("B-3: add warns of an entry that it overwrites, and reads the mapping once", () => {
@@ -59,11 +55,12 @@ describe("branches", () => {
     const full = db.createBranch("full", { from: "main", data: true }).table("rows");
     expect(full.count()).toBe(1);
     expect(shop.createBranch("none", { from: "main", data: false }).tables()).toEqual([]);
-    expectRefused(() => db.createBranch("x", { from: "main", data: "yes" as never }), {
-      code: "invalid_request",
-      rule: "B-1",
-      path: "/data",
-    });
+    expectRefused(
+      () => db.createBranch("x", { from: "main", data: "yes" as never }),
+      "invalid_request",
+      "B-1",
+      "/data",
+    );
     const mixed = createEngine({ profile: { base: "xata", branchCopies: "records" } });
     expect(mixed.profile.branchCopies).toBe("records");
     expect(() => createEngine({ profile: { branchCopies: "none" as never } })).toThrow(

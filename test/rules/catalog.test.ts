@@ -57,11 +57,11 @@ describe("tables", () => {
 describe("databases", () => {
   it("D-5: an unknown workspace is 404, under the xata profile 401", () => {
     const unknown = () => engine.workspace("nope");
-    expectRefused(unknown, { code: "workspace_not_found", rule: "D-5" });
+    expectRefused(unknown, "workspace_not_found", "D-5");
     expect(refusalOf(unknown).status).toBe(404);
     engine.deleteWorkspace("acme");
     for (const call of [() => acme.databases(), () => shop.metadata(), () => main.tables()]) {
-      expectRefused(call, { code: "workspace_not_found", rule: "D-5" });
+      expectRefused(call, "workspace_not_found", "D-5");
     }
     expect(refusalOf(() => createEngine({ profile: "xata" }).workspace("nope")).status).toBe(401);
   });
@@ -99,29 +99,13 @@ describe("users", () => {
       image: "a.png",
     });
     const bad = { email: "x", fullname: "x" };
-    expectRefused(() => engine.updateUser(ann.id, bad), {
-      code: "invalid_request",
-      rule: "U-2",
-      path: "/email",
-    });
-    expectRefused(() => engine.createUser(bad), {
-      code: "invalid_request",
-      rule: "U-2",
-      path: "/email",
-    });
+    expectRefused(() => engine.updateUser(ann.id, bad), "invalid_request", "U-2", "/email");
+    expectRefused(() => engine.createUser(bad), "invalid_request", "U-2", "/email");
     expect(refusalOf(() => engine.updateUser("__proto__", ANN)).code).toBe("invalid_request");
     const keys = { ...ANN, keys: ["k", ""] };
-    expectRefused(() => engine.createUser(keys), {
-      code: "invalid_request",
-      rule: "U-1",
-      path: "/keys/1",
-    });
+    expectRefused(() => engine.createUser(keys), "invalid_request", "U-1", "/keys/1");
     const extra = { ...ANN, id: "x" } as never;
-    expectRefused(() => engine.updateUser(ann.id, extra), {
-      code: "invalid_request",
-      rule: "E-3",
-      path: "/id",
-    });
+    expectRefused(() => engine.updateUser(ann.id, extra), "invalid_request", "E-3", "/id");
     expect(engine.user(ann.id)).toEqual(changed);
   });
 
@@ -147,7 +131,7 @@ describe("users", () => {
     engine.createKey(builtIn!.id, "mine");
     const names = () => engine.keys(id).map(({ name }) => name);
     expect(names()).toEqual(["default", "default-2", "mine"]);
-    expectRefused(() => engine.createKey(id, "mine"), { code: "key_exists", rule: "A-1" });
+    expectRefused(() => engine.createKey(id, "mine"), "key_exists", "A-1");
     expect(refusalOf(() => engine.createKey(id, "m i")).rule).toBe("N-1");
     engine.addKey(builtIn!.id, "d");
     expect(refusalOf(() => engine.addKey(id, "d")).code).toBe("invalid_request");

@@ -84,7 +84,7 @@ describe("checked links", () => {
         branch.table("teams").insert({ id: "black" });
         branch.table("people").update("cy", { team: "nobody" });
       });
-    expectRefused(wrong, { code: "invalid_record", rule: "T-18", path: "/team" });
+    expectRefused(wrong, "invalid_record", "T-18", "/team");
     expect(branch.table("teams").get("black")).toBeNull();
     atomic(() => {
       expect(() =>

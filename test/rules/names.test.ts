@@ -24,18 +24,17 @@ describe("names", () => {
         () => main.table(name),
         () => main.deleteTable(name),
       ];
-      for (const call of address) expectRefused(call, { code: "invalid_name", rule: "N-1" });
+      for (const call of address) expectRefused(call, "invalid_name", "N-1");
       const body = [
         () => acme.renameDatabase("shop", name),
         () => shop.renameBranch("main", name),
         () => main.renameTable("teams", name),
         () => main.table("teams").rename(name),
       ];
-      for (const call of body)
-        expectRefused(call, { code: "invalid_name", rule: "N-1", path: "/name" });
+      for (const call of body) expectRefused(call, "invalid_name", "N-1", "/name");
       if (bad !== undefined) {
         const call = (): unknown => acme.createDatabase("new", { branchName: name });
-        expectRefused(call, { code: "invalid_name", rule: "N-1", path: "/branchName" });
+        expectRefused(call, "invalid_name", "N-1", "/branchName");
       }
     }
     expect(acme.databases().map((database) => database.name)).toEqual(["shop"]);

@@ -39,7 +39,7 @@ function cursorOf(table: UntypedTable, request: object = REQUEST): string {
 function expectInvalid(table: UntypedTable, cursor: unknown, page: object = {}): void {
   for (const key of ["after", "before", "start", "end"]) {
     const call = (): unknown => table.query({ page: { ...page, [key]: cursor } });
-    expectRefused(call, { code: "invalid_cursor", rule: "G-13", path: `/page/${key}` });
+    expectRefused(call, "invalid_cursor", "G-13", `/page/${key}`);
   }
 }
 
@@ -58,11 +58,11 @@ describe("page size and offset", () => {
     expect(table.query({ page: { offset: maxOffset, size: 1 } }).meta.page.size).toBe(1);
     for (const size of [maxSize + 1, 1e9, Number.MAX_SAFE_INTEGER]) {
       const call = (): unknown => table.query({ page: { size } });
-      expectRefused(call, { code: "invalid_page", rule: "G-1", path: "/page/size" });
+      expectRefused(call, "invalid_page", "G-1", "/page/size");
       expect(refusalOf(call).message).toBe(`page size exceeds max limit of ${maxSize}`);
     }
     const call = (): unknown => table.query({ page: { offset: maxOffset + 1 } });
-    expectRefused(call, { code: "invalid_page", rule: "G-1", path: "/page/offset" });
+    expectRefused(call, "invalid_page", "G-1", "/page/offset");
     expect(refusalOf(call).message).toBe(`page offset must not exceed ${maxOffset}`);
   });
 
@@ -70,11 +70,12 @@ describe("page size and offset", () => {
     const table = openTable({ n: "int" });
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 2n]) {
       for (const key of ["size", "offset"]) {
-        expectRefused(() => table.query({ page: { [key]: odd } }), {
-          code: "invalid_page",
-          rule: "G-1",
-          path: `/page/${key}`,
-        });
+        expectRefused(
+          () => table.query({ page: { [key]: odd } }),
+          "invalid_page",
+          "G-1",
+          `/page/${key}`,
+        );
       }
     }
     expect(table.query({ page: { size: undefined, offset: undefined } }).meta.page.size).toBe(20);

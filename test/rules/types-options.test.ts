@@ -35,12 +35,7 @@ describe("unique", () => {
     ]);
     table.insert([{ id: "a", u: one }, { id: "b", u: other }, { id: "c" }, { id: "d", u: null }]);
     const taken = (call: () => unknown): void =>
-      expectRefused(call, {
-        code: "invalid_record",
-        rule: "T-16",
-        path: "/u",
-        message: /\[items\].*\[u\].*unique/,
-      });
+      expectRefused(call, "invalid_record", "T-16", "/u", /\[items\].*\[u\].*unique/);
     taken(() => table.insert({ u: same }));
     taken(() => table.update("b", { u: same }));
     taken(() => table.update("c", { u: same, n: 1 }));
@@ -131,7 +126,7 @@ describe("defaultValue", () => {
     ];
     for (const [type, defaultValue] of cases) {
       const call = (): unknown => openTable([{ name: "d", defaultValue, ...type }]);
-      expectRefused(call, { code: "invalid_schema", rule: "T-16", path: "/0/defaultValue" });
+      expectRefused(call, "invalid_schema", "T-16", "/0/defaultValue");
     }
   });
 

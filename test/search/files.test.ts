@@ -20,11 +20,7 @@ describe("a search in a table with files", () => {
       const table = open();
       expect(search(table, { query: "blue" }).totalCount).toBe(0);
       const request = { query: "red", target: ["name", column] };
-      expectRefused(() => search(table, request), {
-        code: "invalid_request",
-        rule: "Q-1",
-        path: "/target/1",
-      });
+      expectRefused(() => search(table, request), "invalid_request", "Q-1", "/target/1");
     },
   );
 

@@ -34,11 +34,12 @@ describe("V-1: a vector search", () => {
     [[1, Number.NaN, 1], 1],
     [[Number.POSITIVE_INFINITY, 1, 1], 0],
   ])("refuses %j", (queryVector, at) => {
-    expectRefused(() => searchVectors(open(), { column: "v", queryVector }), {
-      code: "invalid_request",
-      rule: "V-1",
-      path: `/queryVector/${at}`,
-    });
+    expectRefused(
+      () => searchVectors(open(), { column: "v", queryVector }),
+      "invalid_request",
+      "V-1",
+      `/queryVector/${at}`,
+    );
   });
 });
 
