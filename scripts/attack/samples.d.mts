@@ -12,4 +12,9 @@ export function toXata<T>(body: T): T;
 export function samplesOf(
   operation: Operation,
   names?: Readonly<Record<string, string>>,
-): readonly { readonly method: string; readonly url: string; readonly body: unknown }[];
+): readonly {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}[];

@@ -1,43 +1,23 @@
 /** @module-tag slow */
 import { Agent, request as sendRequest } from "node:http";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createRequests,
+  listOperations,
+  type Operation,
+  readNames,
+  type SampleRequest,
+} from "../../scripts/attack/bad-requests.mjs";
+import { SETUP, samplesOf, toXata } from "../../scripts/attack/samples.mjs";
 import { exportEngine } from "../../src/export.js";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import { type AnyEngine, createEngine, type ProfileName } from "../../src/index.js";
 import { serve } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
 
-interface Sent {
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  readonly body?: unknown;
-}
-
+type Sent = Pick<SampleRequest, "operation" | "method" | "url"> & { readonly body?: unknown };
 type Ask = (url: string, init?: RequestInit) => Promise<Response>;
 type Names = Record<string, string>;
-
-interface Requests {
-  SETUP: [method: string, path: string, body: unknown][];
-  samplesOf: (operation: unknown, names: Names) => Sent[];
-  listOperations: (ask: Ask) => Promise<unknown[]>;
-  openWorld: (ask: Ask) => Promise<Names>;
-  createRequests: (operations: readonly unknown[], names: Names, seed: number) => Iterable<Sent>;
-}
-
-const load = (file: string): Promise<Partial<Requests>> =>
-  import(pathToFileURL(resolve(import.meta.dirname, "../../scripts/attack", file)).href);
-
-let requests: Requests;
-beforeAll(async () => {
-  const samples = await load("samples.mjs");
-  // Faults and snapshots belong to the control routes, not to a workspace.
-  const own = samples.SETUP!.filter(([, path]) => !path.startsWith("/_twinbase/"));
-  samples.SETUP!.splice(0, Infinity, ...own);
-  requests = { ...samples, ...(await load("bad-requests.mjs")) } as Requests;
-});
 
 /** Occurs in every text of the foreign workspace, and in no request. */
 const SECRET = "hidden7fox";
@@ -52,7 +32,7 @@ const ON_CALLER = /^\/(?:user|workspaces|openapi\.json)(?:[/?]|$)(?!acme)/;
 interface World {
   readonly engine: AnyEngine;
   readonly names: Names;
-  readonly operations: readonly unknown[];
+  readonly operations: readonly Operation[];
   readonly ask: (key: string | null, sent: Sent, base?: string) => Promise<Answered>;
 }
 
@@ -114,11 +94,7 @@ async function open(
     else engine.addMember("acme", id, role as "owner");
   }
   const handler = await openAsk(engine, way, options);
-  // The requests are those of the documented profile, where two names differ.
-  const local = (body: string): string =>
-    profile === "xata"
-      ? body.replaceAll("serviceBranch", "xataBranch").replaceAll("service.", "xata.")
-      : body;
+  const local = (body: string): string => (profile === "xata" ? toXata(body) : body);
   const ask: World["ask"] = async (key, { method, url, body }, base = "http://x") => {
     const init: RequestInit = { method };
     if (key !== null) init.headers = { authorization: `Bearer ${key}` };
@@ -135,15 +111,21 @@ async function open(
       headers: { authorization: `Bearer ${KEYS.owner}` },
       ...(typeof body === "string" && { body: local(body) }),
     });
-  const names = await requests.openWorld(asOwner);
-  for (const [method, url, body] of SECRETS) {
-    const { status, text } = await ask(KEYS.owner, { operation: "", method, url, body });
-    expect(status, `${method} ${url}: ${text}`).toBeLessThan(300);
-  }
-  return { engine, names, operations: await requests.listOperations(asOwner), ask };
+  // Faults and snapshots belong to the control routes, not to a workspace.
+  const own = SETUP.filter(([, path]) => !path.startsWith("/_twinbase/"));
+  const sendAll = async (requests: typeof SETUP): Promise<void> => {
+    for (const [method, url, body] of requests) {
+      const { status, text } = await ask(KEYS.owner, { operation: "", method, url, body });
+      expect(status, `${method} ${url}: ${text}`).toBeLessThan(300);
+    }
+  };
+  await sendAll(own);
+  const names = await readNames(asOwner);
+  await sendAll(SECRETS);
+  return { engine, names, operations: await listOperations(asOwner), ask };
 }
 
-const SECRETS: readonly (readonly [method: string, url: string, body: unknown])[] = [
+const SECRETS: typeof SETUP = [
   ["PUT", `/workspaces/acme/dbs/d${SECRET}`, {}],
   ["PUT", `/db/shop:b${SECRET}?from=main`, { metadata: { repository: SECRET } }],
   ["PUT", `/db/shop:b${SECRET}/tables/t${SECRET}`, {}],
@@ -249,7 +231,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
       const full = await open(profile, { workspace }, way);
       const stranger = new Stranger(full, await openWithout(profile, { workspace }, way));
       for (const operation of full.operations) {
-        for (const sent of requests.samplesOf(operation, guessed(full.names))) {
+        for (const sent of samplesOf(operation, guessed(full.names))) {
           for (const base of BASES) {
             const shown = `${sent.operation}: ${sent.method} ${base}${sent.url}`;
             const { status } = await stranger.ask(KEYS.stranger, sent, base);
@@ -277,7 +259,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     const full = await open(profile);
     const stranger = new Stranger(full, await openWithout(profile));
     let count = 0;
-    const generated = requests.createRequests(full.operations, guessed(full.names), seed);
+    const generated = createRequests(full.operations, guessed(full.names), seed);
     for (const sent of generated) {
       const base = BASES[count % BASES.length]!;
       await stranger.ask(KEYS.stranger, sent, base, count % 20 === 0);
@@ -292,7 +274,7 @@ describe.each(["documented", "xata"] as const)("a foreign workspace, under %s", 
     const saved = engine.snapshot();
     const refused = new Set<string>();
     for (const operation of operations) {
-      for (const sent of requests.samplesOf(operation, names)) {
+      for (const sent of samplesOf(operation, names)) {
         const { status, text } = await ask(KEYS.maintainer, sent);
         const shown = `${sent.operation}: ${sent.method} ${sent.url}: ${status} ${text}`;
         if (status === 403) {
