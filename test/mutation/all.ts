@@ -23,7 +23,6 @@ import "../query/aggregate/aggregate.test.js";
 import "../query/aggregate/analytics-refusals.test.js";
 import "../query/filter/joined-text.test.js";
 import "../query/filter/vector-caches.test.js";
-import "../query/chunks.test.js";
 import "../query/cursor.test.js";
 import "../query/explain.test.js";
 import "../query/indexes.test.js";

@@ -2,57 +2,26 @@ import { describe, expect, it } from "vitest";
 import { expectRefused, NOW_TEXT, openTable, refusalOf, type UntypedTable } from "./fixture.js";
 
 describe("unique", () => {
-  const CASES: readonly (readonly [
-    type: Record<string, unknown>,
-    one: unknown,
-    other: unknown,
-    same?: unknown,
-  ])[] = [
-    [{ type: "bool" }, true, false],
+  it.each<[type: object, one: unknown, other: unknown, same: unknown]>([
     [{ type: "int" }, 0, 1, -0],
-    [{ type: "float" }, 1.5, 2.5],
-    [{ type: "string" }, "a", "A"],
-    [{ type: "text" }, "", " "],
-    [{ type: "email" }, "a@b.c", "A@b.c"],
     [
       { type: "datetime" },
       "2022-01-31T10:20:30Z",
       NOW_TEXT.replace("Z", ".000001Z"),
       "2022-01-31T11:20:30.0+01:00",
     ],
-    [{ type: "multiple" }, ["a", "b"], ["b", "a"]],
+    [{ type: "multiple" }, ["a", "b"], ["b", "a"], ["a", "b"]],
     [{ type: "link", link: { table: "items" } }, "a", "b", { id: "a" }],
     [{ type: "json" }, { x: 1, y: [2] }, { x: 1, y: [3] }, { y: [2], x: 1 }],
-    [{ type: "vector", vector: { dimension: 2 } }, [1, 2], [2, 1]],
-  ];
-
-  const cases = CASES.map(([type, one, other, same = one]) => [type, one, other, same] as const);
-
-  it.each(cases)("T-16: %j: values are unique", (type, one, other, same) => {
-    const table = openTable([
-      { name: "u", unique: true, ...type },
-      { name: "n", type: "int" },
-    ]);
-    table.insert([{ id: "a", u: one }, { id: "b", u: other }, { id: "c" }, { id: "d", u: null }]);
-    const taken = (call: () => unknown): void =>
-      expectRefused(call, "invalid_record", "T-16", "/u", /\[items\].*\[u\].*unique/);
-    taken(() => table.insert({ u: same }));
-    taken(() => table.update("b", { u: same }));
-    taken(() => table.update("c", { u: same, n: 1 }));
-    taken(() => table.replace("c", { u: same }));
-    taken(() => table.upsert("new", { u: same }));
-    taken(() => table.put("new", { u: same }));
-    expect(table.count()).toBe(4);
-    expect(table.get("c")).toEqual({ id: "c", service: expect.anything() });
-    // A record may keep its value.
-    expect(table.update("a", { u: same, n: 1 }).n).toBe(1);
-    expect(table.replace("a", { u: same }).n).toBeUndefined();
-    // Updates, deletes and replacements free a value.
+    [{ type: "vector", vector: { dimension: 2 } }, [1, 2], [2, 1], [1, 2]],
+  ])("T-16: %j: equal values are not unique", (type, one, other, same) => {
+    const table = openTable([{ name: "u", unique: true, ...type }]);
+    table.insert([{ id: "a", u: one }, { id: "b", u: other }, { id: "c" }]);
+    const message = /\[items\].*\[u\].*unique/;
+    for (const call of [() => table.insert({ u: same }), () => table.update("c", { u: same })]) {
+      expectRefused(call, "invalid_record", "T-16", "/u", message);
+    }
     table.update("a", { u: null });
-    table.update("c", { u: one });
-    table.delete("c");
-    table.put("d", { u: one });
-    table.replace("d", {});
     expect(table.insert({ u: same }).u).toBeDefined();
   });
 
@@ -69,46 +38,18 @@ describe("unique", () => {
 });
 
 describe("defaultValue", () => {
-  const CASES: readonly (readonly [
-    type: Record<string, unknown>,
-    given: unknown,
-    filled: unknown,
-  ])[] = [
-    [{ type: "bool" }, false, false],
+  it.each<[type: object, given: unknown, filled: unknown]>([
     [{ type: "bool" }, "true", true],
-    [{ type: "int" }, 0, 0],
     [{ type: "int" }, "-7", -7],
     [{ type: "float" }, "1.5", 1.5],
-    [{ type: "string" }, "", ""],
-    [{ type: "string" }, "7", "7"],
-    [{ type: "text" }, "true", "true"],
-    [{ type: "email" }, "a@b.c", "a@b.c"],
     [{ type: "datetime" }, "2022-01-31T11:20:30+01:00", NOW_TEXT],
     [{ type: "datetime" }, "now", NOW_TEXT],
-    [{ type: "multiple" }, ["a"], ["a"]],
     [{ type: "multiple" }, '["a","b"]', ["a", "b"]],
     [{ type: "link", link: { table: "items" } }, "x", { id: "x" }],
-    [{ type: "json" }, { a: [1] }, { a: [1] }],
     [{ type: "vector", vector: { dimension: 2 } }, "[1,2]", [1, 2]],
-  ];
-
-  it.each(CASES)("T-16: %j with %j fills a missing key", (type, defaultValue, filled) => {
-    const table = openTable([
-      { name: "d", defaultValue, ...type },
-      { name: "n", type: "int" },
-    ]);
-    expect(table.insert({ id: "a" }).d).toEqual(filled);
-    expect(table.insert([{ id: "b", d: undefined }])[0]?.d).toEqual(filled);
-    expect(table.put("c", {}).d).toEqual(filled);
-    expect(table.upsert("d", {}).d).toEqual(filled);
-    // An explicit null stays null.
-    expect(table.insert({ id: "e", d: null })).not.toHaveProperty("d");
-    // Replacements apply defaults, updates do not.
-    expect(table.update("e", { n: 1 })).not.toHaveProperty("d");
-    expect(table.upsert("e", { n: 1 })).not.toHaveProperty("d");
-    expect(table.replace("e", { n: 1 }).d).toEqual(filled);
-    expect(table.update("e", { d: null })).not.toHaveProperty("d");
-    expect(table.put("e", {}).d).toEqual(filled);
+  ])("T-16: %j with %j fills a missing key", (type, defaultValue, filled) => {
+    const table = openTable([{ name: "d", defaultValue, ...type }]);
+    expect(table.insert({ d: undefined }).d).toEqual(filled);
     expect(table.schema().columns[0]).toEqual({ name: "d", defaultValue, ...type });
   });
 
