@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
+import { findPort } from "./find-port.mjs";
 import { inFolder, makeProject, packInto, ROOT, runWith } from "./packed.mjs";
 
 const PAGE = readFileSync(join(ROOT, "docs/moving.md"), "utf8");
@@ -307,13 +307,4 @@ async function withServer(cwd, command, act) {
     child.kill("SIGTERM");
     assert.deepEqual(await ended, [0, null]);
   }
-}
-
-async function findPort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

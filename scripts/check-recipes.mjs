@@ -2,9 +2,9 @@
 // read, a write, a query and an invalid query: node scripts/check-recipes.mjs
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { findPort } from "./find-port.mjs";
 import { inFolder, makeProject, packInto, ROOT, runWith } from "./packed.mjs";
 
 const PACKAGES = [
@@ -93,15 +93,6 @@ async function checkAnswers(ask) {
 
 function require(what, found, expected) {
   if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}`);
-}
-
-function findPort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function waitFor(url) {

@@ -1,15 +1,19 @@
 // Compares Twinbase on PostgreSQL with handwritten SQL and with the engine in memory: the same rows on one
 // server, calls in turn, answers compared.
+import { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { digestAnswer } from "../answers.mjs";
 import { median } from "../measure.mjs";
 import { measureBulk, measureDeep, measureUniqueBulks } from "../postgres/pages-and-bulks.mjs";
 import { openRaw, prepareRaw } from "../postgres/raw.mjs";
-import { startServer } from "../postgres/server.mjs";
 import { loadTwinbase, openTwinbase } from "../postgres/twinbase.mjs";
 import { formatColumns, formatMs, formatNumber } from "../report.mjs";
 import { openLoaded } from "../session.mjs";
 import { makeConstants, WALK_PAGE, WORKLOADS } from "../workloads.mjs";
 
+const SETTINGS = [
+  ...["shared_buffers=1GB", "work_mem=32MB", "maintenance_work_mem=256MB", "max_wal_size=4GB"],
+  ...["max_connections=40", "fsync=on"],
+];
 /** Calls after which Twinbase has created its indexes. */
 const LEARNING = 100;
 const MOST_CALLS = 200;
@@ -23,7 +27,7 @@ const OTHERWISE = {
 };
 
 export async function measurePostgres({ rows, workloads, rounds, progress }) {
-  const server = await startServer();
+  const server = await PostgresServer.create(SETTINGS);
   const opened = [];
   try {
     const twinbase = await openTwinbase(server.url);
@@ -56,7 +60,7 @@ export async function measurePostgres({ rows, workloads, rounds, progress }) {
     return { rows, rounds, figures };
   } finally {
     for (const one of opened.reverse()) await one.close();
-    await server.stop();
+    await server.remove();
   }
 }
 

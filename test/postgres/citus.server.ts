@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
-import { onServer, runsHere, type TestServer } from "./cluster.js";
+import { onServer, runsHere } from "./cluster.js";
 import { startStandIn } from "./stand-in.js";
 
 const runs = runsHere("calls of Citus", "a server with a stand-in for its functions");
 
 describe.runIf(runs)("a database with the extension Citus", () => {
-  let server: TestServer;
+  let server: PostgresServer;
   let db: PostgresDatabase;
 
   beforeAll(async () => {

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
-import { runsHere, TestServer } from "./cluster.js";
+import { runsHere } from "./cluster.js";
 
 /** Seconds of writes before the primary is killed, and after the promotion. */
 const seconds = Number(process.env.TWINBASE_POSTGRES_SECONDS ?? 15) / 2;
 const LANES = 6;
 const PLACE = { database: "d" } as const;
 
-let primary: TestServer;
-let standby: TestServer;
+let primary: PostgresServer;
+let standby: PostgresServer;
 let db: PostgresDatabase;
 
 const runs = runsHere("failover", "a primary to kill and a standby to promote");
@@ -17,7 +18,7 @@ const runs = runsHere("failover", "a primary to kill and a standby to promote");
 describe.runIf(runs)("a primary and a standby", () => {
   beforeAll(async () => {
     // Acknowledged writes are on both.
-    primary = await TestServer.create(["synchronous_standby_names=*", "synchronous_commit=on"]);
+    primary = await PostgresServer.create(["synchronous_standby_names=*", "synchronous_commit=on"]);
     standby = await primary.createStandby(["hot_standby=on"]);
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
     db = await openPostgres(`postgres://test@${hosts}/postgres`, { workspaces: ["w"] });

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
-import { runsHere, TestServer } from "./cluster.js";
+import { runsHere } from "./cluster.js";
 
 const CHANGES = 100;
 const runs = runsHere("locks", "the log of a server");
 
 describe.runIf(runs)("six writers beside schema changes", () => {
-  let server: TestServer;
+  let server: PostgresServer;
   let db: PostgresDatabase;
 
   beforeAll(async () => {
-    server = await TestServer.create(["deadlock_timeout=10ms"]);
+    server = await PostgresServer.create(["deadlock_timeout=10ms"]);
     db = await openPostgres(server.url, { workspaces: ["w"], connections: 20 });
     await db.change((engine) => {
       const main = engine.workspace("w").createDatabase("d").branch("main");

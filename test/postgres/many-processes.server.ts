@@ -2,10 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import type { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { openPostgres } from "../../src/postgres.js";
 import { defineColumns } from "../columns.js";
 import { requireAgreement } from "./agreement.js";
-import { endSessions, freshDatabase, givenUrl, type TestServer } from "./cluster.js";
+import { endSessions, freshDatabase, givenUrl } from "./cluster.js";
 import { startServer } from "./stand-in.js";
 
 /**
@@ -30,7 +31,7 @@ interface Outcome {
   readonly message?: string;
 }
 
-let own: TestServer | undefined;
+let own: PostgresServer | undefined;
 let server: string;
 
 beforeAll(async () => {

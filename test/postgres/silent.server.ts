@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PostgresServer } from "../../scripts/postgres-server.mjs";
 import { startServing } from "../../src/cli/serve.js";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres.js";
 import { ask as send } from "../http/ask.js";
-import { onServer, runsHere, type TestServer } from "./cluster.js";
+import { onServer, runsHere } from "./cluster.js";
 import { SilentProxy } from "./silent-proxy.js";
 import { startStandIn } from "./stand-in.js";
 
@@ -21,7 +22,7 @@ interface Answer {
 const runs = runsHere("silent workers", "a server with a stand-in for Citus");
 
 describe.runIf(runs)("beside a worker that is silent", () => {
-  let server: TestServer;
+  let server: PostgresServer;
   let proxy: SilentProxy;
   let db: PostgresDatabase;
 
