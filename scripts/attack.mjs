@@ -66,7 +66,8 @@ const api = {
   ...{ ...accounts, ...changes, ...exporting, ...history, ...live, searchTable },
   createEngine: (options) => enableFiles(createEngine(options)),
   importEngine: (text) => enableFiles(exporting.importEngine(text)),
-  createFetch: values.serve ? createServedFetch : createFetch,
+  createFetch,
+  connect: values.serve ? createServedFetch : createFetch,
 };
 const figures = createFigures();
 const end = performance.now() + minutes * 60_000;

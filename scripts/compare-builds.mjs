@@ -1,14 +1,13 @@
 // Compares two builds of this package by their answers, byte for byte:
 // node scripts/compare-builds.mjs <distA> <distB> [--cases 20000] [--seed 1] [--ignore-messages]
 // Both run the same generated queries, walks through pages, writes, transactions, changes of schemas,
-// aggregates and invalid requests, by calls and over HTTP. The first difference is shrunk and printed as a
+// aggregates, searches and invalid requests, by calls and over HTTP. The first difference is shrunk and printed as a
 // program, with exit code 1.
 import { parseArgs } from "node:util";
-import { makeWorld } from "./compare-builds/generate.mjs";
-import { loadBuild } from "./compare-builds/play.mjs";
+import { drawSteps, loadBuild } from "./compare-builds/play.mjs";
 import { printProgram } from "./compare-builds/print.mjs";
 import { findDifference, shrinkDifference } from "./compare-builds/shrink.mjs";
-import { drawSteps } from "./compare-builds/steps.mjs";
+import { makeWorld } from "./programs/generate.mjs";
 import { createRandom } from "./random.mjs";
 
 const STEPS_OF_A_WORLD = 100;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const root: string = resolve(import.meta.dirname, "..");
 
-/** Copies the package, with its scripts and vectors, into a new folder, which the caller removes. */
+/** Copies the package, with its scripts, sources and vectors, into a new folder, which the caller removes. */
 export function buildPackage(): string {
   // Within the project, so that dependencies resolve.
   const cache = join(root, "node_modules/.cache");
@@ -12,7 +12,7 @@ export function buildPackage(): string {
   const home = mkdtempSync(join(cache, "twinbase-"));
   copyBuild(home);
   cpSync(join(root, "scripts"), join(home, "scripts"), { recursive: true });
-  symlinkSync(join(root, "vectors"), join(home, "vectors"));
+  for (const name of ["src", "vectors"]) symlinkSync(join(root, name), join(home, name));
   return home;
 }
 

@@ -1,13 +1,41 @@
-import { createWorld, makeCall } from "../programs/calls.mjs";
+import { makeCall } from "../programs/calls.mjs";
+import { createAsked } from "../programs/requests.mjs";
 import { shrinkList } from "../shrink-list.mjs";
-import { askTable, compareLives, drawProgram, isKept, OPTIONS, queryOf, STEPS } from "./steps.mjs";
+import {
+  answerOf,
+  compareLives,
+  drawProgram,
+  drawQuestions,
+  isKept,
+  OPTIONS,
+  STEPS,
+  textOf,
+} from "./steps.mjs";
 
 /** Steps between two comparisons with a fresh engine. */
 const COMPARED_STEPS = 200;
-/** Queries per table and comparison. */
-const QUESTIONS = 8;
 /** Milliseconds for shrinking a program. */
 const SHRINK_MS = 60_000;
+
+/** A world whose engine can be replaced; an answer of 500 is a bug. */
+function openAttacked(api, engine) {
+  const world = createAsked(api, engine, OPTIONS);
+  const { send } = world;
+  const use = (next) => {
+    for (const { live } of world.lives.splice(0)) live.close();
+    const fetch = api.connect(next, { workspace: "w", auth: "open" });
+    Object.assign(world, { engine: next, fetch, cursors: [] });
+  };
+  Object.assign(world, { lives: [], kept: [], use });
+  world.send = async (...request) => {
+    const answer = await send(...request);
+    const isBug = answer.status >= 500 && answer.status !== 501;
+    if (isBug) throw new Error(`${request.join(" ")}: ${answer.status} ${answer.text}`);
+    return answer;
+  };
+  use(engine);
+  return world;
+}
 
 /**
  * Runs a program on a new engine, and compares it with fresh ones. Returns the difference, if any. `plant`, for
@@ -15,14 +43,7 @@ const SHRINK_MS = 60_000;
  */
 export async function runProgram(api, { seed, steps }, figures, plant = []) {
   const indexes = ["auto", "always", "auto", "never"][seed % 4];
-  const world = createWorld(api, api.createEngine({ seed, now: 0, indexes }), OPTIONS);
-  Object.assign(world, { lives: [], kept: [] });
-  world.use = (engine) => {
-    for (const { live } of world.lives.splice(0)) live.close();
-    world.engine = engine;
-    world.fetch = api.createFetch(engine, { workspace: "w", auth: "open" });
-  };
-  world.use(world.engine);
+  const world = openAttacked(api, api.createEngine({ seed, now: 0, indexes }));
   const missing = new Set(plant);
   const isPlanted = () => plant.length > 0 && missing.size === 0;
   for (const [at, step] of steps.entries()) {
@@ -39,8 +60,11 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
     figures.lives += world.lives.length;
     const isLast = at === steps.length - 1;
     if (!isLast && (at + 1) % COMPARED_STEPS !== 0) continue;
-    const difference = compareWithFresh(api, world.engine, figures, at, isPlanted());
+    const questions = drawQuestions(seed + at);
+    const difference = await compareWithFresh(api, world.engine, { questions, isPlanted });
     if (difference !== undefined) return `after step ${at}: ${difference}`;
+    figures.queries += questions.length;
+    figures.comparisons++;
     if (!world.kept.splice(0).every(isKept))
       return `a scan, snapshot or fork changed by step ${at}`;
   }
@@ -48,44 +72,23 @@ export async function runProgram(api, { seed, steps }, figures, plant = []) {
 }
 
 /** Compares the answers of an engine and of an import of its export, byte by byte. */
-function compareWithFresh(api, engine, figures, at, isPlanted) {
+async function compareWithFresh(api, engine, { questions, isPlanted }) {
   const text = [...api.exportEngine(engine)].join("");
   const fresh = api.importEngine(text);
-  if (isPlanted) fresh.createWorkspace("planted");
+  if (isPlanted()) fresh.createWorkspace("planted");
   if ([...api.exportEngine(fresh)].join("") !== text) return "the export of the import differs";
-  const databases = [engine, fresh].map((one) => one.workspace("w").database("d"));
-  for (const { name: branch } of databases[0].branches()) {
-    for (const { name } of databases[0].branch(branch).tables()) {
-      const [table, other] = databases.map((database) => database.branch(branch).table(name));
-      for (let i = 0; i < QUESTIONS; i++) {
-        const n = (at + i * 5) % 40;
-        figures.queries++;
-        noteAccess(table, n, figures);
-        const [found, expected] = [table, other].map((one) =>
-          JSON.stringify(askTable(api, one, n)),
-        );
-        if (found !== expected) return `${branch}/${name}, question ${n}:\n${found}\n${expected}`;
-      }
-      const [all, wanted] = [table, other].map((one) => JSON.stringify([...one.scan()]));
-      if (all !== wanted) return `${branch}/${name}: scans differ`;
-      figures.rows = Math.max(figures.rows, table.count());
-    }
+  if (textOf(fresh) !== textOf(engine)) return "scans differ";
+  const options = { ...OPTIONS, isRepeatable: true };
+  const worlds = [engine, fresh].map((one) => createAsked(api, one, options));
+  for (const step of questions) {
+    const [found, expected] = [await answerOf(worlds[0], step), await answerOf(worlds[1], step)];
+    if (found !== expected) return `question ${step}:\n${found}\n${expected}`;
   }
-  figures.comparisons++;
   return undefined;
 }
 
-function noteAccess(table, n, { accesses }) {
-  try {
-    const { kind } = table.explain(queryOf(n)).access;
-    accesses[kind] = (accesses[kind] ?? 0) + 1;
-  } catch {
-    // An invalid query has no plan.
-  }
-}
-
 export function createFigures() {
-  return { programs: 0, steps: 0, queries: 0, lives: 0, comparisons: 0, rows: 0, accesses: {} };
+  return { programs: 0, steps: 0, queries: 0, lives: 0, comparisons: 0 };
 }
 
 /** Runs the program of a seed; returns the difference and a shrunk program. */

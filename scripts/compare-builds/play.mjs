@@ -2,11 +2,43 @@
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createWorld, makeCall } from "../programs/calls.mjs";
-import { makeId, makePlainRecord } from "./generate.mjs";
-import { STEPS } from "./steps.mjs";
+import { createProgram, makeCall, weigh } from "../programs/calls.mjs";
+import { makeId, makePlainRecord } from "../programs/generate.mjs";
+import { createAsked, REQUESTS, SELDOM } from "../programs/requests.mjs";
 
-const ENTRIES = ["index", "http", "export", "changes", "history", "accounts"];
+const ENTRIES = ["index", "http", "export", "changes", "history", "accounts", "search"];
+
+const STEPS = {
+  ...REQUESTS,
+  changes: ({ world }) => world.changes.splice(0),
+  export: ({ world, api, engine }) =>
+    world.size > 300 ? undefined : [...api.exportEngine(engine)].join(""),
+};
+const OFTEN = weigh({
+  ...Object.fromEntries(SELDOM.map((kind) => [kind, 1])),
+  import: 0,
+  listen: 0,
+  page: 66,
+  next: 50,
+  repeated: 5,
+  count: 15,
+  scan: 8,
+  get: 10,
+  write: 80,
+  operations: 15,
+  aggregates: 24,
+  search: 8,
+  httpSchema: 6,
+  wire: 9,
+  changes: 2,
+  addColumn: 4,
+  insertMany: 6,
+  load: 2,
+});
+
+export function drawSteps(seed, count) {
+  return [...createProgram(seed, count - 2, OFTEN), ["changes", 0], ["export", 0]];
+}
 
 /** Loads the compared entries of a build. */
 export async function loadBuild(folder) {
@@ -24,30 +56,13 @@ export async function openWorld(build, world) {
   const changes = [];
   // Some worlds have a subscriber, with which commits take another code path.
   if (seed % 3 === 0) build.subscribe(engine, (more) => changes.push(...more));
-  const fetch = build.createFetch(engine, { workspace: "w", auth: "open" });
-  const send = async (method, path, text) => {
-    const body = text === undefined || method === "GET" ? {} : { body: text };
-    const response = await fetch(`http://localhost${path}`, { method, ...body });
-    const answer = await response.text();
-    const headers = Object.fromEntries(response.headers);
-    const requestId = headers["x-request-id"] ?? "none";
-    delete headers["x-request-id"];
-    return { status: response.status, headers, text: answer.replaceAll(requestId, "(id)") };
-  };
   const options = {
     tables: tables.map(({ name }) => name),
     many: 3,
     id: makeId,
     record: (columns, random) => makePlainRecord({ profile, tables: [] }, random, { columns }),
   };
-  return Object.assign(createWorld(build, engine, options), {
-    profile,
-    size,
-    changes,
-    send,
-    cursors: [],
-    ask: (method, path, body) => send(method, path, body && JSON.stringify(body)),
-  });
+  return Object.assign(createAsked(build, engine, options), { profile, size, changes });
 }
 
 /** Fills the tables so that links find their records (rule T-18): without links, then with them. */

@@ -1,18 +1,13 @@
 import fc from "fast-check";
 import { CALLS, type Calls, runStep, type Step, weigh } from "../../scripts/programs/calls.mjs";
+import { type Watched, watchCount, watchQuery } from "../../scripts/programs/lives.mjs";
 import { type QueryCase, queryCaseArbitrary } from "../../src/conformance/arbitraries/cases.js";
 import { CLOCK_START, makeRecord, RECORD_IDS } from "../../src/conformance/arbitraries/domains.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
 import { Engine } from "../../src/engine.js";
 import { enableFiles } from "../../src/files.js";
-import { type AnyTable, createEngine, type QueryRequest, TwinbaseError } from "../../src/index.js";
-import {
-  applyChanges,
-  type LiveCount,
-  type LiveQuery,
-  liveCount,
-  liveQuery,
-} from "../../src/live.js";
+import { createEngine, type QueryRequest } from "../../src/index.js";
+import * as lives from "../../src/live.js";
 import { resolveProfile } from "../../src/shape/profile.js";
 import { openWorld, stepOf } from "../programs.js";
 
@@ -56,13 +51,6 @@ const LIVE_CALLS: Calls = {
   fork: ({ engine, branch, table, id }) =>
     engine.fork().workspace("w").database("d").branch(branch.name).table(table.name).delete(id()),
 };
-
-/** A live query beside the answers that it should equal. */
-interface Watched {
-  /** @param isPaced whether it may have been stale before */
-  readonly check: (isPaced: boolean) => string | undefined;
-  readonly live: LiveQuery | LiveCount;
-}
 
 /** Few values, all kinds of links, and queries that depend on them: most steps change pages. */
 const DENSE: Pick<QueryCase, "tables" | "table"> = {
@@ -191,8 +179,8 @@ export function findBreach({ given, steps, sizes }: Program, pace?: Pace): strin
     if (isRandomSort(query.sort as never)) continue;
     const size = sizes[i] ?? 0;
     const request = size === 0 ? query : { ...query, page: { ...query.page, size } };
-    watched.push(watchQuery(branch.table(given.table), request));
-    watched.push(watchCount(branch.table(given.table), query.filter));
+    watched.push(watchQuery(lives, branch.table(given.table), request));
+    watched.push(watchCount(lives, branch.table(given.table), query.filter));
     const { page } = branch.table(given.table).query(request).meta;
     for (const next of [
       { after: page.cursor },
@@ -203,6 +191,7 @@ export function findBreach({ given, steps, sizes }: Program, pace?: Pace): strin
       const further = { page: { size: 1 + (size % 3), ...next } };
       watched.push(
         watchQuery(
+          lives,
           branch.table(given.table),
           next.before === "end" && next.after === undefined ? { ...query, ...further } : further,
         ),
@@ -229,88 +218,4 @@ export function findBreach({ given, steps, sizes }: Program, pace?: Pace): strin
   }
   for (const { live } of watched) live.close();
   return undefined;
-}
-
-function watchQuery(table: AnyTable, request: QueryRequest): Watched {
-  let calls = 0;
-  let errors = 0;
-  let isEnded = false;
-  let empty = 0;
-  let live: LiveQuery;
-  let applied: unknown[] = [];
-  const listener = (changes: readonly never[]): void => {
-    calls++;
-    if (changes.length === 0) empty++;
-    applied = applyChanges(applied, changes);
-  };
-  live = liveQuery(table, request as never, listener as never, () => errors++) as LiveQuery;
-  applied = [...live.records];
-  let shown = render(live.records);
-  const check = (isPaced: boolean): string | undefined => {
-    const show = `${table.name} ${JSON.stringify(request)}`;
-    const fresh = attempt(() => table.query(request));
-    if (live.isClosed) {
-      if (isEnded) return undefined; // as it stays, even if the query would fit again
-      isEnded = true;
-      if (errors !== 1 || live.error === undefined) return `${show}: closed without an error`;
-      const code = fresh instanceof TwinbaseError ? fresh.code : "none";
-      return code === live.error.code ? undefined : `${show}: ${live.error.code}, not ${code}`;
-    }
-    if (fresh instanceof TwinbaseError) return `${show}: open, but ${fresh.message}`;
-    const expected = render(fresh.records);
-    if (render(live.records) !== expected) return `${show}:\n${render(live.records)}\n${expected}`;
-    if (live.more !== fresh.meta.page.more) return `${show}: more is ${live.more}`;
-    if (render(applied) !== expected)
-      return `${show}: changes lead to\n${render(applied)}\n${expected}`;
-    if (isPaced) return undefined; // it was called when it became stale, too
-    const isSame = shown === expected;
-    shown = expected;
-    const wasCalled = calls;
-    calls = 0;
-    if (empty > 0) return `${show}: called without changes`;
-    // Signed addresses change with the clock.
-    const mayDiffer = JSON.stringify(request).includes("Url");
-    if (wasCalled !== (isSame ? 0 : 1) && !mayDiffer) {
-      return `${show}: called ${wasCalled} times, ${isSame ? "un" : ""}changed`;
-    }
-    return undefined;
-  };
-  return { check, live };
-}
-
-function watchCount(table: AnyTable, filter: QueryRequest["filter"]): Watched {
-  let count: number | undefined;
-  const live = liveCount(table, filter as never, (now) => {
-    count = now;
-  });
-  count = live.count;
-  const check = (): string | undefined => {
-    const show = `count of ${table.name} ${JSON.stringify(filter)}`;
-    const fresh = attempt(() => table.count(filter));
-    if (live.isClosed)
-      return live.error === undefined ? `${show}: closed without an error` : undefined;
-    if (fresh instanceof TwinbaseError) return `${show}: open, but ${fresh.message}`;
-    return live.count === fresh && count === fresh
-      ? undefined
-      : `${show}: ${live.count}, ${count}, expected ${fresh}`;
-  };
-  return { check, live };
-}
-
-function attempt<T>(act: () => T): T | TwinbaseError {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof TwinbaseError) return error;
-    throw error;
-  }
-}
-
-/** Addresses of files change with the clock, the order of members with the schema. */
-function render(value: unknown): string {
-  return JSON.stringify(value, (key, inner) => {
-    if (/Url$/.test(key)) return undefined;
-    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-    return isObject ? Object.fromEntries(Object.entries(inner).sort()) : inner;
-  });
 }

@@ -1,6 +1,5 @@
-// The steps of a world, besides the shared calls: requests by handles and over HTTP. Each returns its answer.
-import { CALLS, createProgram, KINDS, weigh } from "../programs/calls.mjs";
-import { spoil as spoilValue } from "../programs/spoil.mjs";
+// The steps of a world: the calls, and requests by handles and over HTTP. Each returns its answer.
+import { CALLS, createWorld, KINDS } from "./calls.mjs";
 import {
   makeAggregate,
   makeFilter,
@@ -13,37 +12,58 @@ import {
   makeSummarize,
   makeValue,
 } from "./generate.mjs";
+import { spoil as spoilValue } from "./spoil.mjs";
 
 /** Repetitions of a query with other constants: enough to build an index. */
 const REPEATS = 70;
 const NOT_REPEATED = new Set(["object", "json", "vector", "file", "file[]"]);
 const BODIES = ["", "{", "[]", "null", '{"page":{"size":"5"}}', '{"filter":{}}x', "\u0000"];
+const WORDS = ["text many", "a b", "texd", "s1 ab", "of many", ""];
 const CURSORS = { after: 10, before: 5, start: 2, end: 2, range: 3, last: 1, odd: 1 };
 const METHODS = { update: "PATCH", upsert: "POST", put: "PUT", delete: "DELETE", insert: "POST" };
 
+/** An engine for programs with requests by handles and over HTTP. */
+export function createAsked(api, engine, options) {
+  const world = createWorld(api, engine, options);
+  const send = async (method, path, text) => {
+    const body = text === undefined || method === "GET" ? {} : { body: text };
+    const response = await world.fetch(`http://x${path}`, { method, ...body });
+    const answer = await response.text();
+    const headers = Object.fromEntries(response.headers);
+    const requestId = headers["x-request-id"] ?? "none";
+    delete headers["x-request-id"];
+    return { status: response.status, headers, text: answer.replaceAll(requestId, "(id)") };
+  };
+  const ask = (method, path, body) => world.send(method, path, body && JSON.stringify(body));
+  const fetch = api.createFetch(engine, { workspace: "w", auth: "open" });
+  return Object.assign(world, { profile: "documented", cursors: [], fetch, send, ask });
+}
+
 /** The tables of a place, for the generators of requests. */
-function schemaOf({ world, branch, names, name, columns }) {
+export function schemaOf({ world, branch, names, name, columns }) {
   const tables = names.map((each) => ({
     name: each,
     columns: branch.table(each).schema().columns,
   }));
   const table = { name, columns };
-  return { world: { profile: world.profile, tables }, table };
+  const { profile, isRepeatable } = world;
+  return { world: { profile, isRepeatable, tables }, table };
 }
 
 function addressOf({ branch, name }, path) {
   return `/db/d:${branch.name}/tables/${encodeURIComponent(name)}/${path}`;
 }
 
-/** Often makes a value invalid. */
-function spoil(random, value, probability = 0.2) {
-  return random.chance(probability) ? spoilValue(value, random) : value;
+/** Often makes a value invalid, unless answers must be repeatable: it may become a random order. */
+function spoil({ world, random }, value, probability = 0.2) {
+  const isSpoilt = random.chance(probability) && !world.isRepeatable;
+  return isSpoilt ? spoilValue(value, random) : value;
 }
 
 /** Sends a query, by the handle or over HTTP, and notes its cursor. */
 async function query(place, request, probability) {
   const { world, branch, name, random } = place;
-  const asked = spoil(random, request, probability);
+  const asked = spoil(place, request, probability);
   const note = ({ meta }) => world.cursors.push({ branch, name, cursor: meta.page.cursor });
   if (random.chance(0.6)) {
     const page = place.table.query(asked);
@@ -72,7 +92,7 @@ function drawCursorPage({ world: { cursors }, random }) {
   }
 }
 
-export const STEPS = {
+export const REQUESTS = {
   ...CALLS,
   page: (place) => {
     const { world, table } = schemaOf(place);
@@ -104,7 +124,7 @@ export const STEPS = {
   },
   count: (place) => {
     const { world, table } = schemaOf(place);
-    return place.table.count(spoil(place.random, makeFilter(world, place.random, table)));
+    return place.table.count(spoil(place, makeFilter(world, place.random, table)));
   },
   scan: (place) => {
     const { world, table } = schemaOf(place);
@@ -118,14 +138,15 @@ export const STEPS = {
     const { world, table } = schemaOf(place);
     const { random } = place;
     const options = makeReturned(world, random, table);
-    const record = spoil(random, makeRecord(world, random, table), 0.12) ?? {};
+    const record = spoil(place, makeRecord(world, random, table), 0.12) ?? {};
     const kind = random.pick([...Object.keys(METHODS), "update", "replace", "bulk"]);
     const id = kind === "insert" || kind === "bulk" ? "" : place.id();
     if (kind === "bulk" || (kind in METHODS && random.chance(0.4))) {
       const { columns } = options;
       const isPlain = columns?.every((column) => typeof column === "string");
       const returned = isPlain ? `?columns=${columns.map(encodeURIComponent).join(",")}` : "";
-      const body = kind === "bulk" ? { records: [record, record] } : record;
+      const records = () => random.several(0, 30, () => makeRecord(world, random, table));
+      const body = kind === "bulk" ? { records: [record, ...records()] } : record;
       const path = kind === "bulk" ? "bulk" : `data/${encodeURIComponent(id)}`.replace(/\/$/, "");
       const sent = kind === "delete" ? undefined : body;
       return place.world.ask(METHODS[kind] ?? "POST", addressOf(place, path + returned), sent);
@@ -139,7 +160,7 @@ export const STEPS = {
     const { world } = schemaOf(place);
     const { random, branch } = place;
     const list = random.several(0, 5, () => makeOperation(world, random, place.id()));
-    const asked = spoil(random, list, 0.25);
+    const asked = spoil(place, list, 0.25);
     if (random.chance(0.5)) return branch.transaction(asked);
     return place.world.ask("POST", `/db/d:${branch.name}/transaction`, { operations: asked });
   },
@@ -148,7 +169,7 @@ export const STEPS = {
     const { random } = place;
     const method = random.pick(["summarize", "aggregate"]);
     const make = method === "summarize" ? makeSummarize : makeAggregate;
-    const asked = spoil(random, make(world, random, table));
+    const asked = spoil(place, make(world, random, table));
     if (random.chance(0.6)) return place.table[method](asked);
     return place.world.ask("POST", addressOf(place, method), asked);
   },
@@ -156,7 +177,7 @@ export const STEPS = {
     const { world, random, newColumn, column } = place;
     const send = (method, path, body) => world.ask(method, addressOf(place, path), body);
     return random.pick([
-      () => send("POST", "columns", spoil(random, newColumn())),
+      () => send("POST", "columns", spoil(place, newColumn())),
       () => send("PATCH", `columns/${encodeURIComponent(column)}`, { name: "renamed" }),
       () => send("GET", "schema"),
       () => send("GET", "columns"),
@@ -169,33 +190,17 @@ export const STEPS = {
     const method = random.pick(["POST", "GET", "PUT", "DELETE"]);
     return world.send(method, addressOf(place, path), random.pick(BODIES));
   },
-  changes: ({ world }) => world.changes.splice(0),
-  export: ({ world, api, engine }) =>
-    world.size > 300 ? undefined : [...api.exportEngine(engine)].join(""),
+  search: (place) => {
+    const { world, table } = schemaOf(place);
+    const { random } = place;
+    const filter = random.chance(0.3) && { filter: makeFilter(world, random, table) };
+    const prefix = random.pick(["phrase", "disabled"]);
+    const asked = { query: random.pick(WORDS), prefix, ...filter, page: { size: 20 } };
+    return place.api.searchTable(place.table, spoil(place, asked, 0.1));
+  },
 };
 
-const SELDOM = [...KINDS.schema, ...KINDS.catalog, ...KINDS.whole].filter(
-  (kind) => !["reset", "import", "listen", "deleteTable"].includes(kind),
+/** The calls that change schemas, catalogs and engines; but not those that empty an engine. */
+export const SELDOM = [...KINDS.schema, ...KINDS.catalog, ...KINDS.whole].filter(
+  (kind) => kind !== "reset" && kind !== "deleteTable",
 );
-const DRAWN = weigh({
-  ...Object.fromEntries(SELDOM.map((kind) => [kind, 1])),
-  page: 66,
-  next: 50,
-  repeated: 5,
-  count: 15,
-  scan: 8,
-  get: 10,
-  write: 80,
-  operations: 15,
-  aggregates: 24,
-  httpSchema: 6,
-  wire: 9,
-  changes: 2,
-  addColumn: 4,
-  insertMany: 6,
-  load: 2,
-});
-
-export function drawSteps(seed, count) {
-  return [...createProgram(seed, count - 2, DRAWN), ["changes", 0], ["export", 0]];
-}
