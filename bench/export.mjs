@@ -4,16 +4,14 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { exportEngine, importEngineFrom } from "../dist/export.js";
-import { makeTeams, makeUserBatches } from "./data.mjs";
-import { createInstance } from "./engines/twinbase.mjs";
-import { median } from "./measure.mjs";
+import { createLoaded } from "./engines/twinbase.mjs";
+import { median, processorMs } from "./measure.mjs";
 
 const ROUNDS = 7;
 const BATCH = 1000;
 
 const rows = Number(process.argv[2] ?? 1_000_000);
-const { engine, users, load } = createInstance({ now: 0 });
-load(makeTeams(), makeUserBatches(rows));
+const { engine, users } = createLoaded(rows, { now: 0 });
 
 const chunks = Array.from(exportEngine(engine), (chunk) => Buffer.from(chunk));
 
@@ -51,9 +49,9 @@ async function stringifyRows() {
   let batch = [];
   let spent = 0;
   const flush = () => {
-    const started = processorSeconds();
+    const started = process.cpuUsage();
     texts.push(JSON.stringify(batch));
-    spent += processorSeconds() - started;
+    spent += processorMs(started) / 1000;
     batch = [];
   };
   for (const user of users.scan()) {
@@ -66,15 +64,10 @@ async function stringifyRows() {
 
 async function clock(name, act) {
   globalThis.gc?.();
-  const started = processorSeconds();
+  const started = process.cpuUsage();
   const result = await act();
-  seconds[name]?.push(processorSeconds() - started);
+  seconds[name]?.push(processorMs(started) / 1000);
   return result;
-}
-
-function processorSeconds() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }
 
 function digest(engine) {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./install.mjs";
+import { processorMs } from "./measure.mjs";
 
 const COLUMNS = [
   { name: "name", type: "string" },
@@ -101,12 +102,12 @@ async function measure(way, path, count) {
   const [started, processor] = [performance.now(), process.cpuUsage()];
   const [loaded, holder] = await WAYS[way](path, count);
   const seconds = (performance.now() - started) / 1000;
-  const { user, system } = process.cpuUsage(processor);
+  const spent = processorMs(processor) / 1000;
   const bytes = held() - before;
   if (loaded !== count) throw new Error(`${way}: ${loaded} records of ${count}`);
   const peak = process.resourceUsage().maxRSS / 1024;
   console.log(
-    `${way.padEnd(10)}${seconds.toFixed(1).padStart(7)} s ${((user + system) / 1e6).toFixed(1).padStart(7)} s of the processor` +
+    `${way.padEnd(10)}${seconds.toFixed(1).padStart(7)} s ${spent.toFixed(1).padStart(7)} s of the processor` +
       `${(bytes / count).toFixed(0).padStart(7)} bytes a record ${peak.toFixed(0).padStart(7)} MB at most`,
   );
   return holder;

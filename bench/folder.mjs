@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../dist/node.js";
-import { createRandom, makeTeams, makeUserBatches, userId } from "./data.mjs";
-import { createInstance } from "./engines/twinbase.mjs";
+import { createRandom, userId } from "./data.mjs";
+import { createLoaded } from "./engines/twinbase.mjs";
 import { median, timeCall } from "./measure.mjs";
 
 const ROWS = Number(process.argv[2] ?? 100_000);
@@ -13,11 +13,7 @@ const ROUNDS = 9;
 
 const random = createRandom(1);
 
-function createFilled() {
-  const instance = createInstance();
-  instance.load(makeTeams(), makeUserBatches(ROWS));
-  return instance.engine;
-}
+const createFilled = () => createLoaded(ROWS).engine;
 
 function usersOf(engine) {
   return engine.workspace("bench").database("bench").branch("main").table("users");

@@ -24,6 +24,12 @@ export function median(values) {
   return quantile(values, 0.5);
 }
 
+/** Milliseconds of processor time of this process since an earlier `process.cpuUsage()`, or its start. */
+export function processorMs(before) {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** Awaits only promises, so synchronous engines don't pay for the event loop. */
 export async function timeCall(call) {
   const started = performance.now();

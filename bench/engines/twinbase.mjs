@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { createRandom, userId } from "../data.mjs";
+import { createRandom, makeTeams, makeUserBatches, userId } from "../data.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 /** Another build, for `bench/builds.mjs`. */
@@ -35,6 +35,13 @@ export const adapter = {
   create: () => createInstance(),
 };
 
+/** An engine with rows. */
+export function createLoaded(rows, options) {
+  const instance = createInstance(options);
+  instance.load(makeTeams(), makeUserBatches(rows));
+  return instance;
+}
+
 export function createInstance(options = {}) {
   const engine = createEngine({ seed: 1, ...options });
   const database = engine.createWorkspace("bench").createDatabase("bench");
@@ -55,25 +62,17 @@ export function createInstance(options = {}) {
     count: () => users.count(),
     get: (id) => users.get(id),
     run: {
+      ...runQueries(
+        (request) => users.query(request).records,
+        (filter) => users.count(filter),
+      ),
       W1: ({ id }) => users.get(id),
-      W2: ({ plan }) => users.query({ filter: { plan }, page }).records,
-      W3: (constants) =>
-        users.query({
-          filter: filterThreeLeaves(constants),
-          sort: [{ rating: "desc" }, { full_name: "asc" }],
-          page,
-        }).records,
       W4({ text }) {
         const filter = { full_name: { $contains: text } };
         return { count: users.count(filter), records: users.query({ filter, page }).records };
       },
-      W5: ({ label }) => users.query({ filter: { labels: { $includes: label } }, page }).records,
-      W5c: ({ label }) => users.count({ labels: { $includes: label } }),
-      W6: ({ name }) =>
-        users.query({ filter: { "team.name": name }, sort: { created: "asc" }, page }).records,
       W18: () => users.query({ sort: { id: "desc" }, page }).records,
       W7: (_constants, visit) => walk(users, visit),
-      W11: (constants) => users.count(filterTwentyLeaves(constants)),
       ...aggregates(users),
       W9i: ({ user }) => users.insert(user),
       W9u: ({ id, changes }) => users.update(id, changes),
@@ -93,7 +92,21 @@ export function createInstance(options = {}) {
   };
 }
 
-export function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
+/** The workloads of one query, by functions that return the records of a page and a count. */
+export function runQueries(query, count) {
+  const page = { size: PAGE };
+  const sort = [{ rating: "desc" }, { full_name: "asc" }];
+  return {
+    W2: ({ plan }) => query({ filter: { plan }, page }),
+    W3: (constants) => query({ filter: filterThreeLeaves(constants), sort, page }),
+    W5: ({ label }) => query({ filter: { labels: { $includes: label } }, page }),
+    W5c: ({ label }) => count({ labels: { $includes: label } }),
+    W6: ({ name }) => query({ filter: { "team.name": name }, sort: { created: "asc" }, page }),
+    W11: (constants) => count(filterTwentyLeaves(constants)),
+  };
+}
+
+function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
   return {
     plan,
     zipcode: { $ge: zipFrom, $lt: zipTo },
@@ -101,7 +114,7 @@ export function filterThreeLeaves({ plan, zipFrom, zipTo, prefix }) {
   };
 }
 
-export function filterTwentyLeaves({ a, b, c, d, e }) {
+function filterTwentyLeaves({ a, b, c, d, e }) {
   return {
     $any: [
       {

@@ -1,7 +1,7 @@
 // Twinbase on PostgreSQL, called from a program.
 import { openPostgres } from "../../dist/postgres.js";
 import { makeTeams, makeUserBatches } from "../data.mjs";
-import { filterThreeLeaves, filterTwentyLeaves, USER_COLUMNS } from "../engines/twinbase.mjs";
+import { runQueries, USER_COLUMNS } from "../engines/twinbase.mjs";
 import { PAGE, WALK_PAGE } from "../workloads.mjs";
 
 export const BULK = 1000;
@@ -37,22 +37,13 @@ export async function openTwinbase(url) {
     get: (id) => ask("GET", `users/data/${id}`),
     byCreated,
     run: {
+      ...runQueries(query, count),
       W1: ({ id }) => ask("GET", `users/data/${id}`),
       W1q: async ({ id }) => (await query({ filter: { id } }))[0] ?? null,
-      W2: ({ plan }) => query({ filter: { plan }, page }),
-      W3: (constants) =>
-        query({
-          filter: filterThreeLeaves(constants),
-          sort: [{ rating: "desc" }, { full_name: "asc" }],
-          page,
-        }),
       async W4({ text }) {
         const filter = { full_name: { $contains: text } };
         return { count: await count(filter), records: await query({ filter, page }) };
       },
-      W5: ({ label }) => query({ filter: { labels: { $includes: label } }, page }),
-      W5c: ({ label }) => count({ labels: { $includes: label } }),
-      W6: ({ name }) => query({ filter: { "team.name": name }, sort: { created: "asc" }, page }),
       async W7(_constants, visit) {
         for (let result = await byCreated(undefined, WALK_PAGE); ; ) {
           visit(result.records);
@@ -61,7 +52,6 @@ export async function openTwinbase(url) {
           result = await byCreated(cursor, WALK_PAGE);
         }
       },
-      W11: (constants) => count(filterTwentyLeaves(constants)),
       W9u: ({ id, changes }) => db.update({ ...BENCH, table: "users" }, id, changes),
       W9p: ({ id, changes }) => ask("PATCH", `users/data/${id}`, changes),
       W9i: ({ user }) => db.transact(BENCH, (main) => main.table("users").insert(user)),

@@ -2,19 +2,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { serve } from "../../dist/node.js";
-import { makeTeams, makeUserBatches } from "../data.mjs";
-import { createInstance } from "../engines/twinbase.mjs";
+import { createLoaded } from "../engines/twinbase.mjs";
+import { processorMs } from "../measure.mjs";
 
-/** Opens a server and returns its port; without `rows` and `bytes` returns the processor time so far. */
+/** Opens a server and returns its port; without `rows` and `bytes` returns the microseconds of processor time so far. */
 export async function runHttp({ rows, bytes }) {
   if (bytes !== undefined) return serveBytes(bytes);
-  if (rows === undefined) {
-    const { user, system } = process.cpuUsage();
-    return user + system;
-  }
-  const instance = createInstance();
-  instance.load(makeTeams(), makeUserBatches(rows));
-  return (await serve(instance.engine)).port;
+  if (rows === undefined) return 1000 * processorMs();
+  return (await serve(createLoaded(rows).engine)).port;
 }
 
 async function serveBytes(bytes) {

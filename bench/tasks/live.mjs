@@ -8,7 +8,7 @@ import {
   makeUserBatches,
   SEED,
 } from "../data.mjs";
-import { median } from "../measure.mjs";
+import { median, processorMs } from "../measure.mjs";
 
 const PAGE = 20;
 const QUERIES = 1000;
@@ -68,10 +68,9 @@ export async function runLive(engine, { rows }) {
 function timeBlocks(call) {
   const times = [];
   for (let block = 0; block < BLOCKS; block++) {
-    const { user, system } = process.cpuUsage();
+    const before = process.cpuUsage();
     for (let i = 0; i < BLOCK; i++) call(block * BLOCK + i);
-    const used = process.cpuUsage({ user, system });
-    times.push((used.user + used.system) / 1000 / BLOCK);
+    times.push(processorMs(before) / BLOCK);
   }
   return median(times.slice(BLOCKS / 2));
 }

@@ -1,7 +1,7 @@
 // Bytes of the engine's tables, columns, indexes and branches.
 import { createEngine } from "../../dist/index.js";
-import { makeTeams, makeUserBatches } from "../data.mjs";
-import { createInstance, flatten, USER_COLUMNS } from "../engines/twinbase.mjs";
+import { makeUserBatches } from "../data.mjs";
+import { createLoaded, flatten, USER_COLUMNS } from "../engines/twinbase.mjs";
 import { readMemory } from "../measure.mjs";
 import { makeConstants, workloadById } from "../workloads.mjs";
 
@@ -9,7 +9,7 @@ const BRANCHES = 100;
 const QUERIED = ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W7", "W11"];
 
 const PARTS = {
-  table: async ({ rows }) => weigh(() => load(rows)),
+  table: async ({ rows }) => weigh(() => createLoaded(rows)),
 
   column: async ({ rows, column: name }) => {
     const columns = USER_COLUMNS.filter((column) => column.name === name);
@@ -22,7 +22,7 @@ const PARTS = {
   },
 
   indexes: async ({ rows }) => {
-    const instance = load(rows);
+    const instance = createLoaded(rows);
     return weigh(() => {
       for (const id of QUERIED) {
         for (const constants of makeConstants(workloadById(id), rows, 0).slice(0, 20)) {
@@ -34,7 +34,7 @@ const PARTS = {
   },
 
   branches: async ({ rows }) => {
-    const { database } = load(rows);
+    const { database } = createLoaded(rows);
     const changes = makeConstants(workloadById("W10"), rows, 2);
     return weigh(() => {
       for (let i = 0; i < BRANCHES; i++) {
@@ -47,7 +47,7 @@ const PARTS = {
 };
 
 export function runMemory(args) {
-  load(2000); // compiles the code
+  createLoaded(2000); // compiles the code
   return PARTS[args.part](args);
 }
 
@@ -58,12 +58,6 @@ async function weigh(act) {
   const before = (await readMemory()).heap;
   held.push(act());
   return (await readMemory()).heap - before;
-}
-
-function load(rows) {
-  const instance = createInstance();
-  instance.load(makeTeams(), makeUserBatches(rows));
-  return instance;
 }
 
 function* select(column, rows) {

@@ -1,16 +1,8 @@
 // Milliseconds of calls in a mixed load of nine queries to one write.
 import { digestAnswer } from "../answers.mjs";
-import {
-  createRandom,
-  makeTeams,
-  makeUser,
-  makeUserBatches,
-  pick,
-  SEED,
-  userId,
-} from "../data.mjs";
+import { createRandom, makeTeams, makeUser, pick, SEED, userId } from "../data.mjs";
 import { adapter as plainAdapter } from "../engines/plain.mjs";
-import { createInstance } from "../engines/twinbase.mjs";
+import { createLoaded } from "../engines/twinbase.mjs";
 import { quantile } from "../measure.mjs";
 import { makeConstants, workloadById } from "../workloads.mjs";
 
@@ -18,8 +10,7 @@ const QUERIES = ["W1", "W2", "W3", "W4", "W5", "W5c", "W6", "W11"];
 const WARM_UP_MS = 4000;
 
 export async function runMixed({ rows, seconds }) {
-  const instance = createInstance();
-  instance.load(makeTeams(), makeUserBatches(rows));
+  const instance = createLoaded(rows);
   const next = createLoad(instance, rows);
   runFor(next, WARM_UP_MS);
   const { queries, writes } = runFor(next, seconds * 1000);
