@@ -1,5 +1,6 @@
 // Runs the recipes of docs/mounting.md and docs/runners.md with the frameworks from npm. Each must answer a
 // read, a write, a query and an invalid query: node scripts/check-recipes.mjs
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -79,20 +80,16 @@ async function checkServer(cwd, [program, ...args]) {
 async function checkAnswers(ask) {
   const table = "/twinbase/db/shop:main/tables/users";
   const read = await ask(`${table}/data/ada?columns=name`);
-  require("a read", (await read.json()).name, "Ada");
+  assert.equal((await read.json()).name, "Ada", "a read");
   const body = JSON.stringify({ name: "Bób" });
-  require("a write", (await ask(`${table}/data/bob`, { method: "PUT", body })).status, 201);
+  assert.equal((await ask(`${table}/data/bob`, { method: "PUT", body })).status, 201, "a write");
   const query = JSON.stringify({ columns: ["name"], filter: { name: "Bób" } });
   const page = await ask(`${table}/query`, { method: "POST", body: query });
-  require("a query", (await page.json()).records.length, 1);
+  assert.equal((await page.json()).records.length, 1, "a query");
   const refused = await ask(`${table}/query`, { method: "POST", body: '{"filter":{"x":1}}' });
-  require("a refusal", (await refused.json()).code, "unknown_column");
+  assert.equal((await refused.json()).code, "unknown_column", "a refusal");
   const deleted = await ask(`${table}/data/bob`, { method: "DELETE" });
-  require("a deletion", deleted.status, 204);
-}
-
-function require(what, found, expected) {
-  if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}`);
+  assert.equal(deleted.status, 204, "a deletion");
 }
 
 async function waitFor(url) {

@@ -15,6 +15,7 @@ import {
 import { createFetch } from "../dist/http.js";
 import { createEngine } from "../dist/index.js";
 import { searchBranch, searchTable, vectorSearch } from "../dist/search.js";
+import { createRandom } from "./random.mjs";
 
 const { values } = parseArgs({
   options: { rows: { type: "string", default: "100000" }, ms: { type: "string", default: "5000" } },
@@ -48,11 +49,7 @@ const seeded = shop.branch("main").createTables({
     { name: "v", type: "vector", vector: { dimension: 16 } },
   ],
 });
-let state = 1;
-const random = (most) => {
-  state = (Math.imul(state, 48271) >>> 0) % 2147483647;
-  return state % most;
-};
+const random = createRandom(1).below;
 seeded.teams.load(Array.from({ length: 1000 }, (_, i) => ({ id: `t${i}`, name: `team ${i}` })));
 const record = (i) => ({
   id: `r${i}`,
