@@ -1,15 +1,14 @@
 import type { Model } from "./linearize.js";
 
 export type RecordInput =
-  | { readonly kind: "get" | "query" | "delete" }
+  | { readonly kind: "get" | "query" | "delete" | "increment" }
   | {
-      readonly kind: "put";
+      readonly kind: "put" | "patch";
       readonly value: number;
-      readonly createOnly: boolean;
       readonly ifVersion?: number | undefined;
-    }
-  | { readonly kind: "patch"; readonly value: number; readonly ifVersion?: number | undefined }
-  | { readonly kind: "increment" };
+      /** Only `put` has it. */
+      readonly createOnly?: boolean;
+    };
 
 interface VersionedValue {
   readonly version: number;
@@ -29,24 +28,23 @@ export const RECORD_MODEL: Model<RecordState, RecordInput> = {
       const saved = { version, value };
       return { state: saved, output: describeRecord(saved) };
     };
-    const refused = { state, output: "refused" };
+    const missing = { state, output: "no record" };
     switch (input.kind) {
       case "get":
       case "query":
         return { state, output: describeRecord(state) };
       case "delete":
-        return { state: null, output: state === null ? "no record" : "deleted" };
-      case "put":
-        if (state === null) return save(input.value, 0); // whatever `ifVersion` (X-1)
-        if (input.ifVersion !== undefined && input.ifVersion !== state.version) return refused;
-        return input.createOnly ? refused : save(input.value, state.version + 1);
-      case "patch":
-        if (state === null) return { state, output: "no record" };
-        if (input.ifVersion !== undefined && input.ifVersion !== state.version) return refused;
-        return save(input.value, state.version + 1);
+        return state === null ? missing : { state: null, output: "deleted" };
       case "increment":
-        if (state === null) return { state, output: "no record" };
-        return save(state.value + 1, state.version + 1);
+        return state === null ? missing : save(state.value + 1, state.version + 1);
+      default: {
+        const { kind, value, ifVersion, createOnly = false } = input;
+        // X-1: a put of a missing record inserts it, whatever the version.
+        if (state === null) return kind === "put" ? save(value, 0) : missing;
+        const isOther = ifVersion !== undefined && ifVersion !== state.version;
+        if (isOther || createOnly) return { state, output: "refused" };
+        return save(value, state.version + 1);
+      }
     }
   },
 };

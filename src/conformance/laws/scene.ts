@@ -19,7 +19,6 @@ export interface SceneRecord {
 
 export interface ScenePage {
   readonly records: readonly SceneRecord[];
-  readonly ids: readonly string[];
   readonly cursor: string;
   readonly more: boolean;
 }
@@ -158,12 +157,14 @@ export async function openScene(
     async query(table, body, branch) {
       const path = branchPath(`/tables/${table}/query`, branch);
       const answer = await send({ method: "POST", path, body }, PAGE);
-      const page = readPage(answer);
+      const records = readPointer(answer.body, "/records") as readonly SceneRecord[]; // as in PAGE
+      const ids = records.map((record) => (isObject(record) ? String(record.id) : ""));
       // For the vector of a counterexample.
       if (!JSON.stringify(body).includes('"random"')) {
-        setExpectation({ status: 200, ids: { exact: page.ids } });
+        setExpectation({ status: 200, ids: { exact: ids } });
       }
-      return page;
+      const cursor = String(readPointer(answer.body, "/meta/page/cursor"));
+      return { records, cursor, more: readPointer(answer.body, "/meta/page/more") === true };
     },
     async close() {
       for (const made of connection.databases) {
@@ -181,13 +182,3 @@ const PAGE: Expectation = {
     "/meta/page/more": { $type: "boolean" },
   },
 };
-
-function readPage({ body }: WireResponse): ScenePage {
-  const records = readPointer(body, "/records") as readonly SceneRecord[]; // in the form of PAGE
-  return {
-    records,
-    ids: records.map((record) => (isObject(record) ? String(record.id) : "")),
-    cursor: String(readPointer(body, "/meta/page/cursor")),
-    more: readPointer(body, "/meta/page/more") === true,
-  };
-}

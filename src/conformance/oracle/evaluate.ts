@@ -65,17 +65,15 @@ export function evaluateQuery(
   request: OracleRequest,
 ): OraclePage {
   const { after, before, start, end, offset = 0 } = request.page ?? {};
-  const cursor = [start, end, after, before].find((key) => key !== undefined && key !== "end") as
-    | PageToken
-    | undefined;
+  const cursor = [start, end, after, before].find((key) => typeof key === "object");
   // G-5, G-7: the cursor's query, with other columns or size.
   const { filter, sort } = cursor ?? request;
   const keys = sortKeys(sort);
   const columns = request.columns ?? cursor?.columns;
   const size = request.page?.size ?? cursor?.size ?? 20;
 
-  const from: Point | undefined = isToken(after) ? after.last : undefined;
-  const to: Point | undefined = isToken(before) ? before.first : undefined;
+  const from = typeof after === "object" ? after.last : undefined;
+  const to = typeof before === "object" ? before.first : undefined;
   if (from !== undefined && to !== undefined && comparePoints(keys, from, to) >= 0) {
     throw new RangeError("G-9: the page of `after` does not come before that of `before`");
   }
@@ -90,13 +88,9 @@ export function evaluateQuery(
 
   // G-2: backward for `before` without `after`, and for `end`.
   const backward = (before !== undefined && after === undefined) || end !== undefined;
-  const followed = after === "end" ? [] : range;
-  const taken = backward
-    ? followed.slice(
-        Math.max(0, followed.length - offset - size),
-        Math.max(0, followed.length - offset),
-      )
-    : followed.slice(offset, offset + size);
+  const followed = after === "end" ? [] : backward ? range.toReversed() : range;
+  const page = followed.slice(offset, offset + size);
+  const taken = backward ? page.toReversed() : page;
   const first = taken[0];
   const last = taken.at(-1);
   const pointAfter = (entry: { position: Position } | undefined): Point =>
@@ -124,10 +118,6 @@ export function evaluateQuery(
       last: last === undefined ? gap : { position: last.position, side: 0 },
     },
   };
-}
-
-function isToken(key: PageToken | "end" | undefined): key is PageToken {
-  return key !== undefined && key !== "end";
 }
 
 /** Compares points; a gap next to a record differs from it (G-11). */

@@ -93,25 +93,14 @@ function countPhrase(items: readonly (readonly string[])[], phrase: readonly str
   return count;
 }
 
+const LETTER = String.raw`[\p{L}\p{M}\p{N}]`;
+const SINGLE = String.raw`[\p{Script=Han}\p{Script=Hiragana}]`;
+const WORD = new RegExp(`[${LETTER}&&${SINGLE}]|[${LETTER}--${SINGLE}]+`, "gv");
+
 /** Folded words of a text (Q-2). */
 export function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  let run = "";
-  const end = (): void => {
-    const word = fold(run);
-    if (word !== "") words.push(word);
-    run = "";
-  };
-  for (const character of text) {
-    if (!/^[\p{L}\p{M}\p{N}]$/u.test(character)) end();
-    else if (/^[\p{Script=Han}\p{Script=Hiragana}]$/u.test(character)) {
-      end();
-      run = character;
-      end();
-    } else run += character;
-  }
-  end();
-  return words;
+  const words = text.match(WORD) ?? [];
+  return words.map(fold).filter((word) => word !== "");
 }
 
 function fold(word: string): string {

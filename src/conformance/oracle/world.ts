@@ -69,7 +69,8 @@ export function runCommand(
       const empty: OracleDatabase = { profile: world.profile, tables: [] };
       const source = command.from === undefined ? empty : branches.get(command.from);
       if (source === undefined) return [world, "missing"];
-      const copy = world.profile.branchCopies === "records" ? source : withoutRecords(source);
+      const tables = source.tables.map((table) => ({ ...table, records: [] }));
+      const copy = world.profile.branchCopies === "records" ? source : { ...source, tables };
       return [{ ...world, branches: new Map([...branches, [command.branch, copy]]) }, "created"];
     }
     case "drop branch": {
@@ -95,10 +96,6 @@ export function runCommand(
       return [{ ...world, branches: new Map(branches).set(command.branch, after) }, outcome];
     }
   }
-}
-
-function withoutRecords(db: OracleDatabase): OracleDatabase {
-  return { ...db, tables: db.tables.map((table) => ({ ...table, records: [] })) };
 }
 
 type BranchCommand = Exclude<OracleCommand, { kind: "branch" | "drop branch" | "map" | "unmap" }>;

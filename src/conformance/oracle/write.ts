@@ -80,9 +80,8 @@ export function applyWrite(
     return added === null ? "invalid" : replaceRecords(db, table, [...table.records, added]);
   }
   const updates = write.kind === "update" || write.kind === "upsert";
-  const columns = updates
-    ? mergeColumns(db, table.columns, nestKeys(write.record), before.columns)
-    : storeColumns(db, table.columns, nestKeys(write.record), time);
+  const held = updates ? before.columns : undefined;
+  const columns = writeColumns(db, table.columns, nestKeys(write.record), time, held);
   if (columns === null) return "invalid";
   // R-2: every write counts, even without a change.
   const version = before.metadata.version + 1;
@@ -111,7 +110,7 @@ function insertedRecord(
   given: JsonObject,
   time: string,
 ): OracleRecord | null {
-  const columns = storeColumns(db, table.columns, nestKeys(given), time);
+  const columns = writeColumns(db, table.columns, nestKeys(given), time);
   return columns && { id, columns, metadata: { version: 0, createdAt: time, updatedAt: time } };
 }
 
@@ -133,27 +132,37 @@ function nestAll(given: JsonObject): JsonObject {
   );
 }
 
-/** Columns of an insert or replace: missing keys get defaults (R-7, T-16). */
-function storeColumns(
+/**
+ * The columns of a written record (R-7): missing keys are unchanged in an update, which has the columns
+ * `before`; otherwise they have their defaults (T-16).
+ */
+function writeColumns(
   db: OracleDatabase,
   columns: readonly ColumnDefinition[],
   given: JsonObject,
   time: string,
+  before?: JsonObject | null,
 ): JsonObject | null {
+  const isUpdate = before !== undefined;
   const stored: { [name: string]: Json } = {};
   for (const column of columns) {
-    const missing = !Object.hasOwn(given, column.name);
-    let value: Json | undefined;
-    if (column.type === "object" && (missing || isObject(given[column.name]))) {
-      const inner = missing ? {} : (given[column.name] as JsonObject);
-      value = storeColumns(db, subColumns(column), nestKeys(inner), time) ?? undefined;
-    } else if (missing) {
-      value = storeValue(db, column, defaultOf(column, time));
-    } else {
-      value = storeValue(db, column, ownValue(given, column.name));
-    }
-    if (value === undefined) return null;
-    stored[column.name] = value;
+    const { name, type } = column;
+    const isMissing = !Object.hasOwn(given, name);
+    const value = ownValue(given, name);
+    const held = ownValue(before ?? null, name);
+    let result: Json | undefined;
+    if (isMissing && isUpdate) result = held;
+    else if (type === "object" && (isMissing || isObject(value))) {
+      const inner = isObject(value) ? nestKeys(value) : {};
+      const innerBefore = isObject(held) ? held : null;
+      const within = isUpdate ? innerBefore : undefined;
+      result = writeColumns(db, subColumns(column), inner, time, within) ?? undefined;
+    } else if (isMissing) result = storeValue(db, column, defaultOf(column, time));
+    else if (isUpdate && (type === "int" || type === "float") && isObject(value)) {
+      result = calculate(column, value, held);
+    } else result = storeValue(db, column, value);
+    if (result === undefined) return null;
+    stored[name] = result;
   }
   return stored;
 }
@@ -164,34 +173,6 @@ function defaultOf(column: ColumnDefinition, time: string): Json {
   if (column.type === "datetime" && given === "now") return time;
   const textual = ["string", "text", "email", "datetime", "link", "json"].includes(column.type);
   return typeof given === "string" && !textual ? (JSON.parse(given) as Json) : given;
-}
-
-/** Columns of an update: missing keys are unchanged (R-7). */
-function mergeColumns(
-  db: OracleDatabase,
-  columns: readonly ColumnDefinition[],
-  given: JsonObject,
-  before: JsonObject | null,
-): JsonObject | null {
-  const stored: { [name: string]: Json } = {};
-  for (const column of columns) {
-    const held = ownValue(before, column.name);
-    const value = ownValue(given, column.name);
-    let result: Json | undefined;
-    if (!Object.hasOwn(given, column.name)) {
-      result = held;
-    } else if (column.type === "object" && isObject(value)) {
-      const inner = isObject(held) ? held : null;
-      result = mergeColumns(db, subColumns(column), nestKeys(value), inner) ?? undefined;
-    } else if ((column.type === "int" || column.type === "float") && isObject(value)) {
-      result = calculate(column, value, held);
-    } else {
-      result = storeValue(db, column, value);
-    }
-    if (result === undefined) return null;
-    stored[column.name] = result;
-  }
-  return stored;
 }
 
 /** X-2: null stays null; an invalid result fails. */

@@ -22,17 +22,15 @@ export function parseDeviations(given: unknown): Deviation[] {
     const { what, reason, expires, ...others } = fields;
     const [unknown] = Object.keys(others);
     const texts = [what, reason, expires].every((text) => typeof text === "string" && text !== "");
-    if (!texts || unknown !== undefined || !isDay(String(expires))) {
+    const isDay =
+      /^\d{4}-\d\d-\d\d$/.test(String(expires)) && !Number.isNaN(Date.parse(String(expires)));
+    if (!texts || unknown !== undefined || !isDay) {
       throw new ConformanceUsageError(
         `known deviation ${i}: expected only the strings what, reason and expires (YYYY-MM-DD)`,
       );
     }
     return { what: String(what), reason: String(reason), expires: String(expires) };
   });
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 export function findDeviation(

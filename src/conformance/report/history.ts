@@ -1,4 +1,4 @@
-import type { Changes, CheckResult, CheckTitle, ConformanceReport, Verdict } from "./report.js";
+import type { Changes, CheckTitle, ConformanceReport, Verdict } from "./report.js";
 
 /** The results of a run, for comparison with later ones. */
 export interface PastRun {
@@ -29,13 +29,13 @@ export function addChanges(
   const last = new Map<string, Verdict>();
   for (const { verdicts } of past) {
     for (const [check, verdict] of Object.entries(verdicts)) {
-      if (isDecided(verdict)) last.set(check, verdict);
+      if (/^(passed|diverged|known)$/.test(verdict)) last.set(check, verdict);
     }
   }
   const which = (verdict: Verdict, before: (last: Verdict | undefined) => boolean): CheckTitle[] =>
     report.checks
       .filter((check) => check.verdict === verdict && before(last.get(check.id)))
-      .map(titleOf);
+      .map(({ id, kind, title, rules, tier }) => ({ id, kind, title, rules, tier }));
   const count = ({ verdicts }: PastRun, verdict: Verdict): number =>
     Object.values(verdicts).filter((each) => each === verdict).length;
   const runs = [...past, run].map((each) => ({
@@ -51,12 +51,4 @@ export function addChanges(
     runs,
   };
   return { ...report, changes };
-}
-
-function isDecided(verdict: Verdict): boolean {
-  return verdict === "passed" || verdict === "diverged" || verdict === "known";
-}
-
-function titleOf({ id, kind, title, rules, tier }: CheckResult): CheckTitle {
-  return { id, kind, title, rules, tier };
 }

@@ -18,6 +18,9 @@ import { figuresOf, formsOf } from "./text.js";
 /** Renders a report as a self-contained HTML page: matrix, coverage, divergences. */
 export function formatHtml(report: ConformanceReport): string {
   const verdict = verdictOf(report);
+  const figures = figuresOf(report).map(
+    ([name, value]) => `<tr><th>${name}<td>${escapeXml(value)}`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +32,7 @@ export function formatHtml(report: ConformanceReport): string {
 </head>
 <body>
 <h1 class="${verdict}">${HEADLINES[verdict]}</h1>
-${formatSummary(report)}
+<table>${figures.join("\n")}</table>
 <h2>Rules</h2>
 <p class="legend"><b class="conforms">conforms</b> <b class="diverges">diverges</b> <b class="undecided">undecided</b> <b class="uncovered">not covered</b></p>
 ${formatMatrix(report)}
@@ -75,11 +78,6 @@ details details, td details { border: 0; padding: 0 0 0 .7rem; } td details { pa
 pre { background: #8881; padding: .6rem; overflow: auto; font-size: 12px; } code { font-size: 13px; }
 `;
 
-function formatSummary(report: ConformanceReport): string {
-  const rows = figuresOf(report).map(([name, value]) => `<tr><th>${name}<td>${escapeXml(value)}`);
-  return `<table>${rows.join("\n")}</table>`;
-}
-
 function formatMatrix({ rules, divergences }: ConformanceReport): string {
   const rows = groupBySection(rules, ({ id }) => id).map(({ section, title, own }) => {
     const cells = own.map((rule) => formatRule(rule, divergences));
@@ -113,6 +111,10 @@ function formatDivergence(divergence: Divergence, number: number): string {
     counterexample.kind === "history"
       ? `${counterexample.history.length / 2} concurrent requests`
       : `${records} records, ${counterexample.vector.steps.length} requests`;
+  const forms = formsOf(divergence).map(
+    ({ title, text }) =>
+      `<details><summary>as ${title}</summary><pre>${escapeXml(text)}</pre></details>`,
+  );
   const again = divergence.confirmed ? "reproduced" : "not reproduced";
   return `<details class="divergence">
 <summary><b>${divergence.rules.join(" ")}</b> ${escapeXml(divergence.title)}: ${escapeXml(divergence.message)}</summary>
@@ -124,7 +126,7 @@ function formatDivergence(divergence: Divergence, number: number): string {
 <tr><th>again<td><code>${escapeXml(replayArguments(divergence))}</code> (${again} in a fresh database)
 </table>
 <p>Counterexample: ${size}.</p>
-${formsOf(divergence).map(fold).join("\n")}
+${forms.join("\n")}
 </div>
 </details>`;
 }
@@ -176,10 +178,6 @@ function formatChanges(changes: Changes | undefined): string {
   return `<h2>Since ${escapeXml(since)}</h2>
 ${list("Diverges since", began)}${list("No longer diverges", ceased)}${list("Still diverges", remaining)}${nothing}
 ${foldTable("Runs", counts)}`;
-}
-
-function fold({ title, text }: { readonly title: string; readonly text: string }): string {
-  return `<details><summary>as ${title}</summary><pre>${escapeXml(text)}</pre></details>`;
 }
 
 function formatReasons(title: string, results: readonly CheckResult[]): string {

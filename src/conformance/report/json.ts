@@ -1,19 +1,16 @@
-export function renderJson(value: unknown, width = 96): string {
-  return render(value, "", width);
-}
-
-function render(value: unknown, indent: string, width: number): string {
+/** Renders JSON, with members in one line where they fit. */
+export function renderJson(value: unknown, indent = "", width = 96): string {
   const line = renderLine(value);
   if (line.length <= width || typeof value !== "object" || value === null) return line;
   const inner = `${indent}  `;
   const rest = width - 2;
   if (Array.isArray(value)) {
-    const members = value.map((member) => `${inner}${render(member, inner, rest)}`);
+    const members = value.map((member) => `${inner}${renderJson(member, inner, rest)}`);
     return `[\n${members.join(",\n")}\n${indent}]`;
   }
   const entries = Object.entries(value).map(
     ([key, member]) =>
-      `${inner}${JSON.stringify(key)}: ${render(member, inner, rest - key.length)}`,
+      `${inner}${JSON.stringify(key)}: ${renderJson(member, inner, rest - key.length)}`,
   );
   return `{\n${entries.join(",\n")}\n${indent}}`;
 }

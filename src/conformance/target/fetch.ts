@@ -5,14 +5,16 @@ import { controlUrlOf, type ServiceTarget } from "./target.js";
 export function createFetchTransport(target: ServiceTarget): Transport {
   const send = target.fetch ?? fetch;
   return async (request, signal, cut): Promise<WireResponse> => {
-    const { method, body, raw } = request;
+    const { method, address, path, query, body, raw } = request;
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const headers = requestHeaders(target, request, text);
     // A followed redirect may change the method.
     const init: RequestInit = { method, signal, headers, redirect: "manual" };
     if (text !== undefined) init.body = text;
     if (target.fetch === undefined) await noticeClosed();
-    const response = await send(requestUrl(target, request), init);
+    const base = address === "control" ? controlUrlOf(target) : target.workspaceUrl;
+    const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
+    const response = await send(`${base.replace(/\/+$/, "")}${path}${search}`, init);
     if (cut) {
       await response.body?.cancel();
       throw new Error("the connection was cut");
@@ -33,12 +35,6 @@ export function createFetchTransport(target: ServiceTarget): Transport {
  */
 async function noticeClosed(): Promise<void> {
   for (let phase = 0; phase < 2; phase++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-function requestUrl(target: ServiceTarget, { address, path, query }: WireRequest): string {
-  const base = address === "control" ? controlUrlOf(target) : target.workspaceUrl;
-  const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
-  return `${base.replace(/\/+$/, "")}${path}${search}`;
 }
 
 function requestHeaders(

@@ -1,11 +1,6 @@
 import { hasFiles } from "../oracle/files.js";
 import { isObject } from "../vectors/pattern.js";
-import {
-  type Connection,
-  NoAnswerError,
-  type WireRequest,
-  type WireResponse,
-} from "./connection.js";
+import { type Connection, NoAnswerError, type WireRequest } from "./connection.js";
 import type { DatabaseFixture, Fixture, FixtureTable } from "./target.js";
 
 export interface Sandbox {
@@ -44,8 +39,10 @@ export function createSandbox(connection: Connection, options: SandboxOptions): 
       const database = `${options.prefix}-${++count}`;
       const address = databaseAddress(connection, database);
       await require(connection, { method: "PUT", ...address, body: {} });
-      if (options.seed === undefined) await fillDatabase(connection, database, fixture);
-      else await options.seed({ database, tables: fixture.tables });
+      if (options.seed !== undefined) await options.seed({ database, tables: fixture.tables });
+      else {
+        for (const each of seedingRequests(database, fixture)) await require(connection, each);
+      }
       return database;
     },
     async clean() {
@@ -66,14 +63,6 @@ function databaseAddress(
   database: string,
 ): Pick<WireRequest, "address" | "path"> {
   return { address: "control", path: `/workspaces/${workspace}/dbs/${database}` };
-}
-
-async function fillDatabase(
-  connection: Connection,
-  database: string,
-  fixture: Fixture,
-): Promise<void> {
-  for (const request of seedingRequests(database, fixture)) await require(connection, request);
 }
 
 /** Fills each table before it creates the next: links to missing tables are unchecked (T-17, T-18). */
@@ -115,14 +104,12 @@ function splitRecords({ columns, records }: FixtureTable): {
   return { single: records.filter(isSingle), many };
 }
 
-async function require(connection: Connection, request: WireRequest): Promise<WireResponse> {
-  const answer = await connection.send(request);
-  if (answer.status >= 300) {
-    const { location } = answer.headers;
-    const text = location === undefined ? answer.text : `redirects to ${location}`;
-    const said = isObject(answer.body) ? (answer.body.message ?? text) : text;
-    const what = `${request.method} ${request.path.replace(/^\/db\/[^/]+/, "…")}`;
-    throw new SeedingError(`${what}: answered ${answer.status}: ${String(said).slice(0, 300)}`);
-  }
-  return answer;
+async function require(connection: Connection, request: WireRequest): Promise<void> {
+  const { status, headers, text, body } = await connection.send(request);
+  if (status < 300) return;
+  const { location } = headers;
+  const said = location === undefined ? text : `redirects to ${location}`;
+  const message = String((isObject(body) && body.message) || said).slice(0, 300);
+  const what = `${request.method} ${request.path.replace(/^\/db\/[^/]+/, "…")}`;
+  throw new SeedingError(`${what}: answered ${status}: ${message}`);
 }

@@ -52,7 +52,10 @@ function substituteText(text: string, variables: Variables): Json {
   const whole = /^\$\{([^}:]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return readVariable(whole, variables);
   return text.replace(REFERENCE, (_, form?: string, first = "", second = "", name = "") => {
-    if (form === "repeat") return second.repeat(countOf(first, variables));
+    if (form === "repeat") {
+      const count = /^\d+$/.test(first) ? first : readVariable(first, variables);
+      return second.repeat(Number(count));
+    }
     if (form === "after") return String(readVariable(second, variables)).split(first).at(-1)!;
     if (form === "damage") {
       return damageText(String(readVariable(second, variables)), Number(first));
@@ -65,10 +68,6 @@ function readVariable(name: string, variables: Variables): Json {
   const value = variables.get(name);
   if (value === undefined) throw new Error(`no variable ${name} in a vector`);
   return value;
-}
-
-function countOf(text: string, variables: Variables): number {
-  return /^\d+$/.test(text) ? Number(text) : Number(readVariable(text, variables));
 }
 
 /** Changes one character of a text. The position wraps around; negative ones count from the end. */
