@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  deleteFile,
-  downloadByToken,
-  downloadFile,
-  uploadByToken,
-  uploadFile,
-} from "../../src/files.js";
+import { downloadByToken } from "../../src/files.js";
 import { createFetch } from "../../src/http.js";
 import type { AnyEngine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
@@ -15,23 +9,21 @@ import { base64, openFiles, PNG } from "./fixture.js";
 let engine: AnyEngine;
 let people: AnyTable;
 
-const place = { record: "a", column: "photo" };
+beforeEach(openPhoto);
 
-beforeEach(() => {
+function openPhoto(): void {
   ({ engine, people } = openFiles());
   people.insert({
     id: "a",
     photo: { name: "p", mediaType: "image/png", base64Content: base64(PNG), signedUrlTimeout: 10 },
-    papers: [{ id: "x", base64Content: base64("x") }],
   });
-});
+}
 
-type Kind = "url" | "signedUrl" | "uploadUrl";
-
-function tokenOf(kind: Kind, column = "photo"): string {
-  const record = people.get("a", { columns: [`${column}.${kind}`] }) as Record<string, unknown>;
-  const files = record[column] as Record<string, string>[] | Record<string, string>;
-  const address = (Array.isArray(files) ? files[0]! : files)[kind]!;
+function tokenOf(kind: "url" | "signedUrl" | "uploadUrl"): string {
+  const { photo } = people.get("a", { columns: [`photo.${kind}`] }) as {
+    photo: Record<string, string>;
+  };
+  const address = photo[kind]!;
   return address.slice(address.lastIndexOf("/") + 1);
 }
 
@@ -40,30 +32,13 @@ function codeOf(call: () => unknown): string {
 }
 
 describe("addresses of files", () => {
-  it.each<[Kind, boolean, read: string, write: string]>([
-    ["url", false, "forbidden", "forbidden"],
-    ["url", true, "done", "forbidden"],
-    ["signedUrl", false, "done", "forbidden"],
-    ["uploadUrl", true, "forbidden", "done"],
-  ])("H-4: a %s, public: %j: reading is %s, writing %s", (kind, enablePublicUrl, read, write) => {
-    const token = tokenOf(kind);
-    people.update("a", { photo: { enablePublicUrl } }); // the content is the same
-    const acts = [
-      [() => downloadByToken(engine, token), read],
-      [() => uploadByToken(engine, token, PNG), write],
-    ] as const;
-    for (const [act, outcome] of acts) {
-      if (outcome === "done") act();
-      else expect(refusalOf(act)).toMatchObject({ code: outcome, status: 403 });
-    }
-  });
-
   it("H-4: a url that is not public reads for members of its workspace", () => {
     const token = tokenOf("url");
     const asked: string[] = [];
     const isMember = (workspace: string) => asked.push(workspace) > 0;
     expect(downloadByToken(engine, token, isMember).content).toEqual(PNG);
     expect(asked).toEqual(["acme"]);
+    expect(codeOf(() => downloadByToken(engine, token))).toBe("forbidden");
     expect(codeOf(() => downloadByToken(engine, token, () => false))).toBe("forbidden");
     expect(codeOf(() => downloadByToken(engine, tokenOf("uploadUrl"), isMember))).toBe("forbidden");
   });
@@ -84,45 +59,6 @@ describe("addresses of files", () => {
     expect(await ask()).toBe(403);
     engine.clock.advance(1);
     expect(await ask()).toBe(403);
-  });
-
-  it("H-4: a signedUrl reads the file until the URL expires", () => {
-    const token = tokenOf("signedUrl");
-    engine.clock.advance(9_999);
-    expect(downloadByToken(engine, token).content).toEqual(PNG);
-    engine.clock.advance(1);
-    expect(codeOf(() => downloadByToken(engine, token))).toBe("forbidden");
-    expect(downloadByToken(engine, tokenOf("signedUrl")).content).toEqual(PNG);
-    expect(downloadByToken(engine, tokenOf("signedUrl", "papers")).content).toHaveLength(1);
-  });
-
-  it("H-4: those of an earlier version stay invalid after new content", () => {
-    people.update("a", { photo: { enablePublicUrl: true } });
-    const tokens = [tokenOf("url"), tokenOf("signedUrl")];
-    uploadFile(people, place, new Uint8Array([1]));
-    for (const token of tokens) {
-      expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
-    }
-    deleteFile(people, place);
-    people.update("a", { photo: { base64Content: base64("other"), enablePublicUrl: true } });
-    for (const token of tokens) {
-      expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
-    }
-  });
-
-  it("H-4: an uploadUrl writes the file any number of times until the URL expires", () => {
-    const token = tokenOf("uploadUrl");
-    for (const byte of [1, 2]) {
-      const file = uploadByToken(engine, token, new Uint8Array([byte]), { mediaType: "a/b" });
-      expect(file).toMatchObject({ name: "", mediaType: "a/b", version: byte + 1 });
-      expect(downloadFile(people, place).content).toEqual(new Uint8Array([byte]));
-    }
-    deleteFile(people, place);
-    uploadByToken(engine, token, PNG);
-    const inList = tokenOf("uploadUrl", "papers");
-    expect(uploadByToken(engine, inList, PNG)).toMatchObject({ id: "x", version: 2 });
-    engine.clock.advance(86_400_000);
-    expect(codeOf(() => uploadByToken(engine, token, PNG))).toBe("forbidden");
   });
 
   it("H-4: survive renames of the table and the column, and end with them", () => {
@@ -155,44 +91,17 @@ describe("addresses of files", () => {
     expect(codeOf(() => downloadByToken(engine, token))).toBe("file_not_found");
   });
 
-  it("H-4: are opaque; other texts are not found", () => {
-    const token = tokenOf("signedUrl");
-    const decoded = Buffer.from(token, "base64url").toString("latin1");
+  it("H-4: contain no names", () => {
+    const decoded = Buffer.from(tokenOf("signedUrl"), "base64url").toString("latin1");
     for (const word of ["acme", "shop", "main", "photo", "tbl_"]) {
       expect(decoded).not.toContain(word);
     }
-    for (const text of [
-      "",
-      "x",
-      "../..",
-      token.slice(1),
-      `${token}A`,
-      `${token}=`,
-      "%00",
-      "__proto__",
-    ]) {
-      expect(codeOf(() => downloadByToken(engine, text))).toBe("file_not_found");
-    }
   });
 
-  it("H-4: are equal for equal calls, and differ with the seed", () => {
+  it("H-4: are equal for equal calls", () => {
     const token = tokenOf("signedUrl");
-    expect(openFiles().engine.seed).toBe(engine.seed);
-    const again = openFiles();
-    again.people.insert({
-      id: "a",
-      photo: {
-        name: "p",
-        mediaType: "image/png",
-        base64Content: base64(PNG),
-        signedUrlTimeout: 10,
-      },
-    });
-    const record = again.people.get("a", { columns: ["photo.signedUrl"] }) as Record<
-      string,
-      unknown
-    >;
-    expect(JSON.stringify(record)).toContain(token);
-    expect(downloadByToken(again.engine, token).content).toEqual(PNG);
+    openPhoto();
+    expect(tokenOf("signedUrl")).toBe(token);
+    expect(downloadByToken(engine, token).content).toEqual(PNG);
   });
 });

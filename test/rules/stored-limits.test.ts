@@ -20,23 +20,6 @@ const SCHEMA = { code: "invalid_schema", rule: "L-13" } as const;
 const RECORD = { code: "invalid_record", rule: "L-13" } as const;
 
 describe("L-13: columns of a table", () => {
-  it.each([
-    ["xata", 256],
-    ["documented", 1000],
-  ] as const)("under %s at most %i", (profile, most) => {
-    const { main } = open(profile);
-    const rule = most === 1000 ? "L-6" : "L-13";
-    const refusal = { code: "invalid_schema", rule } as const;
-    expectRefusal(() => main.createTable("a", ints(most + 1)), refusal);
-    expectRefusal(() => main.createTables({ a: ints(most + 1) }), { ...refusal, path: "/a" });
-    const table = main.createTable("a", ints(most));
-    expectRefusal(() => table.addColumn({ name: "more", type: "int" }), refusal);
-    expectRefusal(() => table.setSchema({ columns: ints(most + 1) }), refusal);
-    expect(table.schema().columns).toHaveLength(most);
-    table.removeColumn("c0");
-    table.addColumn({ name: "more", type: "int" });
-  });
-
   it("can be raised and lowered; a table that has more keeps them", () => {
     const { engine, main } = open("xata", { tableColumns: 300 });
     main.createTable("a", ints(300));
@@ -63,11 +46,9 @@ describe("L-13: tables of a branch", () => {
   const tables = (count: number, head = "t") =>
     Object.fromEntries(times(count, (i) => [`${head}${i}`, []]));
 
-  it.each([
-    ["xata", 100],
-    ["documented", 10_000],
-  ] as const)("under %s at most %i", (profile, most) => {
-    const { main, db } = open(profile);
+  it("under documented are at most 10,000", () => {
+    const most = 10_000;
+    const { main, db } = open("documented");
     expectRefusal(() => main.createTables(tables(most + 1)), SCHEMA);
     expect(main.tables()).toEqual([]);
     main.createTables(tables(most));
@@ -98,18 +79,6 @@ describe("L-13: operations of a schema change", () => {
   const renames = (count: number) =>
     times(count, (i) => ({ renameColumn: { table: "a", oldName: `c${i}`, newName: `c${i + 1}` } }));
 
-  it("are at most 1,000", () => {
-    const { main } = open("documented");
-    main.createTable("a", ints(1));
-    expectRefusal(() => updateSchema(main, { operations: renames(1001) }), {
-      code: "invalid_request",
-      rule: "L-13",
-      path: "/operations",
-    });
-    updateSchema(main, { operations: renames(1000) });
-    expect(main.table("a").schema().columns).toEqual([{ name: "c1000", type: "int" }]);
-  });
-
   it("can be raised", () => {
     const { main } = open("documented", { schemaOperations: 2000 });
     main.createTable("a", ints(1));
@@ -134,28 +103,6 @@ describe("L-13: the bytes of a record", () => {
     { name: "doc", type: "json" },
     { name: "v", type: "vector", vector: { dimension: 9000 } },
   ];
-
-  it("under xata are at most 600 KiB", () => {
-    const { main } = open("xata");
-    const table = main.createTable("a", columns);
-    expectRefusal(() => table.insert({ text: "x".repeat(600 * KIB) }), RECORD);
-    expectRefusal(() => table.load([{ text: "é".repeat(300 * KIB) }]), RECORD);
-    expectRefusal(() => table.insert({ text: "\n".repeat(300 * KIB) }), RECORD);
-    expectRefusal(() => table.insert({ tags: times(110_000, () => "tag") }), RECORD);
-    expectRefusal(
-      () => table.insert({ doc: JSON.stringify({ a: "x".repeat(600 * KIB) }) }),
-      RECORD,
-    );
-    const whole = { text: "x".repeat(600 * KIB - '"text":"",'.length) };
-    const { id } = table.insert(whole);
-    expectRefusal(() => table.update(id, { doc: `"${"x".repeat(5000)}"` }), RECORD);
-    expectRefusal(() => table.replace(id, { ...whole, text: `${whole.text}x` }), RECORD);
-    expectRefusal(
-      () => main.transaction([{ insert: { table: "a", record: { text: `${whole.text}x` } } }]),
-      RECORD,
-    );
-    expect(table.count()).toBe(1);
-  });
 
   it("count short values of many columns, also of a batch", () => {
     const { main } = open("xata");
