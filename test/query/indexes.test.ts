@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { idsOf, openBranch, openShop, type UntypedTable, untyped } from "../rules/fixture.js";
+import {
+  idsOf,
+  idsOfPages,
+  openBranch,
+  openShop,
+  type UntypedTable,
+  untyped,
+} from "../rules/fixture.js";
 
 interface Row {
   readonly id: string;
@@ -35,13 +42,7 @@ describe("indexes on demand", () => {
   it("are built for a large table, and change no answer", () => {
     const { table } = openRows("auto", makeRows(4096));
     const byN = { sort: { n: "desc" } };
-    let page = table.query(byN);
-    const walk = [...idsOf(page.records)];
-    while (page.meta.page.more) {
-      page = table.query({ page: { after: page.meta.page.cursor } });
-      walk.push(...idsOf(page.records));
-    }
-    expect(walk).toEqual(sortByHand(makeRows(4096)));
+    expect(idsOfPages(table, byN)).toEqual(sortByHand(makeRows(4096)));
     expect(accessOf(table, byN)).toBe("order-index");
     expect(accessOf(table, { sort: { n: "asc" } }), "another order").toBe("scan");
     const ofTeam = { filter: { team: "t3" } };
@@ -56,8 +57,7 @@ describe("indexes on demand", () => {
     const { table } = openRows("auto", makeRows(4095));
     const request = { filter: { team: "t3" }, sort: { n: "desc" }, page: { size: 1 } };
     for (let i = 0; i < 300; i++) table.query(request);
-    let page = table.query({ sort: { n: "desc" } });
-    while (page.meta.page.more) page = table.query({ page: { after: page.meta.page.cursor } });
+    idsOfPages(table, { sort: { n: "desc" } });
     expect(accessOf(table, { sort: { n: "desc" } })).toBe("scan");
     expect(accessOf(table, request)).toBe("scan");
   });

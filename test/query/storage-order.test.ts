@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idsOf, openBranch, type UntypedTable } from "../rules/fixture.js";
+import { idsOf, idsOfPages, openBranch, type UntypedTable } from "../rules/fixture.js";
 
 const COUNT = 5000;
 /** Rows on both sides of the borders of the blocks that a walk scans, from either end. */
@@ -20,19 +20,9 @@ describe.each(["asc", "desc"])("pages of rows stored in the order of their ids, 
     const backward = id === "desc";
     const access = { kind: "storage-order", backward };
     expect(table.explain({ sort, filter })).toMatchObject({ access });
-    const walk = (key: "after" | "before"): string[][] => {
-      const first = key === "before" ? { before: "end" } : {};
-      const pages: string[][] = [];
-      let page = table.query({ sort, filter, page: { ...first, size } });
-      pages.push(idsOf(page.records));
-      while (page.meta.page.more) {
-        page = table.query({ page: { [key]: page.meta.page.cursor } });
-        pages.push(idsOf(page.records));
-      }
-      return pages;
-    };
-    expect(walk("after").flat()).toEqual(expected);
-    expect(walk("before").reverse().flat()).toEqual(expected);
+    expect(idsOfPages(table, { sort, filter, page: { size } })).toEqual(expected);
+    const last = { sort, filter, page: { before: "end", size } };
+    expect(idsOfPages(table, last, "before")).toEqual(expected);
   });
 
   it("G-5, G-9: pages after, before and between cursors", () => {

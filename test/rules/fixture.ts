@@ -102,6 +102,21 @@ export function idsOf(records: Iterable<{ readonly id: string }>): string[] {
   return Array.from(records, ({ id }) => id);
 }
 
+/** The ids of all pages of a query, in order, each after or before the previous one. */
+export function idsOfPages(
+  table: UntypedTable,
+  request: object,
+  key: "after" | "before" = "after",
+): string[] {
+  let page = table.query(request);
+  let ids = idsOf(page.records);
+  while (page.meta.page.more) {
+    page = table.query({ page: { [key]: page.meta.page.cursor } });
+    ids = key === "after" ? [...ids, ...idsOf(page.records)] : [...idsOf(page.records), ...ids];
+  }
+  return ids;
+}
+
 export interface Refusal {
   readonly code: ErrorCode;
   readonly rule: string;
