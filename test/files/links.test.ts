@@ -20,10 +20,8 @@ function openPhoto(): void {
 }
 
 function tokenOf(kind: "url" | "signedUrl" | "uploadUrl"): string {
-  const { photo } = people.get("a", { columns: [`photo.${kind}`] }) as {
-    photo: Record<string, string>;
-  };
-  const address = photo[kind]!;
+  const record = people.get("a", { columns: [`photo.${kind}`] })!;
+  const address = (record.photo as Record<string, string>)[kind]!;
   return address.slice(address.lastIndexOf("/") + 1);
 }
 
