@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countCodePoints, foldCase, isEmail, isText } from "../../src/value/text.js";
+import { countCodePoints, foldCase, isEmail } from "../../src/value/text.js";
 import { seed } from "../generated.js";
 import { anyCharacter } from "./any-character.js";
 
@@ -14,32 +14,7 @@ const anyUnits = fc
   )
   .map((codes) => String.fromCharCode(...codes));
 
-describe("isText", () => {
-  it.each([
-    ["", true],
-    ["plain", true],
-    ["😀", true],
-    ["\ud7ff\ue000", true],
-    ["\ud83d", false],
-    ["\ude00", false],
-    ["\ude00\ud83d", false],
-    ["a\ud83db", false],
-  ])("T-4: of %j is %j", (text, expected) => {
-    expect(isText(text)).toBe(expected);
-  });
-});
-
 describe("countCodePoints", () => {
-  it.each([
-    ["a😀b😀", 4],
-    ["x".repeat(100_000), 100_000],
-    ["😀".repeat(1000), 1000],
-    [`${"x".repeat(40)}\ud83d`, 41],
-    [`${"x".repeat(40)}\uffff`, 41],
-  ])("T-4: counts code points, case %#", (text, count) => {
-    expect(countCodePoints(text)).toBe(count);
-  });
-
   it("T-4: counts as the string iterator does", () => {
     fc.assert(
       fc.property(anyUnits, (text) => countCodePoints(text) === [...text].length),
@@ -56,18 +31,6 @@ function foldByDefinition(text: string): string {
 }
 
 describe("foldCase", () => {
-  it.each([
-    ["STRASSE ß ẞ", "strasse ß ß"],
-    ["ΟΔΟΣ ΣΑΣ", "οδοσ σασ"],
-    ["İstanbul I", "İstanbul i"],
-    ["K\u212a\u2126", "kkω"],
-    ["𐐀𐐨", "𐐨𐐨"],
-    ["\ud801A", "\ud801a"],
-    ["Ǆ ǅ ǆ", "ǆ ǆ ǆ"],
-  ])("F-10: folds %j to %j", (text, folded) => {
-    expect(foldCase(text)).toBe(folded);
-  });
-
   it("F-10: lower-cases every code point as the definition does, alone and in a word", {
     tags: "slow",
   }, () => {
@@ -100,37 +63,14 @@ describe("foldCase", () => {
 describe("isEmail", () => {
   const long = (length: number): string => `${"a".repeat(length - 6)}@b.org`;
 
-  it.each([
-    "a@example.com",
-    "a@b",
-    "a.b+c@sub.example.co.uk",
-    "a@1-2.3",
-    ".a..b.@b.org",
-    "!#$%&'*+/=?^_`{|}~-@b.org",
-    `a@${"b".repeat(63)}.${"c".repeat(63)}`,
-    long(254),
-  ])("T-6: accepts %s", (text) => {
+  it.each(["!#$%&'*+/=?^_`{|}~-@b.org", long(254)])("T-6: accepts %s", (text) => {
     expect(isEmail(text)).toBe(true);
   });
 
   it.each([
-    "ä@example.de",
-    "a@exämple.de",
-    "😀@x.org",
-    '"x y"@example.org',
-    "a@-b.org",
-    "a@b-.org",
-    "a@b_c.org",
-    `a@${"b".repeat(64)}.org`,
-    "a@b c.org",
-    "a@b.org ",
     "a@b.org\n",
-    "a@b.org\u007f",
-    "a@b.org\u0085",
-    "a@b\u00a0.org",
-    "a@b\u3000.org",
     "\ud83d@b.org",
-    "a@b.org\ud83d",
+    `a@${"b".repeat(64)}.org`,
     long(255),
     `${"a".repeat(100_000)}@b.org`,
     `a@${"b-".repeat(100_000)}`,
