@@ -23,15 +23,6 @@ function decode(id: string): { seconds: bigint; engine: bigint; counter: bigint;
 }
 
 describe("formatRecordId", () => {
-  it.each([
-    [0, "rec_0000000abcdefgh00000"],
-    [1, "rec_0000000abcdefgh0000g"],
-    [2 ** 21 + 2, "rec_0000008abcdefgh00010"],
-    [2 ** 53 - 1, "rec_vvvvvvoabcdefghvvvvg"],
-  ])("R-3: writes %d as %s", (n, id) => {
-    expect(formatRecordId(n, TAIL)).toBe(id);
-  });
-
   it("R-3: is rec_ and an xid of seconds, the engine's part and a counter", () => {
     fc.assert(
       fc.property(number, fc.integer(), (n, seed) => {
@@ -104,35 +95,11 @@ describe("idTail", () => {
 });
 
 describe("isRecordId", () => {
-  it.each([
-    "rec_0123456789abcdefghij",
-    "\u00a0",
-    "\u2028",
-    "__proto__",
-    "😀".repeat(255),
-    `${"x".repeat(254)}😀`,
-  ])("R-3: accepts %j", (id) => {
-    expect(isRecordId(id)).toBe(true);
-  });
-
-  it.each([
-    "",
-    "a\nb",
-    "\u0080",
-    "\u009fa",
-    "a\ude00",
-    `${"x".repeat(255)}😀`,
-    "\ue000".repeat(256),
-    `${"x".repeat(255)}\ude00`,
-    "x".repeat(100_000),
-    undefined,
-    null,
-    1,
-    ["a"],
-    { id: "a" },
-    Object("a"),
-  ])("R-3: refuses %j", (id) => {
-    expect(isRecordId(id)).toBe(false);
+  it("R-3: accepts 255 characters of two units, and refuses more", () => {
+    expect(isRecordId("😀".repeat(255))).toBe(true);
+    for (const id of ["\ue000".repeat(256), `${"x".repeat(255)}\ude00`, "x".repeat(100_000)]) {
+      expect(isRecordId(id)).toBe(false);
+    }
   });
 
   it("R-3: equals its definition", () => {
