@@ -10,6 +10,7 @@ import {
 } from "../../src/export.js";
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { textOf } from "../persist/texts.js";
 import { engineArbitrary, mainOf } from "../programs.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, replaceWithin, sealLines } from "../seal-lines.js";
@@ -253,10 +254,6 @@ function exercise(engine: AnyEngine, workspace: string): void {
     }
   }
   textOf(engine);
-}
-
-function textOf(engine: AnyEngine): string {
-  return [...exportEngine(engine)].join("");
 }
 
 function pagesOf(engine: AnyEngine, table: string, queries: readonly object[]) {

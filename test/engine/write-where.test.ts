@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { subscribe } from "../../src/changes.js";
-import { exportEngine } from "../../src/export.js";
 import { type AnyBranch, type AnyEngine, createEngine } from "../../src/index.js";
 import { runs, seed } from "../generated.js";
+import { textOf } from "../persist/texts.js";
 import { expectRefused, refused, untyped } from "../rules/fixture.js";
 import {
   fillPeople,
@@ -18,8 +18,6 @@ interface Refusal {
   readonly message: string;
   readonly path?: string;
 }
-
-const textOf = (engine: AnyEngine): string => [...exportEngine(engine)].join("");
 
 const mainOf = (engine: AnyEngine): AnyBranch => engine.workspace("w").database("d").branch("main");
 

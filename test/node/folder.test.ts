@@ -16,12 +16,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exportEngine, importEngine, importInto } from "../../src/export.js";
+import { importEngine, importInto } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { FolderEngine, openEngine } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
+import { textOf } from "../persist/texts.js";
 import { groupsArbitrary, openWorld, runSteps } from "../programs.js";
 import { expectRefusal } from "../refusal.js";
 import { partsOf, sealLines } from "../seal-lines.js";
@@ -756,10 +757,6 @@ async function insertNotes(
 
 function notesOf(engine: AnyEngine) {
   return engine.workspace("w").database("d").branch("main").table("notes");
-}
-
-function textOf(engine: AnyEngine | FolderEngine): string {
-  return [...exportEngine(engine)].join("");
 }
 
 /** The export of the engine that a folder opens as. */

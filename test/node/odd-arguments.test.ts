@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { cancelInvite, inviteMember, listInvites, updateInvite } from "../../src/accounts.js";
-import { exportEngine, importEngine } from "../../src/export.js";
+import { importEngine } from "../../src/export.js";
 import { downloadFile, enableFiles, uploadFile } from "../../src/files.js";
 import {
   createMigrationRequest,
@@ -15,6 +15,7 @@ import {
 import { type AnyEngine, createEngine, TwinbaseError } from "../../src/index.js";
 import { openEngine } from "../../src/node.js";
 import { runs, seed } from "../generated.js";
+import { textOf } from "../persist/texts.js";
 import { expectRefusal } from "../refusal.js";
 import { change, mutate } from "../robustness/junk.js";
 import { type GoodCall, openWorld, writesOf } from "../robustness/world.js";
@@ -134,8 +135,4 @@ function tableOf(engine: AnyEngine) {
 
 function inviteOf(engine: AnyEngine) {
   return listInvites(engine.workspace("acme")).at(-1) ?? { inviteId: "none" };
-}
-
-function textOf(engine: AnyEngine): string {
-  return [...exportEngine(engine)].join("");
 }
