@@ -19,72 +19,7 @@ function setUp(profile: ProfileName = "xata") {
   };
 }
 
-const FILTER = { filter: { aeg: 1 } };
-const RECORDS = [{ email: "new@example.com" }, { aeg: 1 }];
-
 describe("E-8: errors under xata", () => {
-  it("have the service's message, and ours with place and rule as detail", async () => {
-    expect(await setUp().post("tables/users/query", FILTER)).toEqual({
-      id: expect.any(String),
-      message: "filter invalid: column [aeg]: column not found",
-      code: "unknown_column",
-      path: "/filter/aeg",
-      rule: "P-9",
-      detail: "column [aeg] does not exist; did you mean age? (at /filter/aeg, rule P-9)",
-    });
-  });
-
-  it("of a whole body name no place", async () => {
-    const refusal = await setUp().post("tables/users/query", []);
-    expect(refusal).toMatchObject({ path: "", detail: refusal.message });
-  });
-
-  it("of a bulk have our messages as details, and exactly message and status as errors", async () => {
-    expect(await setUp().post("tables/users/bulk", { records: RECORDS })).toEqual({
-      id: expect.any(String),
-      errors: [{ message: "invalid record: column [aeg]: column not found", status: 400 }],
-      details: [
-        {
-          index: 1,
-          message: 'table [users]: unknown column "aeg"; did you mean age?',
-          code: "invalid_record",
-          path: "/records/1/aeg",
-          rule: "R-8",
-        },
-      ],
-    });
-  });
-
-  it("of a transaction have our messages as details, and exactly index and message as errors", async () => {
-    const operations = [
-      ...RECORDS.map((record) => ({ insert: { table: "users", record } })),
-      { delete: { table: "users", id: "gone", failIfMissing: true } },
-    ];
-    expect(await setUp().post("transaction", { operations })).toEqual({
-      id: expect.any(String),
-      errors: [
-        { index: 1, message: "table [users]: invalid record: column [aeg]: column not found" },
-        { index: 2, message: "table [users]: no rows deleted" },
-      ],
-      details: [
-        {
-          index: 1,
-          message: 'table [users]: unknown column "aeg"; did you mean age?',
-          code: "invalid_record",
-          path: "/operations/1/insert/record/aeg",
-          rule: "R-8",
-        },
-        {
-          index: 2,
-          message: 'table [users]: record "gone" not found',
-          code: "record_not_found",
-          path: "/operations/2/delete/id",
-          rule: "X-3",
-        },
-      ],
-    });
-  });
-
   it("have messages of at most 2,000 characters, even about longer names", async () => {
     const { post } = setUp();
     const name = "é".repeat(5000);
@@ -104,12 +39,12 @@ describe("E-8: errors under xata", () => {
 
   it("are shown by the journal with our text", async () => {
     const { post, journal } = setUp();
-    await post("tables/users/query", FILTER);
+    await post("tables/users/query", { filter: { aeg: 1 } });
     expect(() => journal.expect({ status: 200 })).toThrow(
       "→ 400: column [aeg] does not exist; did you mean age? (at /filter/aeg, rule P-9)",
     );
     journal.clear();
-    await post("tables/users/bulk", { records: RECORDS });
+    await post("tables/users/bulk", { records: [{ aeg: 1 }] });
     expect(() => journal.expect({ status: 200 })).toThrow("did you mean age?");
   });
 
