@@ -56,24 +56,6 @@ describe("copyJson", () => {
     );
   });
 
-  it("R-9: leaves out properties that are undefined", () => {
-    const copy = copied({ a: undefined, b: { c: undefined, d: null } });
-    expect(copy).toStrictEqual({ b: { d: null } });
-  });
-
-  it("R-9: turns a Date into its RFC 3339 string", () => {
-    expect(copied([new Date(0)])).toStrictEqual(["1970-01-01T00:00:00.000Z"]);
-  });
-
-  it("T-3: turns -0 into 0", () => {
-    expect(copied([-0])).toStrictEqual([0]);
-    expect(copied(-0)).toBe(0);
-  });
-
-  it("T-11: keeps null and the scalars", () => {
-    for (const value of [null, true, false, 1.5, "", "😀"]) expect(copied(value)).toBe(value);
-  });
-
   it("T-11: accepts objects without a prototype and of another realm", () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     expect(copied(bare)).toStrictEqual({ a: 1 });
@@ -87,18 +69,6 @@ describe("copyJson", () => {
     expect((copy as Record<string, unknown>).polluted).toBeUndefined();
     expect(JSON.stringify(copy)).toBe(JSON.stringify(proto()));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
-
-  it("N-5: takes own properties only, including names of inherited ones", () => {
-    expect(copied(JSON.parse('{"constructor":1,"toString":2}'))).toStrictEqual({
-      constructor: 1,
-      toString: 2,
-    });
-  });
-
-  it("T-11: allows the same object in two places", () => {
-    const shared = { a: 1 };
-    expect(copied([shared, { b: shared }])).toStrictEqual([{ a: 1 }, { b: { a: 1 } }]);
   });
 
   it("E-5: allows 500 levels", () => {
@@ -183,10 +153,6 @@ describe("equalJson", () => {
     expect(equalJson(a, b)).toBe(false);
     expect(equalJson(b, a)).toBe(false);
     expect(canonicalJson(a)).not.toBe(canonicalJson(b));
-  });
-
-  it("T-11: ignores the order of keys", () => {
-    expect(equalJson({ a: 1, b: [{ c: 1, d: 2 }] }, { b: [{ d: 2, c: 1 }], a: 1 })).toBe(true);
   });
 
   it("T-11: is deep equality, as in canonicalJson", () => {
