@@ -10,8 +10,6 @@ function sumOf(terms: readonly number[]): number {
   return sum.divide();
 }
 
-const terms = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 30 });
-
 describe("an exact sum", () => {
   it("X-6: equals a sum of bigints", () => {
     // BigInt sums multiples of 2^-20 below 2^30 exactly.
@@ -20,29 +18,6 @@ describe("an exact sum", () => {
       fc.property(fc.array(part, { maxLength: 50 }), (parts) => {
         const exact = parts.reduce((sum, one) => sum + one, 0n);
         expect(sumOf(parts.map((one) => Number(one) / 2 ** 20))).toBe(Number(exact) / 2 ** 20);
-      }),
-      { seed },
-    );
-  });
-
-  it("X-6: does not depend on the order", () => {
-    fc.assert(
-      fc.property(
-        terms.chain((given) =>
-          fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length })),
-        ),
-        ([given, shuffled]) => {
-          expect(sumOf(shuffled)).toBe(sumOf(given));
-        },
-      ),
-      { seed },
-    );
-  });
-
-  it("X-6: terms and their negatives add up to 0", () => {
-    fc.assert(
-      fc.property(terms, (given) => {
-        expect(sumOf([...given, ...given.map((term) => -term)]) + 0).toBe(0);
       }),
       { seed },
     );
@@ -63,24 +38,6 @@ describe("an exact sum", () => {
     [[2 ** 106, 1e16, 2 ** 106, -(2 ** 107)], 1e16],
   ])("X-6: %j adds up to %d", (given, expected) => {
     expect(sumOf(given)).toBe(expected);
-  });
-
-  it.each([
-    [[1e308, 1e308, -1e308], 1, 1e308],
-    [[1e308, 1e308], 2, 1e308],
-    [[Number.MAX_VALUE, Number.MAX_VALUE, 1, 1], 2, Number.MAX_VALUE],
-    [[1e308, 1e308, 1e-320], 1, Number.POSITIVE_INFINITY],
-    // Rounding twice would lose the third term.
-    [[2 ** 53, 1, 1, 1], 3, 3002399751580331.5],
-    [[0.1, 0.2, 0.4], 3, 0.23333333333333334],
-    [[5e-324, 5e-324, 5e-324, 5e-324], 4, 5e-324],
-    [[0.5, -0.5], 3, 0],
-    // Rounded first to 53 bits, then to those of a subnormal number, it would be the next one.
-    [[4.681967897340655e-308, 5e-324, 1e-310], 3, 1.563989299113552e-308],
-  ])("X-6: the sum of %j divided by %d is %d", (given, divisor, expected) => {
-    const sum = new ExactSum();
-    for (const term of given) sum.add(term);
-    expect(sum.divide(divisor)).toBe(expected);
   });
 
   it("X-6: of the smallest numbers equals the oracle's", () => {
