@@ -28,36 +28,28 @@ async function ask(fetch: Fetch, authorization: string, request: string, body?: 
 }
 
 describe("closed mode", () => {
-  const acme = { id: "acme", unique_id: "acme", name: "acme", slug: "acme" };
-  const workspaces = [{ ...acme, role: "owner", plan: "free" }];
   const ann = { id: "usr_1", email: ANN.email, fullname: "Ann", image: "" };
-  const bob = { id: "usr_2", email: BOB.email, fullname: "Bob", image: "" };
-  const refused = { code: "unauthorized", message: "invalid API key" };
 
-  it.each<[title: string, authorization: string, request: string, status: number, body: object]>([
-    ["U-1: other schemes than Bearer are 401", "Basic key-ann", QUERY, 401, refused],
-    ["U-1: a member has access", "Bearer key-ann", QUERY, 200, {}],
-    ["U-1: every key of a user is valid", "Bearer key-ann-2", `GET ${USER}`, 200, ann],
-    ["U-1: keys identify their user", "Bearer key-bob", `GET ${USER}`, 200, bob],
-    [
-      "U-1: lists the caller's workspaces",
-      "Bearer key-ann",
-      "GET http://localhost/workspaces",
-      200,
-      { workspaces },
-    ],
-    [
-      "U-1: lists no workspaces of others",
-      "Bearer key-bob",
-      "GET http://localhost/workspaces",
-      200,
-      { workspaces: [] },
-    ],
-    ["E-6: checks the key before the route", "", "GET http://localhost/nowhere", 401, refused],
-    ["E-6: checks the key before the method", "Bearer nobody", `POST ${USER}`, 401, refused],
-  ])("%s", async (_, authorization, request, status, body) => {
+  it.each<[title: string, authorization: string, request: string]>([
+    ["U-1: other schemes than Bearer are 401", "Basic key-ann", QUERY],
+    ["E-6: checks the key before the route", "", "GET http://localhost/nowhere"],
+    ["E-6: checks the key before the method", "Bearer nobody", `POST ${USER}`],
+  ])("%s", async (_, authorization, request) => {
     const answer = await ask(createFetch(createFixture(), options), authorization, request);
-    expect(answer).toMatchObject({ status, body });
+    const body = { code: "unauthorized", message: "invalid API key" };
+    expect(answer).toMatchObject({ status: 401, body });
+  });
+
+  it("U-1: lists the caller's workspaces only", async () => {
+    const fetch = createFetch(createFixture(), options);
+    const list = async (key: string) =>
+      (await ask(fetch, `Bearer ${key}`, "GET http://localhost/workspaces")).body;
+    const acme = { id: "acme", unique_id: "acme", name: "acme", slug: "acme" };
+    const workspaces = [{ ...acme, role: "owner", plan: "free" }];
+    expect([await list("key-ann"), await list("key-bob")]).toEqual([
+      { workspaces },
+      { workspaces: [] },
+    ]);
   });
 
   it("U-2: a user changes and deletes only itself", async () => {
