@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
-import { Engine } from "../../src/engine.js";
 import { exportEngine, importEngine, importInto } from "../../src/export.js";
 import { copyRecords } from "../../src/history.js";
 import { type AnyBranch, type AnyEngine, createEngine } from "../../src/index.js";
 import { createDouble } from "../../src/testing.js";
-import { expectRefused, refused } from "./fixture.js";
+import { refused } from "./fixture.js";
 
 const CHECKED = { links: "checked" } as const;
 
@@ -70,98 +69,6 @@ describe("checked links", () => {
     expect(() => createEngine({ profile: { links: "some" as never } })).toThrow("links");
     open({ links: "free" }).branch.table("people").insert({ team: "nobody" });
   });
-
-  it("T-18: an atomic batch is one call, so its records may link to each other", () => {
-    const { engine, branch } = open();
-    const { atomic } = { atomic: <T>(act: () => T) => Engine.contextOf(engine).call(act) };
-    atomic(() => {
-      branch.table("people").insert({ id: "cy", team: "green" });
-      expect(branch.table("people").count({ "team.id": "green" })).toBe(1);
-      branch.table("teams").insert({ id: "green" });
-    });
-    const wrong = (): void =>
-      atomic(() => {
-        branch.table("teams").insert({ id: "black" });
-        branch.table("people").update("cy", { team: "nobody" });
-      });
-    expectRefused(wrong, "invalid_record", "T-18", "/team");
-    expect(branch.table("teams").get("black")).toBeNull();
-    atomic(() => {
-      expect(() =>
-        branch.table("people").insert([{ team: "nobody" }, { no: 1 } as object]),
-      ).toThrow();
-    });
-    atomic(() => {
-      branch.table("teams").delete("green");
-      expect(branch.table("people").get("cy")).not.toHaveProperty("team");
-      branch.table("teams").insert({ id: "green" });
-    });
-    expect(branch.table("people").get("cy")).not.toHaveProperty("team");
-  });
-
-  it("T-18, R-2: deleting a record is a write of those that link to it, with its events", () => {
-    const { engine, branch } = open();
-    engine.clock.set(1000);
-    const seen: unknown[] = [];
-    subscribe(engine, (changes) => seen.push(...changes));
-    branch.table("teams").delete("red");
-    expect(branch.table("people").get("bob")).toEqual({
-      id: "bob",
-      team: { id: "blue" },
-      boss: { id: "ada" },
-      service: { version: 1, createdAt: "1970-01-01T00:00:00Z", updatedAt: "1970-01-01T00:00:01Z" },
-    });
-    const changes = seen as { readonly kind: string; readonly table: string }[];
-    expect(changes.map(({ kind, table }) => `${kind} ${table}`).sort()).toEqual([
-      "record_deleted teams",
-      "record_updated people",
-      "record_updated people",
-    ]);
-    const copy = importEngine([...exportEngine(engine)]);
-    const there = copy.workspace("w").database("d").branch("main").table("people").get("bob");
-    expect(there).toEqual(branch.table("people").get("bob"));
-  });
-
-  it.each(["auto", "always", "never"] as const)(
-    "T-18: many deletions, with indexes %s",
-    (indexes) => {
-      const engine = createEngine({ profile: CHECKED, seed: 1, now: 0, indexes });
-      const branch: AnyBranch = engine.createWorkspace("w").createDatabase("d").branch("main");
-      branch.createTables({
-        teams: [],
-        people: [
-          { name: "a", type: "link", link: { table: "teams" } },
-          { name: "b", type: "link", link: { table: "teams" } },
-        ],
-      });
-      const count = 300;
-      branch.table("teams").load(Array.from({ length: count }, (_, i) => ({ id: `t${i}` })));
-      const rows = Array.from({ length: 9000 }, (_, i) => ({
-        id: `p${i}`,
-        a: `t${i % count}`,
-        ...(i % 2 === 0 && { b: `t${(i * 7) % count}` }),
-      }));
-      branch.table("people").load(rows);
-      const gone = new Set<string>();
-      for (let i = 0; i < 40; i++) gone.add(`t${(i * 13) % count}`);
-      for (const id of [...gone].slice(0, 20)) branch.table("teams").delete(id);
-      branch.transaction([...gone].slice(20).map((id) => ({ delete: { table: "teams", id } })));
-      for (const { id, a, b } of rows) {
-        const isGone = (link: string | undefined): boolean => link !== undefined && gone.has(link);
-        const version = new Set([a, b].filter(isGone)).size;
-        const { service, ...record } = branch.table("people").get(id) as Record<
-          string,
-          { version?: number }
-        >;
-        expect(service?.version).toBe(version);
-        expect(record).toEqual({
-          id,
-          ...(!isGone(a) && { a: { id: a } }),
-          ...(b !== undefined && !isGone(b) && { b: { id: b } }),
-        });
-      }
-    },
-  );
 
   it("T-17, T-18: a column that gets another target writes its links", () => {
     const { branch } = open();

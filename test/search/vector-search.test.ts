@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { similarityOf } from "../../src/conformance/oracle/search.js";
 import { runs, seed } from "../generated.js";
 import { expectRefused, openTable, type UntypedTable } from "../rules/fixture.js";
-import { expectHits, scoresOf, searchVectors } from "./fixture.js";
+import { scoresOf, searchVectors } from "./fixture.js";
 
 const COLUMNS = [
   { name: "v", type: "vector", vector: { dimension: 3 } },
@@ -72,37 +71,6 @@ describe("V-2: similarity", () => {
     expect(score).toBeGreaterThanOrEqual(0);
     if (expected === 0) expect(score).toBe(0);
     else expect(score! / expected).toBeCloseTo(1, 12);
-  });
-
-  const numbers = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 });
-
-  it("orders records like a plain loop", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.option(numbers, { freq: 5 }), { maxLength: 40 }),
-        numbers,
-        fc.constantFrom(...FUNCTIONS),
-        fc.integer({ min: 1, max: 50 }),
-        (vectors, queryVector, similarityFunction, size) => {
-          const table = open(...vectors);
-          const answer = searchVectors(table, {
-            column: "v",
-            queryVector,
-            similarityFunction,
-            size,
-          });
-          const scores = new Map(
-            vectors.flatMap((vector, n) =>
-              vector === null
-                ? []
-                : [[`r${n}`, similarityOf(similarityFunction, vector, queryVector)] as const],
-            ),
-          );
-          expectHits(answer, scores, { size });
-        },
-      ),
-      { seed, numRuns: Math.ceil(300 * runs) },
-    );
   });
 
   it("is finite for all finite numbers", () => {
