@@ -1,14 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KINDS } from "../../scripts/programs/calls.mjs";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { enableFiles } from "../../src/files.js";
 import { describeDifference } from "../../src/history/plans.js";
 import {
-  compareBranches,
   copyRecords,
   createMigrationRequest,
-  describeTables,
   getMigrationRequest,
   listMigrations,
   listRequestMigrations,
@@ -16,12 +12,9 @@ import {
   missingMigrations,
   pushMigrations,
   replay,
-  updateSchema,
 } from "../../src/history.js";
 import { type AnyBranch, type AnyDatabase, type AnyEngine, createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
-import { runs, seed } from "../generated.js";
-import { mainOf, openWorld, runSteps, stepOf } from "../programs.js";
 import { expectRefused, refused } from "../rules/fixture.js";
 
 const NAME = { name: "name", type: "string" } as const;
@@ -30,29 +23,6 @@ function open(): { engine: AnyEngine; db: AnyDatabase; main: AnyBranch } {
   const engine = createEngine({ seed: 1, now: Date.parse("2024-01-31T12:00:00Z") });
   const db = engine.createWorkspace("acme").createDatabase("shop");
   return { engine, db, main: db.branch("main") };
-}
-
-/** A schema in canonical order. */
-function unordered(branch: AnyBranch): unknown {
-  const sort = (
-    columns: readonly { name: string; columns?: readonly unknown[] | undefined }[],
-  ): unknown =>
-    [...columns]
-      .map((column) =>
-        column.columns === undefined
-          ? column
-          : { ...column, columns: sort(column.columns as { name: string }[]) },
-      )
-      .sort((a, b) => ((a as { name: string }).name < (b as { name: string }).name ? -1 : 1));
-  return Object.fromEntries(
-    describeTables(branch).map(({ name, columns }) => [name, sort(columns)]),
-  );
-}
-
-function replayed(branch: AnyBranch): unknown {
-  const empty = open().main;
-  for (const { operations } of listMigrations(branch)) updateSchema(empty, { operations });
-  return unordered(empty);
 }
 
 describe("the history of a schema", () => {
@@ -169,58 +139,15 @@ describe("the history of a schema", () => {
     expect(getMigrationRequest(copy, 1).status).toBe("merged");
   });
 
-  it("K-2: refuses a pushed migration without an id", () => {
-    const pushed = { id: "", parentID: undefined, checksum: "1:a", operations: [] };
-    const refusal = refused(() => pushMigrations(open().main, [pushed]));
-    expect(refusal).toMatchObject({ code: "invalid_request", path: "/migrations/0/id" });
-  });
-
   it("K-2: the error of a step contains the name of the branch", () => {
     const { main } = open();
     const refusal = refused(() => replay(main, [], [{ removeTable: { table: "a" } }], "/edits"));
     expect(refusal.message).toBe("table [shop:main/a] not found");
     expect(refusal.path).toBe("/edits/0");
   });
-
-  it(`K-2: replayed on an empty branch gives the same schema (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(fc.array(stepOf(KINDS.schema), { maxLength: 16, size: "max" }), (steps) => {
-        const engine: AnyEngine = createEngine({ seed: 1, now: 0 });
-        engine.createWorkspace("w").createDatabase("d");
-        runSteps(openWorld(engine, { tables: ["a", "b", "c", "A"] }), steps);
-        const main = mainOf(engine);
-        expect(replayed(main)).toEqual(unordered(main));
-        const operations = listMigrations(main).flatMap((migration) => migration.operations);
-        expect(new Set(replay(main, [], operations, "").map(({ name }) => name))).toEqual(
-          new Set(main.tables().map(({ name }) => name)),
-        );
-      }),
-      { seed, numRuns: Math.ceil(150 * runs) },
-    );
-  });
 });
 
 describe("migration requests", () => {
-  it("K-3: merge only new migrations the second time, in both directions", () => {
-    const { db, main } = open();
-    main.createTable("a");
-    const twig = db.createBranch("twig", { from: "main" });
-    const merge = (source: string, target: string): void => {
-      const title = `${source} to ${target}`;
-      mergeMigrationRequest(db, createMigrationRequest(db, { source, target, title }));
-    };
-    twig.createTable("b");
-    merge("twig", "main");
-    main.createTable("c");
-    merge("main", "twig");
-    twig.createTable("d");
-    merge("twig", "main");
-    expect(compareBranches(main, twig)).toEqual([]);
-    const before = listMigrations(main).length;
-    merge("twig", "main");
-    expect(listMigrations(main)).toHaveLength(before);
-  });
-
   it("K-3: list the migrations that each merged, also after later merges and an import", () => {
     const { engine, db, main } = open();
     main.createTable("a");
