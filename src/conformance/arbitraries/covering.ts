@@ -40,6 +40,7 @@ export function coverRows(groups: readonly (readonly Row[])[], triples: Triples)
       }
     }
   }
+  const postings = groups.map(indexRows);
   const own = new Map<Row, string[]>();
   // The combinations that a candidate adds to those of the row.
   const gainOf = (row: Row, candidate: Row): number => {
@@ -56,7 +57,7 @@ export function coverRows(groups: readonly (readonly Row[])[], triples: Triples)
   for (const [interaction, part] of left) {
     if (!left.has(interaction)) continue;
     const row = groups.reduce<Row>(
-      (held, group) => extend(held, findRows(group, part), gainOf),
+      (held, group, i) => extend(held, findRows(postings[i], part) ?? group, gainOf),
       {},
     );
     for (const each of interactionsOf(row, triples)) left.delete(each);
@@ -78,10 +79,36 @@ function levelsOf(rows: readonly Row[]): Row[] {
   return [...distinct.values()];
 }
 
-/** Finds the rows of a group that agree with a part. */
-function findRows(group: readonly Row[], part: Row): readonly Row[] {
-  const levels = Object.entries(part);
-  return group.filter((row) => levels.every(([factor, level]) => (row[factor] ?? level) === level));
+type Postings = ReadonlyMap<string, readonly Row[]>;
+
+/** The rows of each level. */
+function indexRows(rows: readonly Row[]): Postings {
+  const postings = new Map<string, Row[]>();
+  for (const row of rows) {
+    for (const level of levelNames(row)) {
+      const known = postings.get(level);
+      if (known === undefined) postings.set(level, [row]);
+      else known.push(row);
+    }
+  }
+  return postings;
+}
+
+function levelNames(row: Row): string[] {
+  return Object.keys(row).map((factor) => render(row, [factor]));
+}
+
+/** Finds the rows that agree with a part; undefined if they have none of its factors. */
+function findRows(postings: Postings | undefined, part: Row): readonly Row[] | undefined {
+  const known = levelNames(part).flatMap((level) => {
+    const rows = postings?.get(level);
+    return rows === undefined ? [] : [rows];
+  });
+  const [fewest] = known.toSorted((a, b) => a.length - b.length);
+  const factors = Object.keys(part);
+  return fewest?.filter((row) =>
+    factors.every((factor) => row[factor] === undefined || row[factor] === part[factor]),
+  );
 }
 
 const MOST_CANDIDATES = 60;

@@ -11,7 +11,7 @@ import {
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
 import { fillDatabase } from "../oracle/world.js";
-import { choose, derive, happens, once } from "./choice.js";
+import { Choice, choose, derive, happens, once } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
 import {
@@ -25,6 +25,7 @@ import {
   ORDERS,
   plainColumns,
   SELECTIONS,
+  simplerRows,
   TABLES,
   TRIPLES,
   walkedPath,
@@ -83,7 +84,7 @@ const RECORDS = RECORD_IDS.slice(0, 10);
 /** Generates cases of some features; `count` examples have all features together. */
 export function featureCases(traits: Traits, count: number): Cases<FeatureCase> {
   const { covering, telling } = featureRows(traits);
-  const rows = fc.constantFrom(...covering, ...telling);
+  const rows = new Choice([...covering, ...telling], simplerRows);
   const plan: fc.Arbitrary<FeaturePlan> = fc.record({
     seed: fc.noShrink(fc.nat()),
     records: fc.uniqueArray(fc.constantFrom(...RECORDS)),
@@ -112,15 +113,22 @@ function renderCase(traits: Traits, plan: FeaturePlan): FeatureCase {
   );
   const tables = used.map((table) => ({
     ...table,
-    records: plan.records.map((id) => {
+    records: RECORDS.map((id) => {
       const seed = derive(plan.seed, `${table.name} ${id}`);
       return { id, ...makeValues(schema, table.columns, { seed, id, table: table.name }) };
     }),
   }));
+  // Operands are those for all records, so that they stay the same when a case shrinks.
   const db = fillDatabase(traits.profile, tables, CLOCK_START);
   const context = { schema, db, traits, seeds: new Map(), answers: new Map() };
   const walks = plan.rows.map((row) => once(() => chooseWalk(context, row, plan.seed)));
-  return { fixture: { tables }, plan, walks };
+  const fixture = {
+    tables: tables.map((table) => ({
+      ...table,
+      records: table.records.filter(({ id }) => plan.records.includes(id)),
+    })),
+  };
+  return { fixture, plan, walks };
 }
 
 interface RecordKey {
@@ -170,52 +178,53 @@ interface ChosenWalk {
 }
 
 function chooseWalk(context: RenderContext, row: Row, seed: number): ChosenWalk {
-  // An operand that tells operators apart does so below any others, too.
-  const alone = row.page === undefined ? { ...row, combinator: "bare" } : row;
-  const key = JSON.stringify(alone);
-  const chosen = context.seeds.get(key) ?? chooseSeed(context, alone, derive(seed, key));
+  // An operand that tells operators apart does so below any others and on any page, too.
+  const { page: _, order: __, columns: ___, ...condition } = row;
+  const alone = { ...condition, combinator: "bare" };
+  const key = JSON.stringify(row.operator === undefined ? row : alone);
+  const own = derive(seed, key);
+  const chosen =
+    row.operator === undefined ? own : (context.seeds.get(key) ?? chooseSeed(context, alone, own));
   context.seeds.set(key, chosen);
-  // The pages of covering rows are not told, to save time.
-  if (row.columns !== undefined) {
-    const walk = renderWalk(context, row, row, chosen);
-    return { walk, features: interactionsOf(row, TRIPLES) };
-  }
-  const { walk, told } = tell(context, row, chosen);
-  return { walk, features: told.flatMap(({ names }) => names) };
+  const features =
+    row.columns === undefined
+      ? tell(context, row, chosen).flatMap(({ names }) => names)
+      : interactionsOf(row, TRIPLES);
+  return { walk: renderWalk(context, row, row, chosen), features };
 }
+
+/** Attempts without a better seed. */
+const PATIENCE = 8;
 
 /** Chooses the seed of a walk whose answers differ from those with most of its neighbours. */
 function chooseSeed(context: RenderContext, row: Row, seed: number): number {
-  const answer = row.columns === undefined ? answersOf : matchesOf;
+  const neighbours = neighbourRows(context.traits, row);
   let [best, most] = [seed, -1];
-  for (let attempt = 0; attempt < (row.page === undefined ? 40 : 6); attempt++) {
+  for (let attempt = 0, last = PATIENCE; attempt < last; attempt++) {
     const own = derive(seed, `attempt ${attempt}`);
-    const { walk, told, all } = tell(context, row, own, answer);
+    const walk = renderWalk(context, row, row, own);
     const ids = matchesOf(context, walk);
     const isSplit = ids !== "" && ids !== matchesOf(context, { ...walk, query: {} });
-    const gain = 2 * told.length + Number(isSplit);
-    if (gain > most) [best, most] = [own, gain];
-    if (isSplit && told.length === all) break;
+    const told = tell(context, row, own, neighbours).length;
+    const gain = 2 * told + Number(isSplit);
+    if (gain > most) [best, most, last] = [own, gain, attempt + PATIENCE];
+    if (isSplit && told === neighbours.length) break;
   }
   return best;
 }
 
-/** Renders a walk and finds the neighbours with other answers. */
+/** Finds the neighbours of a walk with other answers. */
 function tell(
   context: RenderContext,
   row: Row,
   seed: number,
-  answer = answersOf,
-): { walk: Walk; told: Neighbour[]; all: number } {
-  const neighbours = neighbourRows(context.traits, row);
-  const walk = renderWalk(context, row, row, seed);
-  const isPlain = walk.steps.length === 0 && walk.query.sort === undefined;
-  const answerOf = isPlain ? matchesOf : answer;
-  const own = answerOf(context, walk);
-  const told = neighbours.filter(
+  neighbours = neighbourRows(context.traits, row),
+): Neighbour[] {
+  const answerOf = row.page === undefined ? matchesOf : answersOf;
+  const own = answerOf(context, renderWalk(context, row, row, seed));
+  return neighbours.filter(
     ({ neighbour }) => answerOf(context, renderWalk(context, row, neighbour, seed)) !== own,
   );
-  return { walk, told, all: neighbours.length };
 }
 
 function matchesOf({ db, answers }: RenderContext, { table, query }: Walk): string {

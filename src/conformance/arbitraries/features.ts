@@ -135,18 +135,17 @@ function goTogether({ operator, type }: Condition, { combinator = "", nulls }: R
 }
 
 /**
- * Each operator bare and below each connective on the path of each kind, below two connectives on
- * some path, and on each kind of page.
+ * Each operator bare and below each connective on the path of each kind, and below two connectives
+ * on some path.
  */
 function operatorRows(traits: Traits): Row[] {
   const combinators = levelsOf(traits, "combinator", COMBINATORS);
   const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
-  const [pages = []] = plainRows(traits);
   const conditions = conditionsOf(traits).filter(
     ({ operator, type, path, literal }) =>
       neighboursOf(traits, operator, walkedPath(type, path)).length > 0 &&
       type !== "object" &&
-      /^(value|list|conditions)$/.test(literal) &&
+      /^(value|list|null|conditions)$/.test(literal) &&
       (literal === "conditions" || OPERATORS[operator].operand !== "conditions"),
   );
   const operators = [...new Set(conditions.map(({ operator }) => operator))];
@@ -154,14 +153,14 @@ function operatorRows(traits: Traits): Row[] {
     const own = conditions.filter((each) => each.operator === operator);
     const paths = [...new Set(own.map(({ path }) => path))];
     const find = (path: string, combinator: string, i: number): Row[] => {
-      const nulls = nullness[(i >> 1) % nullness.length] ?? "";
+      const nulls = nullness[(i + paths.indexOf(path)) % nullness.length] ?? "";
       const fitting = own.filter(
         (each) => each.path === path && goTogether(each, { combinator, nulls }),
       );
-      const choice = fitting[derive(i % 2, path) % fitting.length];
+      const choice = fitting[derive(i % 4, path) % fitting.length];
       return choice === undefined ? [] : [{ ...choice, combinator, nulls }];
     };
-    const combined = combinators.flatMap((combinator, i) => {
+    return combinators.flatMap((combinator, i) => {
       const isDeep = (combinator.match(/\$/g)?.length ?? 0) > 1;
       if (isDeep && (place + i) % 2 === Number(combinator.startsWith("below"))) return [];
       const [rotating = ""] = paths.slice((place + i) % paths.length);
@@ -170,14 +169,6 @@ function operatorRows(traits: Traits): Row[] {
       );
       return used.flatMap((path) => find(path, combinator, i));
     });
-    const paged = [...new Set(pages.map(({ page = "" }) => page))].flatMap((page, i) => {
-      const ordered = pages.filter(
-        (each) => each.page === page && !((each.order ?? "") in ENDLESS),
-      );
-      const row = ordered[(place + i) % ordered.length];
-      return find("own", "bare", i).map((each) => ({ ...each, ...row }));
-    });
-    return [...combined, ...paged];
   });
 }
 
@@ -212,7 +203,7 @@ export interface Neighbour {
 export function neighbourRows(traits: Traits, row: Row): Neighbour[] {
   const { operator, type = "", path = "", order, skip } = row;
   if (operator !== undefined) {
-    const contexts = ["combinator", "path", "page"].filter((factor) => row[factor] !== undefined);
+    const contexts = ["combinator", "path"];
     const others = neighboursOf(traits, operator as OperatorName, walkedPath(type, path)); // a level
     return others.map((other) => ({
       neighbour: { ...row, operator: other },
@@ -231,6 +222,26 @@ export function neighbourRows(traits: Traits, row: Row): Neighbour[] {
       })),
   ];
 }
+
+/** The row without its condition, or with the plainest level of another factor. */
+export function simplerRows(row: Row): Row[] {
+  const { operator, literal: _, combinator: __, ...rest } = row;
+  const plainer = Object.entries(PLAINEST).filter(([factor, level]) => {
+    return row[factor] !== undefined && row[factor] !== level;
+  });
+  return [
+    ...(operator === undefined ? [] : [rest]),
+    ...plainer.map(([factor, level]) => ({ ...row, [factor]: level })),
+  ];
+}
+
+const PLAINEST: Row = {
+  page: "query",
+  skip: "none",
+  order: "none",
+  columns: "default",
+  combinator: "bare",
+};
 
 /** Each page in each order, from an offset of the first page or of itself. */
 function pageRows(traits: Traits): Row[] {

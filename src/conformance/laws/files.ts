@@ -131,7 +131,10 @@ function requestOf(change: FileChange): WireRequest {
 }
 
 const BYTES = fc.uint8Array({ maxLength: 40, size: "max" });
-const TEXT = fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.toWellFormed());
+/** Text of any characters; a string of fast-check lists all of them first, in 0.6 seconds. */
+const TEXT = fc
+  .array(fc.nat({ max: 0x10ffff }), { maxLength: 20 })
+  .map((codes) => String.fromCodePoint(...codes).toWellFormed());
 
 function fileArbitrary(): fc.Arbitrary<JsonObject> {
   return fc.record(

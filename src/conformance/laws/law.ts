@@ -23,8 +23,8 @@ export interface Law {
   readonly needs?: readonly Capability[] | undefined;
   /** Share of the number of runs, for laws with slow cases; default 1. */
   readonly share?: number | undefined;
-  /** Share of the time of a run with a time limit, beside the other laws; default 1. */
-  readonly weight?: number | undefined;
+  /** About how many pairs of features a run covers, in a law whose first cases are fixed; default 0. */
+  readonly features?: number | undefined;
   /** Requests per case, estimated; default those to fill its tables and three more. */
   readonly requests?: number | undefined;
   /** Prepares cases up to a tier; returns a function that tries them. */

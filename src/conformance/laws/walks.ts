@@ -81,9 +81,8 @@ export const WALK_LAWS: readonly Law[] = [
       ...(["T-8", "T-9", "T-10", "T-11", "T-12", "T-13", "R-1", "R-4", "P-10"] as const),
     ],
     tier: "core",
-    requests: 115,
-    // So that in 12 seconds its examples are tried.
-    weight: 24,
+    requests: 95,
+    features: 4300,
     cases: (traits, tier) => featureCases({ ...traits, tier }, CASES_OF_A_LAW),
     async check(scene, given) {
       const isStrict = scene.tier === "strict";

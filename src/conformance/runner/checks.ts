@@ -20,8 +20,8 @@ export interface Check extends CheckTitle {
   /** Covered rules, operations and operators; they determine the order of the run. */
   readonly covers: readonly string[];
   readonly requests: number;
-  /** Share of the time of a run, beside other checks; default 1. */
-  readonly weight?: number | undefined;
+  /** About how many pairs of features it covers; default 0. */
+  readonly features?: number | undefined;
   /** The read-only database it shares with others, and the requests to fill it. */
   readonly shared?: { readonly fixture: Fixture; readonly requests: number } | undefined;
   /** Finds a missing feature without which it cannot run. */
@@ -151,7 +151,7 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     when: law.when ?? {},
     needs: law.needs ?? [],
     requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_OF_A_CASE),
-    weight: law.weight,
+    features: law.features,
     run: (context) => tryLaw(law, context),
   }));
 }

@@ -1,7 +1,7 @@
 import { isRuleId, TIERS } from "../rules.js";
 import type { Check } from "./checks.js";
 
-/** Weight of an operation or an operator; a rule has weight 1. */
+/** Weight of an operation, an operator or a pair of features; a rule has weight 1. */
 const OPERATION_WEIGHT = 0.3;
 
 /**
@@ -14,8 +14,8 @@ export function orderChecks(
 ): Check[] {
   const seen = new Map<string, number>();
   const opened = new Set<object>();
-  const gainOf = ({ covers, tier, requests, shared }: Check): number => {
-    let gain = 0;
+  const gainOf = ({ covers, features = 0, tier, requests, shared }: Check): number => {
+    let gain = features * OPERATION_WEIGHT;
     for (const subject of covers) {
       gain += (isRuleId(subject) ? 1 : OPERATION_WEIGHT) / (1 + (seen.get(subject) ?? 0));
     }

@@ -87,7 +87,7 @@ export async function runConformance(
   const chosen = chooseChecks(options);
   const sandbox = openTarget(target);
   const ordered = orderChecks(chosen, (check) => reasonToSkip(check, sandbox) !== undefined);
-  // With a time limit, long checks come last and share the rest.
+  // With a time limit, checks of any length come last and share the rest.
   const checks =
     options.time === undefined
       ? ordered
@@ -114,8 +114,9 @@ export function chooseChecks(options: ConformanceOptions): Check[] {
   return selectChecks(checks, options);
 }
 
-function isLong({ kind }: Check): boolean {
-  return kind !== "vector";
+/** Whether it takes as long as it may. */
+function isLong({ kind, features = 0 }: Check): boolean {
+  return kind !== "vector" && features === 0;
 }
 
 export function createRun(
@@ -153,10 +154,8 @@ export function createRun(
     if (signal?.aborted) return { verdict: "undecided", reason: "the run was aborted" };
     if (options.failFast === true && divergences.length > 0) return NOT_TRIED;
     const isTimed = (each: Check): boolean => isLong(each) && !reasonToSkip(each, sandbox);
-    if (isLong(check)) await learn();
-    const weightOf = ({ weight = 1 }: Check): number => weight;
-    const weight = later.filter(isTimed).reduce((sum, each) => sum + weightOf(each), 0);
-    const limits = shareTime(1 + weight / weightOf(check));
+    if (check.kind !== "vector") await learn();
+    const limits = shareTime(isLong(check) ? 1 + later.filter(isTimed).length : 1.5);
     if (limits === undefined) return NO_TIME;
     const context: CheckContext = {
       sandbox,
@@ -171,7 +170,7 @@ export function createRun(
               .filter((each) => each.length > 0),
       tier: limit,
       signal,
-      runs: time === undefined ? runs : 1_000_000,
+      runs: time === undefined || !isLong(check) ? runs : 1_000_000,
       ...limits,
     };
     const outcome = await check.run(context).catch(outcomeOfError);
