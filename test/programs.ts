@@ -71,14 +71,14 @@ export function runSteps(world: World, steps: readonly Step[]): void {
 }
 
 /** An engine with the tables and records of a case in the branch `main`. */
-export function openEngine({ profile, tables, records }: QueryCase, seed: number): AnyEngine {
+export function openEngine({ profile, fixture }: QueryCase, seed: number): AnyEngine {
   const engine: AnyEngine = enableFiles(createEngine({ profile, seed, now: 0 }));
   engine.createWorkspace("w", { name: "Wörkspace" }).createDatabase("d", { ui: { color: "red" } });
-  for (const { name, columns } of tables) {
+  for (const { name, columns, records } of fixture.tables) {
     // Links to tables that follow are not checked (T-17, T-18).
     mainOf(engine)
       .createTable(name, columns)
-      .insert([...(records[name] ?? [])]);
+      .insert([...records]);
   }
   return engine;
 }

@@ -8,6 +8,7 @@ import {
 import { type Program, programArbitrary } from "../../src/conformance/arbitraries/commands.js";
 import { renderWrite } from "../../src/conformance/arbitraries/walk.js";
 import { evaluateQuery, matchingRecords } from "../../src/conformance/oracle/evaluate.js";
+import { requireTable } from "../../src/conformance/oracle/model.js";
 import { isRandomSort } from "../../src/conformance/oracle/order.js";
 import { fillDatabase } from "../../src/conformance/oracle/world.js";
 import { applyWrite } from "../../src/conformance/oracle/write.js";
@@ -64,14 +65,14 @@ describe("the arbitraries", () => {
 
   it("T-1 … T-13: every column type occurs, in one to three tables", () => {
     const types = tally(
-      cases.flatMap(({ tables }) => tables.flatMap(({ columns }) => typesIn(columns))),
+      cases.flatMap(({ fixture }) => fixture.tables.flatMap(({ columns }) => typesIn(columns))),
     );
     expectKeys(types, [
       ..."bool datetime email file file[] float int".split(" "),
       ..."json link multiple object string text vector".split(" "),
     ]);
     for (const [type, count] of Object.entries(types)) expect(count, type).toBeGreaterThan(200);
-    expectKeys(tally(cases.map(({ tables }) => String(tables.length))), ["1", "2", "3"]);
+    expectKeys(tally(cases.map(({ fixture }) => String(fixture.tables.length))), ["1", "2", "3"]);
   });
 
   it("P-1 … P-11: every form of a selection occurs", () => {
@@ -97,7 +98,7 @@ describe("the arbitraries", () => {
   it("F-30: more than a third of the filters match some records and not others", () => {
     const outcomes = cases.flatMap((generated) => {
       const db = databaseOf(generated);
-      const count = generated.records[generated.table]?.length ?? 0;
+      const count = requireTable(db, generated.table).records.length;
       const filters = generated.queries.flatMap(({ filter }) => (filter ? [filter] : []));
       return filters.map((filter) => {
         const matching = matchingRecords(db, generated.table, filter).length;
@@ -181,9 +182,10 @@ describe("the arbitraries", () => {
     expect(failed).toBe(true);
     const [smallest] = counterexample ?? [];
     expect(smallest?.queries.filter((query) => Object.keys(query).length > 0)).toHaveLength(1);
-    expect(smallest?.tables).toHaveLength(1);
-    expect(Object.values(smallest?.records ?? {}).flat()).toEqual([]);
-    expect(typesIn(smallest?.tables[0]?.columns ?? []).length).toBeLessThan(3);
+    expect(smallest?.fixture.tables).toHaveLength(1);
+    const [table] = smallest?.fixture.tables ?? [];
+    expect(table?.records).toEqual([]);
+    expect(typesIn(table?.columns ?? []).length).toBeLessThan(3);
     expect(JSON.stringify(smallest?.queries).length).toBeLessThan(150);
   });
 });

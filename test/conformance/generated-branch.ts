@@ -8,10 +8,10 @@ import { type AnyBranch, createEngine, type IndexOption } from "../../src/index.
 import { resolveProfile } from "../../src/shape/profile.js";
 
 /** The records of a generated branch with the times of their writes; two records share each time. */
-function* writesOf({ records }: GeneratedBranch): Generator<[string, JsonObject, number]> {
-  for (const [table, all] of Object.entries(records)) {
-    for (const [i, record] of all.entries()) {
-      yield [table, record, CLOCK_START + Math.floor(i / 2) * CLOCK_TICK];
+function* writesOf({ fixture }: GeneratedBranch): Generator<[string, JsonObject, number]> {
+  for (const { name, records } of fixture.tables) {
+    for (const [i, record] of records.entries()) {
+      yield [name, record, CLOCK_START + Math.floor(i / 2) * CLOCK_TICK];
     }
   }
 }
@@ -20,7 +20,7 @@ function* writesOf({ records }: GeneratedBranch): Generator<[string, JsonObject,
 export function databaseOf(generated: GeneratedBranch): OracleDatabase {
   let db: OracleDatabase = {
     profile: resolveProfile(generated.profile),
-    tables: generated.tables.map((table) => ({ ...table, records: [] })),
+    tables: generated.fixture.tables.map((table) => ({ ...table, records: [] })),
   };
   for (const [table, record, time] of writesOf(generated)) {
     const outcome = applyWrite(db, { kind: "insert", table, records: [record] }, time);
@@ -32,11 +32,11 @@ export function databaseOf(generated: GeneratedBranch): OracleDatabase {
 
 /** The same branch in an engine. */
 export function openGenerated(generated: GeneratedBranch, indexes: IndexOption): AnyBranch {
-  const { profile, tables } = generated;
+  const { profile, fixture } = generated;
   let now = CLOCK_START;
   const engine = enableFiles(createEngine({ profile, seed: 7, now: () => now, indexes }));
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
-  for (const { name, columns } of tables) branch.createTable(name, columns);
+  for (const { name, columns } of fixture.tables) branch.createTable(name, columns);
   Engine.contextOf(engine).call(() => {
     for (const [table, record, time] of writesOf(generated)) {
       now = time;

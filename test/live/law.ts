@@ -53,26 +53,30 @@ const LIVE_CALLS: Calls = {
 };
 
 /** Few values, all kinds of links, and queries that depend on them: most steps change pages. */
-const DENSE: Pick<QueryCase, "tables" | "table"> = {
+const DENSE: Pick<QueryCase, "fixture" | "table"> = {
   table: "users",
-  tables: [
-    {
-      name: "teams",
-      columns: [
-        { name: "name", type: "string" },
-        { name: "n", type: "int" },
-        { name: "lead", type: "link", link: { table: "users" } },
-      ],
-    },
-    {
-      name: "users",
-      columns: [
-        { name: "n", type: "int" },
-        { name: "ok", type: "bool" },
-        { name: "team", type: "link", link: { table: "teams" } },
-      ],
-    },
-  ],
+  fixture: {
+    tables: [
+      {
+        name: "teams",
+        columns: [
+          { name: "name", type: "string" },
+          { name: "n", type: "int" },
+          { name: "lead", type: "link", link: { table: "users" } },
+        ],
+        records: [],
+      },
+      {
+        name: "users",
+        columns: [
+          { name: "n", type: "int" },
+          { name: "ok", type: "bool" },
+          { name: "team", type: "link", link: { table: "teams" } },
+        ],
+        records: [],
+      },
+    ],
+  },
 };
 const FILTERS: readonly QueryRequest["filter"][] = [
   undefined,
@@ -116,7 +120,7 @@ const dense: fc.Arbitrary<QueryCase> = fc
     profile: fc.constantFrom("documented" as const, "xata" as const),
     queries: fc.array(denseQuery, { minLength: 3, maxLength: 3 }),
   })
-  .map((given) => ({ ...DENSE, ...given, records: {} }));
+  .map((given) => ({ ...DENSE, ...given }));
 
 export const programs: fc.Arbitrary<{
   given: QueryCase;
@@ -148,15 +152,16 @@ export function findBreach({ given, steps, sizes }: Program, pace?: Pace): strin
   const tick = (): void => {
     now += 500;
   };
-  const { profile, tables, records, queries } = given;
+  const { profile, fixture, queries } = given;
+  const { tables } = fixture;
   const engine = enableFiles(
     createEngine({ profile, seed: 7, now: () => now, ...(pace && { limits: pace.limits }) }),
   );
   const branch = engine.createWorkspace("w").createDatabase("d").branch("main");
   for (const { name, columns } of tables) branch.createTable(name, columns);
-  for (const { name } of tables) {
+  for (const { name, records } of tables) {
     try {
-      branch.table(name).insert([...(records[name] ?? [])]);
+      branch.table(name).insert([...records]);
     } catch {
       // Links of the first tables may be checked.
     }

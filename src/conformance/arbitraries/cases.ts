@@ -11,11 +11,20 @@ import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { repairLinks } from "./repair-links.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
 
+/** A case of a law: the contents of its database, and more. */
+export interface LawCase {
+  readonly fixture: Fixture;
+}
+
+/** Generated cases, and those to try first. */
+export interface Cases<C> {
+  readonly arbitrary: fc.Arbitrary<C>;
+  readonly examples: readonly C[];
+}
+
 /** Generated tables and records under a profile. */
-export interface GeneratedBranch {
+export interface GeneratedBranch extends LawCase {
   readonly profile: ProfileOption;
-  readonly tables: readonly GeneratedTable[];
-  readonly records: { readonly [table: string]: readonly JsonObject[] };
 }
 
 /** Queries of one generated table. */
@@ -61,16 +70,6 @@ export function branchArbitrary(options: CaseOptions): fc.Arbitrary<GeneratedBra
   return branchPlanArbitrary(options).map((plan) => renderBranch(plan).generated);
 }
 
-export function withFixture<C extends GeneratedBranch>(
-  given: C,
-): C & { readonly fixture: Fixture } {
-  const tables = given.tables.map((table) => ({
-    ...table,
-    records: given.records[table.name] ?? [],
-  }));
-  return { ...given, fixture: { tables } };
-}
-
 interface BranchPlan {
   readonly profile: ProfileOption;
   readonly tables: readonly GeneratedTable[];
@@ -101,11 +100,10 @@ function renderBranch(plan: BranchPlan): {
     const all = (plan.records[i] ?? []).map((seed) => makeRecord(branch, table.columns, seed));
     return { ...table, records: distinctIds(all) };
   });
-  const repaired = links === "checked" ? repairLinks(filled) : filled;
-  const records = repaired.map((table) => [table.name, table.records] as const);
+  const fixture = { tables: links === "checked" ? repairLinks(filled) : filled };
   const table = tables[plan.target % tables.length];
   if (table === undefined) throw new Error("a branch has at least one table");
-  return { generated: { profile, tables, records: Object.fromEntries(records) }, branch, table };
+  return { generated: { profile, fixture }, branch, table };
 }
 
 function distinctIds(records: readonly JsonObject[]): JsonObject[] {

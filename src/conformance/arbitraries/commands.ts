@@ -4,10 +4,11 @@ import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand } from "../oracle/world.js";
 import type { OracleWrite } from "../oracle/write.js";
 import type { Capability, TargetTraits } from "../target/target.js";
-import { branchArbitrary, withFixture } from "./cases.js";
+import type { LawCase } from "./cases.js";
+import { branchArbitrary } from "./cases.js";
 import { seedArbitrary } from "./choice.js";
 import { RECORD_IDS } from "./domains.js";
-import { type LawCase, oneOf, personArbitrary } from "./people.js";
+import { oneOf, personArbitrary } from "./people.js";
 import { type QueryPlan, queryPlanArbitrary } from "./query.js";
 import { PAGES, type PageKind, type PageStep } from "./walk.js";
 
@@ -177,7 +178,7 @@ export function programArbitrary({ profile, capabilities }: TargetTraits): fc.Ar
   };
   // Biased to small programs most would have no effect.
   return fc.noBias(fc.record(plan)).map(({ generated, steps }) => {
-    const { tables } = withFixture(generated).fixture;
+    const { tables } = generated.fixture;
     const columns: ColumnDefinition[] = [{ name: "t", type: "int" }];
     const records = RECORD_IDS.slice(0, 3).map((id, i) => ({ id, t: i }));
     return { fixture: { tables: [...tables, { name: "t", columns, records }] }, steps };

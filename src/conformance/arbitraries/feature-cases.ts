@@ -11,6 +11,7 @@ import {
 import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
 import { fillDatabase } from "../oracle/world.js";
+import type { Cases, LawCase } from "./cases.js";
 import { Choice, choose, derive, happens, once } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
@@ -33,7 +34,7 @@ import {
 import { atPath } from "./filter.js";
 import { levelsOf, NEEDS, type Traits } from "./levels.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
-import { type Cases, type LawCase, orderTotally } from "./people.js";
+import { orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";
 import { boundsOf, findMarks, type PageKind, type PageTurn, requestOf, type Walk } from "./walk.js";
 

@@ -4,21 +4,12 @@ import type { JsonObject } from "../oracle/model.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Tier } from "../rules.js";
 import type { Fixture, TargetTraits } from "../target/target.js";
+import type { LawCase } from "./cases.js";
 import { CLOCK_START, type Domains } from "./domains.js";
 import { chooseFilter, filterPlanArbitrary, renderFilter, varyPlan } from "./filter.js";
 import { type QueriedSchema, recordScope } from "./paths.js";
 import { queryPlanArbitrary, renderQuery } from "./query.js";
 import type { GeneratedTable } from "./schema.js";
-
-export interface LawCase {
-  readonly fixture: Fixture;
-}
-
-/** Generated cases, and those to try first. */
-export interface Cases<C> {
-  readonly arbitrary: fc.Arbitrary<C>;
-  readonly examples: readonly C[];
-}
 
 const TEAMS: GeneratedTable = {
   name: "teams",

@@ -1,6 +1,6 @@
 import type { Json, QueryRequest } from "../../types.js";
+import type { LawCase } from "../arbitraries/cases.js";
 import { CLOCK_START } from "../arbitraries/domains.js";
-import type { LawCase } from "../arbitraries/people.js";
 import {
   evaluateQuery,
   type OraclePage,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Cases, LawCase } from "../arbitraries/people.js";
+import type { Cases, LawCase } from "../arbitraries/cases.js";
 import { repairLinks } from "../arbitraries/repair-links.js";
 import { type CauseNames, hasCause } from "../report/causes.js";
 import type { RuleId, Tier } from "../rules.js";

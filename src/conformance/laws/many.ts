@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { ColumnDefinition, Filter, QueryRequest } from "../../types.js";
+import type { LawCase } from "../arbitraries/cases.js";
 import { choose, derive, happens, several } from "../arbitraries/choice.js";
 import {
   COLUMNS,
@@ -10,7 +11,6 @@ import {
   makeChanges,
   makeRow,
 } from "../arbitraries/many.js";
-import type { LawCase } from "../arbitraries/people.js";
 import type { WalkStep } from "../arbitraries/walk.js";
 import { matchingRecords } from "../oracle/evaluate.js";
 import type { JsonObject } from "../oracle/model.js";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { Json } from "../../types.js";
+import type { LawCase } from "../arbitraries/cases.js";
 import { arithmeticArbitrary, batchArbitrary, writeArbitrary } from "../arbitraries/commands.js";
-import { fixtureArbitrary, type LawCase, oneOf } from "../arbitraries/people.js";
+import { fixtureArbitrary, oneOf } from "../arbitraries/people.js";
 import { repairLinks } from "../arbitraries/repair-links.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { OracleCommand } from "../oracle/world.js";
