@@ -39,6 +39,8 @@ const DOMAINS: Domains = {
   multiple: [[], ["a"], ["b"], ["a", "b"], ["b", "a"], ["a", "a"], ["", "～", "\u{1F600}"]],
   json: [
     { a: "a" },
+    { a: "ab" },
+    { a: "Ba" },
     { a: [1, "x", null, { b: 2 }], b: false },
     [1, "a"],
     1,
@@ -47,6 +49,8 @@ const DOMAINS: Domains = {
     [],
     {},
     { a: 1 },
+    { a: 2 },
+    { a: 10 },
     { a: null },
     { b: null },
     { a: { b: null, constructor: 1 } },
@@ -141,24 +145,40 @@ export function makeClockTime(seed: number): string {
   return new Date(CLOCK_START + CLOCK_TICK * (derive(seed, "clock") % 12)).toISOString();
 }
 
-export function makeTextOperand(operator: string, seed: number): string {
+export function makeTextOperand(
+  operator: string,
+  seed: number,
+  texts: readonly Json[] = TEXTS,
+): string {
   // Letters whose lower case is longer or depends on the context.
   const ignoresCase = operator.startsWith("$i");
   if (ignoresCase && happens(seed, "letter", 0.4)) {
     return choose(seed, "letters", ["i", "I", "İ", "σ", "ς", "Σ", "É"]);
   }
-  return operator.endsWith("attern") ? makePattern(seed) : makeSearch(seed);
+  return operator.endsWith("attern") ? makePattern(seed, texts) : makeSearch(seed, texts);
 }
 
-export function makeSearch(seed: number): string {
-  const texts = ["a", "", "A", "b", "B", "*", "\\", "i", "～", "\u{1F600}"];
-  return choose(seed, "search", texts);
-}
-
-function makePattern(seed: number): string {
+/** Creates a text to search, often a part of one of some texts. */
+export function makeSearch(seed: number, texts: readonly Json[] = TEXTS): string {
   if (happens(seed, "of a text", 0.4)) {
-    const text = choose(seed, "text", TEXTS).replace(/[*?\\]/g, "\\$&");
-    return choose(seed, "stars", [text, `*${text}`, `${text}*`]);
+    const characters = [...String(choose(seed, "text", texts))];
+    const from = derive(seed, "from") % Math.max(1, characters.length);
+    const part = characters.slice(from, from + 1 + (derive(seed, "length") % 2)).join("");
+    return happens(seed, "case", 0.2) ? swapCase(part) : part;
+  }
+  return choose(seed, "search", ["a", "", "A", "b", "B", "*", "\\", "i", "～", "\u{1F600}"]);
+}
+
+export function swapCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower === text ? text.toUpperCase() : lower;
+}
+
+function makePattern(seed: number, texts: readonly Json[]): string {
+  if (happens(seed, "of a text", 0.6)) {
+    const text = String(choose(seed, "text", texts)).replace(/[*?\\]/g, "\\$&");
+    const cased = happens(seed, "case", 0.5) ? swapCase(text) : text;
+    return choose(seed, "stars", [cased, `*${cased}`, `${cased}*`]);
   }
   const parts = ["*", "?", "a", "B", "\\*", "\\\\", "\\?", "\\a", "\u{1F600}", "İ"];
   return several(seed, "pattern", 0, 4, (part) => choose(part, "part", parts)).join("");

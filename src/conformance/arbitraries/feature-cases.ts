@@ -22,6 +22,7 @@ import {
   featureRows,
   LEADING,
   type Neighbour,
+  nearOf,
   neighbourRows,
   ORDERS,
   plainColumns,
@@ -80,7 +81,7 @@ export interface FeatureCase extends LawCase {
   readonly walks: readonly (() => ChosenWalk)[];
 }
 
-const RECORDS = RECORD_IDS.slice(0, 10);
+const RECORDS = RECORD_IDS.slice(-10);
 
 /** Generates cases of some features; `count` examples have all features together. */
 export function featureCases(traits: Traits, count: number): Cases<FeatureCase> {
@@ -151,7 +152,7 @@ function makeValues(
     if (
       type.startsWith("file")
         ? id !== RECORDS[0]
-        : table !== TABLES.none && happens(seed, "null", 0.35)
+        : table !== TABLES.none && happens(seed, "null", 0.25)
     ) {
       return [];
     }
@@ -258,11 +259,11 @@ function answersOf({ db }: RenderContext, { table, query, steps }: Walk): string
   );
 }
 
-/** Renders a row with the operator, order or offset of a neighbour. */
+/** Renders a row with the operator, operand, order or offset of a neighbour. */
 function renderWalk(
   { schema, traits }: RenderContext,
   row: Row,
-  { operator, order = "", skip }: Row,
+  { operator, operand, order = "", skip }: Row,
   seed: number,
 ): Walk {
   const { type = "", path = "", page = "query", columns = "" } = row;
@@ -275,7 +276,7 @@ function renderWalk(
   const filter =
     operator === undefined
       ? {}
-      : renderFilter(schema, { row, walked, operator }, derive(seed, "filter"));
+      : renderFilter(schema, { row, walked, operator, operand }, derive(seed, "filter"));
   const sort = ORDERS[order]?.(isSortable ? name : "id");
   // A file's name selects addresses, which only the service that created them knows (H-2).
   const shown =
@@ -307,17 +308,20 @@ interface ConditionPlan {
   readonly row: Row;
   readonly walked: WalkedPath;
   readonly operator: string;
+  /** `near`: in place of the own operand. */
+  readonly operand: string | undefined;
 }
 
 /** The filter of a row, with an operator in place of its own. */
 function renderFilter(
   schema: QueriedSchema,
-  { row, walked, operator }: ConditionPlan,
+  { row, walked, operator, operand: which }: ConditionPlan,
   seed: number,
 ): JsonObject {
   const { combinator = "" } = row;
   const levels = row as Row & Pick<Condition, "operator" | "literal">; // levels of a condition
-  const [operand = null] = Object.values(makeCondition(schema, walked, levels, seed));
+  const [own = null] = Object.values(makeCondition(schema, walked, levels, seed));
+  const operand = which === "near" ? nearOf(own) : own;
   const isOfPaths = OPERATORS[levels.operator].operand === "paths";
   const paths = levels.literal === "list" ? [walked.names.join("."), "id"] : operand;
   const condition = { [operator]: isOfPaths ? paths : operand };

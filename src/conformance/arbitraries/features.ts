@@ -5,17 +5,21 @@ import {
   type OperatorName,
 } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
-import type { ColumnDefinition, ColumnType, QueryRequest, Sort } from "../../types.js";
+import type { ColumnDefinition, ColumnType, Json, QueryRequest, Sort } from "../../types.js";
 import { LackError } from "../target/target.js";
 import { derive } from "./choice.js";
 import { coverRows, type Row } from "./covering.js";
+import { swapCase } from "./domains.js";
 import { COMBINATORS, levelsOf, type Traits } from "./levels.js";
 import type { WalkedPath } from "./paths.js";
 import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
 import { PAGES, type PageKind } from "./walk.js";
 
 /** Features of queries: their pairs are covered, and the triples of {@link TRIPLES}. */
-export const TRIPLES: readonly (readonly string[])[] = [["operator", "type", "combinator"]];
+export const TRIPLES: readonly (readonly string[])[] = [
+  ["operator", "type", "combinator"],
+  ["operator", "type", "nulls"],
+];
 
 /** Tables with a column of each type. */
 export const TABLES: { readonly [nulls: string]: string } = { none: "full", some: "sparse" };
@@ -46,6 +50,9 @@ export const SELECTIONS: {
   bare: () => ["link"],
   link: () => ["link.*"],
   reverse: (_, table) => [{ name: `<-${table}.link`, as: "by", columns: ["link.*"] }],
+  "reverse page": (_, table) => [
+    { name: `<-${table}.link`, as: "by", sort: [{ id: "desc" }], limit: 2, offset: 1 },
+  ],
 };
 /** The pages before one of a kind. */
 export const LEADING: { readonly [kind: string]: readonly PageKind[] } = {
@@ -193,6 +200,27 @@ function neighboursOf(
   );
 }
 
+const NEAR_TYPES: readonly string[] = ["float", "string", "text", "email", "datetime", "multiple"];
+
+function hasNear({ operator = "", type = "", literal }: Row): boolean {
+  const { operand } = OPERATORS[operator as OperatorName]; // a level
+  return (
+    literal === "value" &&
+    NEAR_TYPES.includes(type) &&
+    !/^\$i[A-Z]/.test(operator) &&
+    /^(literal|text|pattern|bound|items)$/.test(operand)
+  );
+}
+
+/** What a careless service may take an operand for: text in another case, a truncated number or time. */
+export function nearOf(operand: Json): Json {
+  if (Array.isArray(operand)) return operand.map((each: Json) => nearOf(each));
+  if (typeof operand === "number") return Math.trunc(operand);
+  if (typeof operand !== "string") return operand;
+  const time = operand.replace(/^(\d.*\.\d{1,3})\d*/, "$1");
+  return time === operand ? swapCase(operand) : time;
+}
+
 export interface Neighbour {
   readonly neighbour: Row;
   /** The combinations that another answer of the neighbour tells. */
@@ -205,10 +233,13 @@ export function neighbourRows(traits: Traits, row: Row): Neighbour[] {
   if (operator !== undefined) {
     const contexts = ["combinator", "path"];
     const others = neighboursOf(traits, operator as OperatorName, walkedPath(type, path)); // a level
-    return others.map((other) => ({
+    const rows = others.map((other) => ({
       neighbour: { ...row, operator: other },
       names: contexts.map((factor) => `operator ${operator} ≠ ${other} × ${factor} ${row[factor]}`),
     }));
+    if (!hasNear(row)) return rows;
+    const name = `operator ${operator} × type ${type} × operand ≠ near`;
+    return [...rows, { neighbour: { ...row, operand: "near" }, names: [name] }];
   }
   const context = `page ${row.page} × skip ${skip}`;
   const orders = levelsOf(traits, "order", ["none", "asc", "desc", "two"]);
@@ -249,6 +280,7 @@ function pageRows(traits: Traits): Row[] {
     (type) => TRAITS[type as ColumnType].sortable && type !== "link", // one of the types
   );
   const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const paths = levelsOf(traits, "path", ["own", "object", "link"]);
   const skips = levelsOf(traits, "skip", ["first", "last"]);
   return (plainRows(traits)[0] ?? []).flatMap((row, i) =>
     row.page === "offset" || (row.order ?? "") in ENDLESS
@@ -257,7 +289,7 @@ function pageRows(traits: Traits): Row[] {
           ...row,
           skip,
           type: types[(i + skip.length) % types.length] ?? "",
-          path: "own",
+          path: paths[i % paths.length] ?? "",
           nulls: nullness[i % nullness.length] ?? "",
         })),
   );

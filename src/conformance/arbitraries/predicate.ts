@@ -160,7 +160,8 @@ export function makeCondition(
       };
     case "text":
     case "pattern":
-      return { [operator]: literal === "empty" ? "" : makeTextOperand(operator, seed) };
+      if (literal === "empty") return { [operator]: "" };
+      return { [operator]: makeTextOperand(operator, seed, textsAt(branch, path)) };
     case "paths":
       return { [operator]: path.names.join(".") };
     case "bound": {
@@ -169,6 +170,12 @@ export function makeCondition(
       return { [operator]: strings ? makeSearch(seed) : choose(seed, "number", [0, 1, 2, -1.5]) };
     }
   }
+}
+
+/** The texts that a path may have. */
+function textsAt(branch: QueriedSchema, path: WalkedPath): readonly Json[] | undefined {
+  if (path.kind === "id") return RECORD_IDS;
+  return path.kind === "column" ? domainOf(branch, path.column.type) : undefined;
 }
 
 /** F-2, F-9, F-15: one part, or a list of them; $any and $none may list null. */
@@ -290,4 +297,4 @@ function makeLiteral(branch: QueriedSchema, path: WalkedPath, seed: number): Jso
   }
 }
 
-const JSON_LITERALS: readonly Json[] = [1, "a", "x", "ab", true, [1], { b: 2 }, ["a", "b"], -1.5];
+const JSON_LITERALS: readonly Json[] = [1, 2, 10, "a", "x", "ab", true, [1], { b: 2 }, ["a", "b"]];
