@@ -15,25 +15,20 @@ import type { Cases, LawCase } from "./cases.js";
 import { Choice, choose, derive, happens, once } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
+import { columnOf, FLAT, plainColumns, walkedPath } from "./feature-columns.js";
 import {
   type Condition,
-  columnOf,
-  FLAT,
   featureRows,
   LEADING,
-  type Neighbour,
-  nearOf,
-  neighbourRows,
   ORDERS,
-  plainColumns,
   SELECTIONS,
   simplerRows,
   TABLES,
   TRIPLES,
-  walkedPath,
 } from "./features.js";
 import { atPath } from "./filter.js";
 import { levelsOf, NEEDS, type Traits } from "./levels.js";
+import { type Neighbour, nearOf, neighbourRows } from "./neighbours.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 import { orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";

@@ -1,17 +1,12 @@
-import {
-  OPERATOR_NAMES,
-  OPERATORS,
-  type Operator,
-  type OperatorName,
-} from "../../schema/operators.js";
+import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
-import type { ColumnDefinition, ColumnType, Json, QueryRequest, Sort } from "../../types.js";
+import type { ColumnType, QueryRequest, Sort } from "../../types.js";
 import { LackError } from "../target/target.js";
 import { derive } from "./choice.js";
 import { coverRows, type Row } from "./covering.js";
-import { swapCase } from "./domains.js";
+import { PATHS, walkedPath } from "./feature-columns.js";
 import { COMBINATORS, levelsOf, type Traits } from "./levels.js";
-import type { WalkedPath } from "./paths.js";
+import { neighboursOf } from "./neighbours.js";
 import { allowsOperator, type LiteralKind, literalsOf } from "./predicate.js";
 import { PAGES, type PageKind } from "./walk.js";
 
@@ -23,13 +18,6 @@ export const TRIPLES: readonly (readonly string[])[] = [
 
 /** Tables with a column of each type. */
 export const TABLES: { readonly [nulls: string]: string } = { none: "full", some: "sparse" };
-const PREFIXES: { readonly [path: string]: readonly string[] } = {
-  own: [],
-  object: ["object"],
-  link: ["link"],
-  links: ["link", "link"],
-  json: [],
-};
 export const ORDERS: { readonly [order: string]: (path: string) => Sort | undefined } = {
   none: () => undefined,
   asc: (path) => ({ [path]: "asc" }),
@@ -70,9 +58,14 @@ interface FeatureRows {
 export function featureRows(traits: Traits): FeatureRows {
   const groups = featureGroups(traits);
   if (groups.some(({ length }) => length === 0)) throw new LackError("not supported: queries");
+  const sortable = sortableRows(traits);
   return {
     covering: coverRows(groups, TRIPLES),
-    telling: [...operatorRows(traits), ...pageRows(traits)],
+    telling: [
+      ...operatorRows(traits),
+      ...pageRows(traits, sortable),
+      ...orderRows(traits, sortable),
+    ],
   };
 }
 
@@ -111,7 +104,7 @@ function conditionsOf(traits: Traits): Condition[] {
   const operators = levelsOf(traits, "operator", OPERATOR_NAMES) as OperatorName[]; // some of them
   const types = levelsOf(traits, "type", ["id", ...COLUMN_TYPES]);
   return types.flatMap((type) =>
-    levelsOf(traits, "path", Object.keys(PREFIXES)).flatMap((path): Condition[] => {
+    levelsOf(traits, "path", PATHS).flatMap((path): Condition[] => {
       const walked = walkedPath(type, path);
       if (walked === undefined) return [];
       const fitting = operators.filter((name) => allowsOperator(traits.profile, walked, name));
@@ -179,81 +172,6 @@ function operatorRows(traits: Traits): Row[] {
   });
 }
 
-/** The operators at a path with operands of the same kind and another meaning. */
-function neighboursOf(
-  traits: Traits,
-  operator: OperatorName,
-  path: WalkedPath | undefined,
-): OperatorName[] {
-  const { operand, columns } = OPERATORS[operator];
-  const meaningOf = (name: OperatorName): string => {
-    const { foreign: _, isHosted: __, ...meaning }: Operator = OPERATORS[name];
-    return JSON.stringify([meaning, columns === "text" && name]);
-  };
-  const names = levelsOf(traits, "operator", OPERATOR_NAMES) as OperatorName[]; // some of them
-  return names.filter(
-    (name) =>
-      OPERATORS[name].operand === operand &&
-      meaningOf(name) !== meaningOf(operator) &&
-      path !== undefined &&
-      allowsOperator(traits.profile, path, name),
-  );
-}
-
-const NEAR_TYPES: readonly string[] = ["float", "string", "text", "email", "datetime", "multiple"];
-
-function hasNear({ operator = "", type = "", literal }: Row): boolean {
-  const { operand } = OPERATORS[operator as OperatorName]; // a level
-  return (
-    literal === "value" &&
-    NEAR_TYPES.includes(type) &&
-    !/^\$i[A-Z]/.test(operator) &&
-    /^(literal|text|pattern|bound|items)$/.test(operand)
-  );
-}
-
-/** What a careless service may take an operand for: text in another case, a truncated number or time. */
-export function nearOf(operand: Json): Json {
-  if (Array.isArray(operand)) return operand.map((each: Json) => nearOf(each));
-  if (typeof operand === "number") return Math.trunc(operand);
-  if (typeof operand !== "string") return operand;
-  const time = operand.replace(/^(\d.*\.\d{1,3})\d*/, "$1");
-  return time === operand ? swapCase(operand) : time;
-}
-
-export interface Neighbour {
-  readonly neighbour: Row;
-  /** The combinations that another answer of the neighbour tells. */
-  readonly names: readonly string[];
-}
-
-/** The rows with another operator, order or offset. */
-export function neighbourRows(traits: Traits, row: Row): Neighbour[] {
-  const { operator, type = "", path = "", order, skip } = row;
-  if (operator !== undefined) {
-    const contexts = ["combinator", "path"];
-    const others = neighboursOf(traits, operator as OperatorName, walkedPath(type, path)); // a level
-    const rows = others.map((other) => ({
-      neighbour: { ...row, operator: other },
-      names: contexts.map((factor) => `operator ${operator} ≠ ${other} × ${factor} ${row[factor]}`),
-    }));
-    if (!hasNear(row)) return rows;
-    const name = `operator ${operator} × type ${type} × operand ≠ near`;
-    return [...rows, { neighbour: { ...row, operand: "near" }, names: [name] }];
-  }
-  const context = `page ${row.page} × skip ${skip}`;
-  const orders = levelsOf(traits, "order", ["none", "asc", "desc", "two"]);
-  return [
-    { neighbour: { ...row, skip: "none" }, names: [`order ${order} × ${context} ≠ none`] },
-    ...orders
-      .filter((other) => other !== order)
-      .map((other) => ({
-        neighbour: { ...row, order: other },
-        names: [`order ${order} ≠ ${other} × ${context}`],
-      })),
-  ];
-}
-
 /** The row without its condition, or with the plainest level of another factor. */
 export function simplerRows(row: Row): Row[] {
   const { operator, literal: _, combinator: __, ...rest } = row;
@@ -275,49 +193,35 @@ const PLAINEST: Row = {
 };
 
 /** Each page in each order, from an offset of the first page or of itself. */
-function pageRows(traits: Traits): Row[] {
+function pageRows(traits: Traits, columns: readonly Row[]): Row[] {
+  const skips = levelsOf(traits, "skip", ["first", "last"]);
+  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const pages = (plainRows(traits)[0] ?? []).filter(
+    ({ page, order = "" }) => page !== "offset" && !(order in ENDLESS),
+  );
+  return pages.flatMap((row, i) =>
+    skips.map((skip) => ({
+      ...row,
+      ...columns[(i + skip.length) % columns.length],
+      skip,
+      nulls: nullness[i % nullness.length] ?? "",
+    })),
+  );
+}
+
+/** Columns of each sortable type, on each kind of path. */
+function sortableRows(traits: Traits): Row[] {
   const types = levelsOf(traits, "type", COLUMN_TYPES).filter(
     (type) => TRAITS[type as ColumnType].sortable && type !== "link", // one of the types
   );
-  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
-  const paths = levelsOf(traits, "path", ["own", "object", "link"]);
-  const skips = levelsOf(traits, "skip", ["first", "last"]);
-  return (plainRows(traits)[0] ?? []).flatMap((row, i) =>
-    row.page === "offset" || (row.order ?? "") in ENDLESS
-      ? []
-      : skips.map((skip) => ({
-          ...row,
-          skip,
-          type: types[(i + skip.length) % types.length] ?? "",
-          path: paths[i % paths.length] ?? "",
-          nulls: nullness[i % nullness.length] ?? "",
-        })),
+  const paths = levelsOf(traits, "path", ["own", "object", "link", "links"]);
+  return types.flatMap((type) => paths.map((path) => ({ type, path })));
+}
+
+/** Each of some columns in both directions. */
+function orderRows(traits: Traits, columns: readonly Row[]): Row[] {
+  const nulls = levelsOf(traits, "nulls", Object.keys(TABLES)).at(-1) ?? "";
+  return columns.flatMap((column) =>
+    ["asc", "desc"].map((order) => ({ ...column, order, nulls, page: "query", skip: "none" })),
   );
-}
-
-/** Types without sub-columns of objects here. */
-export const FLAT: readonly string[] = ["id", "vector", "file", "file[]"];
-
-/** The path to a value of a type, if there is one. */
-export function walkedPath(type: string, path: string): WalkedPath | undefined {
-  if (path === "object" ? FLAT.includes(type) : path === "json" && type !== "json")
-    return undefined;
-  const column = columnOf(type);
-  const kind = path === "json" ? "json path" : type === "id" ? "id" : "column";
-  const last = path === "json" ? "json->a" : column.name;
-  return { names: [...(PREFIXES[path] ?? []), last], column, kind, next: undefined, links: 0 };
-}
-
-export function columnOf(type: string): ColumnDefinition {
-  if (type === "id") return { name: "id", type: "string" };
-  const column = { name: type.replace("[]", "s"), type: type as ColumnType }; // one of the types
-  return type === "vector" ? { ...column, vector: { dimension: 2 } } : column;
-}
-
-/** A column of one of some types for an object, which needs one. */
-export function plainColumns(types: readonly string[]): ColumnDefinition[] {
-  const plain = types.filter(
-    (type) => !FLAT.includes(type) && type !== "object" && type !== "link",
-  );
-  return plain.slice(0, 1).map(columnOf);
 }

@@ -2,7 +2,7 @@
 import { OPERATOR_NAMES, OPERATORS, type OperatorName } from "../../schema/operators.js";
 import { COLUMN_TYPES, TRAITS } from "../../schema/traits.js";
 import type { Json } from "../../types.js";
-import { columnOf, plainColumns, walkedPath } from "../arbitraries/features.js";
+import { columnOf, plainColumns, walkedPath } from "../arbitraries/feature-columns.js";
 import { allowsOperator, makeCondition } from "../arbitraries/predicate.js";
 import { PAGES } from "../arbitraries/walk.js";
 import { branchPath, databasePath } from "../laws/scene.js";

@@ -3,10 +3,10 @@ import { interactionsOf } from "../../../src/conformance/arbitraries/covering.js
 import {
   featureGroups,
   featureRows,
-  neighbourRows,
   TRIPLES,
 } from "../../../src/conformance/arbitraries/features.js";
 import type { Traits } from "../../../src/conformance/arbitraries/levels.js";
+import { neighbourRows } from "../../../src/conformance/arbitraries/neighbours.js";
 import { PAGES } from "../../../src/conformance/arbitraries/walk.js";
 import { runConformance } from "../../../src/conformance/runner/run.js";
 import { resolveTraits } from "../../../src/conformance/target/target.js";
