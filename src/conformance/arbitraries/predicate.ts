@@ -41,7 +41,7 @@ export type LiteralKind = (typeof LITERALS)[number];
 export function literalsOf(operator: OperatorName, path: WalkedPath): readonly LiteralKind[] {
   switch (OPERATORS[operator].operand) {
     case "literal":
-      return holdsLists(path) ? ["value", "null"] : ["value", "list", "empty", "null"];
+      return holdsLists(path) ? ["value", "empty", "null"] : ["value", "list", "empty", "null"];
     case "conditions":
       return LITERALS.filter((kind) => kind !== "null" || /^\$(any|none)$/.test(operator));
     case "items":
