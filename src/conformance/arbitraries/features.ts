@@ -221,7 +221,8 @@ function sortableRows(traits: Traits): Row[] {
 /** Each of some columns in both directions. */
 function orderRows(traits: Traits, columns: readonly Row[]): Row[] {
   const nulls = levelsOf(traits, "nulls", Object.keys(TABLES)).at(-1) ?? "";
+  const orders = levelsOf(traits, "order", ["asc", "desc"]);
   return columns.flatMap((column) =>
-    ["asc", "desc"].map((order) => ({ ...column, order, nulls, page: "query", skip: "none" })),
+    orders.map((order) => ({ ...column, order, nulls, page: "query", skip: "none" })),
   );
 }

@@ -13,6 +13,7 @@ export const NEEDS: { readonly [level: string]: string } = {
   "columns bare": "type link",
   "columns link": "type link",
   "columns reverse": "type link",
+  "columns reverse page": "type link",
   "skip first": "page offset",
   "skip last": "page offset",
 };
@@ -37,7 +38,7 @@ const TIER_OF: { readonly [level: string]: Tier } = {
   ...tierOf("strict", "operator", ["$iContains", "$iPattern", "$existsNot"]),
   ...tierOf("strict", "order", ["none", "random", "ties"]),
   ...tierOf("strict", "path", ["json", "metadata"]),
-  "columns reverse": "strict",
+  ...tierOf("strict", "columns", ["reverse", "reverse page"]),
 };
 
 function tierOf(tier: Tier, factor: string, levels: readonly string[]): { [level: string]: Tier } {

@@ -38,7 +38,7 @@ const NEAR_TYPES: readonly string[] = ["float", "string", "text", "email", "date
 function hasNear({ operator = "", type = "", literal }: Row): boolean {
   const { operand } = OPERATORS[operator as OperatorName]; // a level
   return (
-    literal === "value" &&
+    /^(value|list)$/.test(literal ?? "") &&
     NEAR_TYPES.includes(type) &&
     !/^\$i[A-Z]/.test(operator) &&
     /^(literal|text|pattern|bound|items)$/.test(operand)

@@ -1,8 +1,10 @@
 import { isRuleId, TIERS } from "../rules.js";
 import type { Check } from "./checks.js";
 
-/** Weight of an operation, an operator or a pair of features; a rule has weight 1. */
+/** Weight of an operation or an operator; a rule has weight 1. */
 const OPERATION_WEIGHT = 0.3;
+/** Weight of a pair of features: they follow the rules. */
+const PAIR_WEIGHT = 0.03;
 
 /**
  * Orders checks greedily by new coverage per request, so that errors show early. Each subject
@@ -15,7 +17,7 @@ export function orderChecks(
   const seen = new Map<string, number>();
   const opened = new Set<object>();
   const gainOf = ({ covers, features = 0, tier, requests, shared }: Check): number => {
-    let gain = features * OPERATION_WEIGHT;
+    let gain = features * PAIR_WEIGHT;
     for (const subject of covers) {
       gain += (isRuleId(subject) ? 1 : OPERATION_WEIGHT) / (1 + (seen.get(subject) ?? 0));
     }
