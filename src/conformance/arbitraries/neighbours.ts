@@ -45,7 +45,7 @@ function hasNear({ operator = "", type = "", literal }: Row): boolean {
   );
 }
 
-/** What a careless service may take an operand for: text in another case, a truncated number or time. */
+/** The operand as a careless service reads it: text in another case, a truncated number or time. */
 export function nearOf(operand: Json): Json {
   if (Array.isArray(operand)) return operand.map((each: Json) => nearOf(each));
   if (typeof operand === "number") return Math.trunc(operand);
