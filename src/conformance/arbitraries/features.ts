@@ -218,11 +218,12 @@ function sortableRows(traits: Traits): Row[] {
   return types.flatMap((type) => paths.map((path) => ({ type, path })));
 }
 
-/** Each of some columns in both directions. */
+/** Each of some columns in both directions, with nulls and without. */
 function orderRows(traits: Traits, columns: readonly Row[]): Row[] {
-  const nulls = levelsOf(traits, "nulls", Object.keys(TABLES)).at(-1) ?? "";
   const orders = levelsOf(traits, "order", ["asc", "desc"]);
+  const nullness = levelsOf(traits, "nulls", Object.keys(TABLES));
+  const ways = orders.flatMap((order) => nullness.map((nulls) => ({ order, nulls })));
   return columns.flatMap((column) =>
-    orders.map((order) => ({ ...column, order, nulls, page: "query", skip: "none" })),
+    ways.map((way) => ({ ...column, ...way, page: "query", skip: "none" })),
   );
 }
