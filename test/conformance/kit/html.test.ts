@@ -23,7 +23,11 @@ describe.skipIf(browser === undefined)(`the report as a page, ${title}`, () => {
 
   beforeAll(async () => {
     const bug = PLANTED_BUGS.find(({ name }) => name === "null is least");
-    report = await runConformance(createTarget(bug?.wrap), { only: ["S", "F-11"], runs: 15 });
+    report = await runConformance(createTarget(bug?.wrap), {
+      only: ["S", "F-11"],
+      skip: ["law:features-equal-the-oracle"],
+      runs: 15,
+    });
     const file = join(home, "report.html");
     writeFileSync(file, formatHtml(report));
     page = await openPage(browser ?? "", pathToFileURL(file).href);
