@@ -10,7 +10,7 @@ import { type Capability, type Fixture, LackError, type TargetTraits } from "../
 import type { Mismatch } from "../vectors/expectation.js";
 import { type ReducedFixture, withoutTypes } from "../vectors/lacks.js";
 import { renderSteps } from "../vectors/record.js";
-import type { VectorCondition, VectorStep } from "../vectors/vector.js";
+import type { VectorStep } from "../vectors/vector.js";
 import { BreachError, openScene, type Scene, type SceneSettings } from "./scene.js";
 
 export interface Law {
@@ -19,7 +19,6 @@ export interface Law {
   readonly title: string;
   readonly rules: readonly RuleId[];
   readonly tier: Tier;
-  readonly when?: VectorCondition | undefined;
   readonly needs?: readonly Capability[] | undefined;
   /** Share of the number of runs, for laws with slow cases; default 1. */
   readonly share?: number | undefined;

@@ -66,7 +66,7 @@ function checkSeed(seed: number, id: string): number {
   return derive(seed, id) >>> 1;
 }
 
-function describeDivergence(
+export function describeDivergence(
   { id: check, kind, title, rules, tier }: CheckTitle,
   found: Omit<Divergence, "check" | "kind" | "title" | "rules" | "tier">,
 ): Divergence {
@@ -148,7 +148,7 @@ export function lawChecks(laws: readonly Law[]): Check[] {
     rules: law.rules,
     covers: law.rules,
     tier: law.tier,
-    when: law.when ?? {},
+    when: {},
     needs: law.needs ?? [],
     requests: CASES_OF_A_LAW * (law.share ?? 1) * (law.requests ?? REQUESTS_OF_A_CASE),
     features: law.features,

@@ -27,6 +27,7 @@ import {
   type CheckContext,
   type CheckOutcome,
   concurrentChecks,
+  describeDivergence,
   lawChecks,
   NO_TIME,
   vectorChecks,
@@ -272,23 +273,16 @@ function describeRefusal(refusal: Refusal, sandbox: Sandbox, seed: number): Dive
   const tier = RULES.find(({ id }) => id === rule)?.tier ?? "strict";
   const title = `the service supports ${feature}`;
   const fixture = { tables: [table] };
-  const divergence: Divergence = {
-    check: `feature:${feature}`,
-    kind: "vector",
-    title,
-    rules,
-    tier,
-    seed,
-    found,
-    message: `${feature} is not supported`,
-    expected: "an answer",
-    counterexample: renderCounterexample(
-      fixture,
-      { name: title, rules, tier, steps },
-      sandbox.connection,
-    ),
-    confirmed: true,
-  };
+  const vector = { name: title, rules, tier, steps };
+  const divergence = describeDivergence(
+    { id: `feature:${feature}`, kind: "vector", title, rules, tier },
+    {
+      ...{ seed, found, confirmed: true },
+      message: `${feature} is not supported`,
+      expected: "an answer",
+      counterexample: renderCounterexample(fixture, vector, sandbox.connection),
+    },
+  );
   return redactDivergence(divergence, sandbox.connection.profile, sandbox.names);
 }
 
