@@ -4,12 +4,13 @@ import { resolveProfile } from "../../shape/profile.js";
 import type { QueryRequest } from "../../types.js";
 import type { JsonObject } from "../oracle/model.js";
 import type { Fixture } from "../target/target.js";
-import { derive, seedArbitrary } from "./choice.js";
+import { derive } from "./choice.js";
 import { makeRecord, RECORD_IDS } from "./domains.js";
 import type { QueriedSchema } from "./paths.js";
 import { type QueryPlan, queryPlanArbitrary, renderQuery } from "./query.js";
 import { repairLinks } from "./repair-links.js";
 import { type GeneratedTable, tablesArbitrary } from "./schema.js";
+import { seedArbitrary } from "./shrinking.js";
 
 /** A case of a law: the contents of its database, and more. */
 export interface LawCase {

@@ -6,10 +6,10 @@ import type { OracleWrite } from "../oracle/write.js";
 import type { Capability, TargetTraits } from "../target/target.js";
 import type { LawCase } from "./cases.js";
 import { branchArbitrary } from "./cases.js";
-import { seedArbitrary } from "./choice.js";
 import { RECORD_IDS } from "./domains.js";
 import { oneOf, personArbitrary } from "./people.js";
 import { type QueryPlan, queryPlanArbitrary } from "./query.js";
+import { seedArbitrary } from "./shrinking.js";
 import { PAGES, type PageKind, type PageStep } from "./walk.js";
 
 const ID = oneOf(["p1", "p1", "p2", "n1"]);

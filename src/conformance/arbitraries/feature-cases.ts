@@ -12,7 +12,7 @@ import type { JsonObject, OracleDatabase } from "../oracle/model.js";
 import { isRandomSort } from "../oracle/order.js";
 import { fillDatabase } from "../oracle/world.js";
 import type { Cases, LawCase } from "./cases.js";
-import { Choice, choose, derive, happens, once } from "./choice.js";
+import { choose, derive, happens, once } from "./choice.js";
 import { interactionsOf, type Row } from "./covering.js";
 import { CLOCK_START, makeValue, RECORD_IDS } from "./domains.js";
 import { columnOf, FLAT, plainColumns, walkedPath } from "./feature-columns.js";
@@ -32,6 +32,7 @@ import { type Neighbour, nearOf, neighbourRows } from "./neighbours.js";
 import type { QueriedSchema, WalkedPath } from "./paths.js";
 import { orderTotally } from "./people.js";
 import { makeCondition } from "./predicate.js";
+import { Shrinking } from "./shrinking.js";
 import { boundsOf, findMarks, type PageKind, type PageTurn, requestOf, type Walk } from "./walk.js";
 
 /** The tables with columns of some types. */
@@ -81,7 +82,7 @@ const RECORDS = RECORD_IDS.slice(-10);
 /** Generates cases of some features; `count` examples have all features together. */
 export function featureCases(traits: Traits, count: number): Cases<FeatureCase> {
   const { covering, telling } = featureRows(traits);
-  const rows = new Choice([...covering, ...telling], simplerRows);
+  const rows = new Shrinking([...covering, ...telling], simplerRows);
   const plan: fc.Arbitrary<FeaturePlan> = fc.record({
     seed: fc.noShrink(fc.nat()),
     records: fc.uniqueArray(fc.constantFrom(...RECORDS)),

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import type { Filter, Json } from "../../types.js";
 import { matchingRecords } from "../oracle/evaluate.js";
 import { type JsonObject, type OracleDatabase, requireTable } from "../oracle/model.js";
-import { choose, chooseWeighted, derive, happens, seedArbitrary, several } from "./choice.js";
+import { choose, chooseWeighted, derive, happens, several } from "./choice.js";
 import { isInTier } from "./levels.js";
 import { enterJson, type QueriedSchema, type Scope, walkPath, walkTo } from "./paths.js";
 import { isComparable, makePredicate } from "./predicate.js";
+import { seedArbitrary } from "./shrinking.js";
 
 export interface FilterPlan {
   readonly seed: number;

@@ -6,11 +6,12 @@ import type {
   ReverseLinkSelection,
   Sort,
 } from "../../types.js";
-import { choose, chooseNamed, derive, happens, seedArbitrary } from "./choice.js";
+import { choose, chooseNamed, derive, happens } from "./choice.js";
 import { type FilterPlan, filterPlanArbitrary, renderFilter } from "./filter.js";
 import { isInTier } from "./levels.js";
 import { type QueriedSchema, recordScope, walkPath, walkTo } from "./paths.js";
 import type { GeneratedTable } from "./schema.js";
+import { seedArbitrary } from "./shrinking.js";
 
 export interface QueryPlan {
   readonly columns: readonly number[] | undefined;
