@@ -61,7 +61,13 @@ export function readsOf(engine: AnyEngine): readonly GoodCall[] {
       [{ page: { before: "end" }, sort: { age: "asc" }, consistency: "strong" }],
     ],
     scan: [(at, request) => [...at.users.scan(request)], [{ filter, sort: ["name", "home.zip"] }]],
-    count: [(at, given) => at.users.count(given), [filter], [{ age: { $any: [1, 2, 3] } }]],
+    count: [
+      (at, given) => at.users.count(given),
+      [filter],
+      [{ age: { $any: [1, 2, 3] }, doc: { $is: { a: [1] } }, labels: ["red"] }],
+    ],
+    summarize: [(at, request) => at.users.summarize(request), bodies("summarizeTable")],
+    aggregate: [(at, request) => at.users.aggregate(request), bodies("aggregateTable")],
     searchTable: [(at, request) => searchTable(at.users, request), bodies("searchTable")],
     searchBranch: [
       (at, request) => searchBranch(at.main, request),
