@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exportEngine, importInto } from "../../src/export.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { defineColumns } from "../columns.js";
 import { expectRefusal } from "../refusal.js";
@@ -53,11 +54,14 @@ describe("engine.reset()", () => {
     expect(shopOf(fork).table("users").count()).toBe(2);
   });
 
-  it("G-13: invalidates cursors of tables that it removes", () => {
+  it.each([
+    ["it", (engine: AnyEngine) => engine.reset()],
+    ["an import", (engine: AnyEngine) => importInto(engine, exportEngine(createShop()))],
+  ])("G-13: cursors of tables that %s removes are invalid", (_, remove) => {
     const engine = createShop();
     engine.setBaseline();
     const { cursor } = shopOf(engine).createTable("t").query().meta.page;
-    engine.reset();
+    remove(engine);
     const made = shopOf(engine).createTable("t");
     expectRefusal(() => made.query({ page: { after: cursor } }), { code: "invalid_cursor" });
   });

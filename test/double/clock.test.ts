@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AnyEngine, createEngine } from "../../src/index.js";
 import { expectRefusal } from "../refusal.js";
+import { observe } from "../robustness/digest.js";
 import { createShop, shopOf } from "./shop.js";
 
 const start: number = Date.UTC(2024, 0, 31);
@@ -97,6 +98,8 @@ function answersOf(engine: AnyEngine): string {
   const users = main.table("users");
   const answers: unknown[] = [users.insert([{ labels: ["a"] }, { team: "blue" }, {}])];
   engine.clock.advance(10);
+  engine.createUser({ email: "bob@example.com", fullname: "Bob" });
+  answers.push(observe(engine));
   answers.push(users.query({ sort: { "*": "random" }, page: { size: 2 } }));
   answers.push(users.query({ sort: { "*": "random" }, page: { size: 2 } }));
   answers.push(main.createTable("more", [{ name: "n", type: "int" }]).query());

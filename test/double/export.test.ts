@@ -105,15 +105,6 @@ describe(`an export (seed ${seed})`, () => {
     );
   });
 
-  it("G-13: invalidates cursors of tables that an import removes", () => {
-    const engine = createShop();
-    const text = textOf(engine);
-    const { cursor } = shopOf(engine).createTable("t").query().meta.page;
-    importInto(engine, text);
-    const made = shopOf(engine).createTable("t");
-    expectRefusal(() => made.query({ page: { after: cursor } }), { code: "invalid_cursor" });
-  });
-
   it("of another profile is refused", () => {
     const engine = createEngine({ profile: "xata" });
     expectRefusal(() => importInto(engine, exportEngine(createShop())), {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { subscribe } from "../../src/changes.js";
 import { exportEngine, importEngine, importEngineFrom, importInto } from "../../src/export.js";
-import { createFetch, createHandler } from "../../src/http.js";
+import { createHandler } from "../../src/http.js";
 import { createEngine, type Engine } from "../../src/index.js";
 import type { AnyTable } from "../../src/typed/table.js";
 import { expectRefusal } from "../refusal.js";
@@ -104,22 +104,6 @@ describe("a request", () => {
       400,
       { code: "invalid_request", rule: "E-3" },
     ]);
-  });
-
-  it("U-1: needs a key as soon as a user has one, also with an older handler", async () => {
-    const { engine } = open();
-    const fetch = createFetch(engine);
-    const statusOf = async (key?: string): Promise<number> => {
-      const headers: HeadersInit = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      return (await fetch("http://localhost/user", { headers })).status;
-    };
-    expect(await statusOf()).toBe(200);
-    const { id } = engine.createUser({ email: "a@example.com", fullname: "A", keys: ["k"] });
-    expect([await statusOf(), await statusOf("other"), await statusOf("k")]).toEqual([
-      401, 401, 200,
-    ]);
-    engine.deleteUser(id);
-    expect(await statusOf()).toBe(401);
   });
 });
 

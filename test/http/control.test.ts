@@ -128,7 +128,8 @@ describe("E-3: control under /_twinbase/", () => {
     async (...own) => {
       const workspaces = own.filter((name) => name !== undefined);
       const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces }];
-      const routes = ["POST reset", "GET counts", "GET journal", "GET clock", "GET events"];
+      const live = "POST db/files:main/tables/people/live";
+      const routes = ["POST reset", "GET counts", "GET journal", "GET clock", "GET events", live];
       for (const key of [undefined, "control"]) {
         const ask = setUp({ control: createControl({ key }), users });
         const statusOf = async (route: string, bearer: string) => {

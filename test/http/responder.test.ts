@@ -56,16 +56,6 @@ describe("answers", () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-v]{20}$/);
   });
 
-  it("R-2: include the writes of other handlers", async () => {
-    const engine = createFixture();
-    const [one, other] = [createFetch(engine), createFetch(engine)];
-    for (let i = 0; i < 5; i++) {
-      await one(`${USERS}/data/u1`, { method: "PATCH", body: `{"age":${i}}` });
-      const read = await (await other(`${USERS}/data/u1`)).json();
-      expect(read).toMatchObject({ age: i, service: { version: i + 1 } });
-    }
-  });
-
   it("E-5: to simultaneous requests equal those to sequential ones", async () => {
     const fetch = createFetch(createFixture());
     const count = 50;

@@ -44,16 +44,6 @@ describe("a server", () => {
     ).rejects.toMatchObject({ code: "invalid_request", path: "/prot" });
   });
 
-  it("E-5: answers several requests of a connection", async () => {
-    await using server = await serve(createFixture());
-    const socket = await open(server);
-    for (let i = 0; i < 5; i++) {
-      socket.write(request("POST", QUERY, "{}"));
-      expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
-    }
-    socket.destroy();
-  });
-
   it("E-5: answers pipelined requests in order", async () => {
     await using server = await serve(createFixture());
     const socket = await open(server);
@@ -63,17 +53,6 @@ describe("a server", () => {
     expect(await socket.next()).toMatch(/^HTTP\/1\.1 422 /);
     expect(await socket.next()).toMatch(/^HTTP\/1\.1 200 /);
     socket.destroy();
-  });
-
-  it("E-5: shares records with the engine", async () => {
-    const engine = createFixture();
-    await using server = await serve(engine);
-    const insert = { method: "POST", path: INSERT, body: { id: "u9", age: 9 } };
-    expect((await sendOverSocket(server.port, insert)).status).toBe(201);
-    expect(usersOf(engine).get("u9")).toMatchObject({ age: 9 });
-    usersOf(engine).delete("u9");
-    const gone = await sendOverSocket(server.port, { method: "GET", path: `${INSERT}/u9` });
-    expect(gone.status).toBe(404);
   });
 });
 

@@ -187,20 +187,6 @@ describe("a stream of rows", () => {
     expect((await follow({ ids: [], filter: {} })).status).toBe(200);
   });
 
-  it("is only for those who control", async () => {
-    const { engine } = setUp();
-    const users = [{ email: "a@b.c", fullname: "A", keys: ["k"], workspaces: ["local"] }];
-    const closed = createFetch(engine, { control: createControl({ key: "control" }), users });
-    const statusOf = async (key: string) => {
-      const headers = { authorization: `Bearer ${key}` };
-      const init = { method: "POST", headers, body: '{"ids": []}' };
-      return (await closed(`http://localhost/ws/local/eu${ROWS}`, init)).status;
-    };
-    expect([await statusOf("x"), await statusOf("k"), await statusOf("control")]).toEqual([
-      401, 403, 200,
-    ]);
-  });
-
   it("takes no memory when its client leaves", async () => {
     const { engine } = createPeople();
     const memory = createMemory();

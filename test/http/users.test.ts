@@ -93,11 +93,14 @@ describe("closed mode", () => {
     expect(JSON.stringify(answer)).not.toContain("other");
   });
 
-  it("U-1: is the default if the engine has keys", async () => {
+  it("U-1: is the default if the engine has keys, also after its last user is deleted", async () => {
     const engine = createFixture();
-    engine.createUser(ANN);
+    const { id } = engine.createUser(ANN);
+    const fetch = createFetch(engine);
     expect(await statusOf(engine)).toBe(401);
     expect(await statusOf(engine, { auth: "open" })).toBe(200);
+    engine.deleteUser(id);
+    expect((await fetch(USER)).status).toBe(401);
   });
 
   it("U-1, A-1: does not start when callers of open mode create keys", async () => {
@@ -123,14 +126,6 @@ describe("closed mode", () => {
     engine.addKey("usr_0", "key-own");
     expect((await fetch("http://localhost/user")).status).toBe(401);
     expect(await statusOf(engine)).toBe(401);
-  });
-
-  it("U-1: continues after the last user is deleted", async () => {
-    const engine = createFixture();
-    const { id } = engine.createUser(ANN);
-    const fetch = createFetch(engine);
-    engine.deleteUser(id);
-    expect((await fetch("http://localhost/user")).status).toBe(401);
   });
 
   it("U-1: applies later changes of keys and memberships", async () => {
