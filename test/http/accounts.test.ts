@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
-
-const CONTROL = "https://api.example.com";
+import { type Answered, ask as send } from "./ask.js";
 
 type Caller = "owner" | "maintainer" | "stranger";
 
@@ -10,11 +9,6 @@ interface World {
   readonly engine: AnyEngine;
   readonly ids: Readonly<Record<string, string>>;
   readonly ask: (as: Caller, method: string, path: string, body?: unknown) => Promise<Answered>;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly body: { readonly [key: string]: unknown };
 }
 
 /** A closed service with a workspace `acme` of two members, an open invitation, and a third user. */
@@ -32,21 +26,14 @@ async function open(): Promise<World> {
   engine.addMember("acme", ids.maintainer!, "maintainer");
   engine.addMember("home", ids.stranger!, "owner");
   const fetch = createFetch(engine, { auth: "closed" });
-  const ask: World["ask"] = async (as, method, path, body) => {
-    const answer = await fetch(CONTROL + path, {
-      method,
-      headers: { authorization: `Bearer key of ${as}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
-  };
+  const ask: World["ask"] = (as, method, path, body) =>
+    send({ fetch }, `${method} ${path}`, body, { authorization: `Bearer key of ${as}` });
   const made = await ask("owner", "POST", "/workspaces/acme/invites", {
     email: "guest@example.com",
     role: "maintainer",
   });
-  ids.invite = made.body.inviteId as string;
-  ids.inviteKey = made.body.inviteKey as string;
+  ids.invite = made.body.inviteId;
+  ids.inviteKey = made.body.inviteKey;
   return { engine, ids, ask };
 }
 
@@ -54,7 +41,7 @@ it("A-3: in open mode, the built-in user is the owner of a workspace without mem
   const engine = createEngine();
   engine.createWorkspace("acme");
   const fetch = createFetch(engine);
-  const get = async (path: string) => (await fetch(CONTROL + path)).json();
+  const get = async (path: string) => (await send({ fetch }, `GET ${path}`)).body;
   const member = { userId: "usr_0", fullname: "Built-in User", email: "user@example.com" };
   const owner = { ...member, role: "owner" };
   expect(await get("/workspaces/acme/members")).toEqual({ members: [owner], invites: [] });
@@ -64,7 +51,7 @@ it("A-3: in open mode, the built-in user is the owner of a workspace without mem
   engine.addMember("acme", id, "maintainer");
   expect(await get("/workspaces/acme/members")).toMatchObject({ members: [{ userId: id }] });
   const closed = createFetch(engine, { auth: "closed" });
-  expect((await closed(`${CONTROL}/workspaces/acme/members`)).status).toBe(401);
+  expect((await closed("http://localhost/workspaces/acme/members")).status).toBe(401);
 });
 
 it("A-1: keys are the user's own, and have names without spaces", async () => {

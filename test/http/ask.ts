@@ -1,14 +1,23 @@
 import type { Fetch } from "./checked-fetch.js";
 
-/** Sends `METHOD /path`, with a body as JSON. */
+/** An answer, with its body as JSON: `{}` if it has none. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+  readonly body: any;
+}
+
+/** Sends `METHOD /path` or `METHOD url`, with a body as JSON. */
 export async function ask(
   { fetch }: { readonly fetch: Fetch },
   request: string,
   body?: unknown,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const [method, path] = request.split(" ");
-  const response = await fetch(`http://localhost${path}`, {
-    method: method!, // a request has both
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const [method, url] = request.split(" ") as [string, string]; // a request has both
+  const response = await fetch(url.startsWith("/") ? `http://localhost${url}` : url, {
+    method,
+    headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createControl, createFetch, type HandlerOptions } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import { serve } from "../../src/node.js";
+import { ask as send } from "./ask.js";
 
 const START = Date.UTC(2024, 0, 1);
 
@@ -19,12 +20,8 @@ function createPeople() {
 
 function setUp(options: HandlerOptions = { control: createControl() }) {
   const fetch = createFetch(createPeople(), options);
-  return async (method: string, path: string, body?: object, headers = {}) => {
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`http://localhost${path}`, init);
-    const text = await answer.text();
-    return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as object) };
-  };
+  return (method: string, path: string, body?: object, headers = {}) =>
+    send({ fetch }, `${method} ${path}`, body, headers);
 }
 
 const QUERY = "/db/files:main/tables/people/query";
@@ -63,7 +60,7 @@ describe("E-3: control under /_twinbase/", () => {
     await ask("POST", QUERY, { filter: { name: "Ann" }, columns: ["name", "agee"] });
     const lines = async (search: string) => {
       const { body } = await ask("GET", `/_twinbase/journal?bodies=false${search}`);
-      return (body as { entries: { brief?: string; reason?: string; at: number }[] }).entries;
+      return body.entries;
     };
     const [query, patch, columns] = await lines("");
     expect(query).toMatchObject({ brief: '{"nmae":"Ann"}', reason: expect.stringMatching(/nmae/) });
@@ -114,12 +111,7 @@ describe("E-3: control under /_twinbase/", () => {
     const headers = { authorization: "Bearer k" };
     expect(await ask("GET", "/_twinbase/health", undefined, headers)).toEqual({
       status: 200,
-      body: {
-        status: "ok",
-        profile: "documented",
-        metadataColumn: "service",
-        links: "free",
-      },
+      body: { status: "ok", profile: "documented", metadataColumn: "service", links: "free" },
     });
   });
 
@@ -161,7 +153,7 @@ describe("E-3: control under /_twinbase/", () => {
     const ask = setUp();
     const count = async () => {
       const { body } = await ask("GET", "/_twinbase/counts");
-      return (body as { tables: { records: number }[] }).tables.map(({ records }) => records);
+      return body.tables.map(({ records }: { records: number }) => records);
     };
     const { body } = await ask("GET", "/_twinbase/counts");
     expect(body).toEqual({
@@ -177,10 +169,7 @@ describe("E-3: control under /_twinbase/", () => {
     expect(await count()).toEqual([3]);
     expect((await ask("POST", `${snapshot}/restore`)).status).toBe(200);
     expect(await count()).toEqual([2]);
-    const { snapshots, taken } = (await ask("GET", "/_twinbase/snapshots")).body as {
-      snapshots: string[];
-      taken: number[];
-    };
+    const { snapshots, taken } = (await ask("GET", "/_twinbase/snapshots")).body;
     expect(snapshots).toEqual(["two people"]);
     expect(taken).toEqual([expect.any(Number)]);
     expect(taken[0]).toBeGreaterThanOrEqual(before);
@@ -215,8 +204,8 @@ describe("E-3: control under /_twinbase/", () => {
   it("adds, lists, counts and removes faults", async () => {
     const ask = setUp();
     const fault = { on: { operation: "queryTable" }, answer: { status: 503 }, times: "always" };
-    const { status, body } = await ask("POST", "/_twinbase/faults", fault);
-    expect({ status, body }).toEqual({ status: 201, body: { id: "1" } });
+    const added = await ask("POST", "/_twinbase/faults", fault);
+    expect(added).toEqual({ status: 201, body: { id: "1" } });
     expect((await ask("POST", QUERY)).status).toBe(503);
     expect((await ask("POST", QUERY)).status).toBe(503);
     expect((await ask("GET", "/_twinbase/faults")).body).toEqual({
@@ -279,9 +268,11 @@ describe("E-3: control under /_twinbase/", () => {
     const ask = setUp();
     for (const name of ["Ann", "Bob", "Cyd"]) await ask("POST", QUERY, { filter: { name } });
     const since = await ask("GET", "/_twinbase/journal?from=1&bodies=false");
-    const { entries } = since.body as { entries: object[] };
+    const { entries } = since.body;
     expect(entries).toMatchObject([{ index: 1 }, { index: 2, status: 200 }]);
-    expect(entries.filter((entry) => "request" in entry || "response" in entry)).toEqual([]);
+    expect(entries.filter((entry: object) => "request" in entry || "response" in entry)).toEqual(
+      [],
+    );
     expect((await ask("GET", "/_twinbase/journal/1")).body).toMatchObject({
       request: { filter: { name: "Bob" } },
       response: { records: [] },
@@ -413,8 +404,7 @@ describe("E-3: control under /_twinbase/", () => {
 
   it("is described if enabled", async () => {
     const { body } = await setUp()("GET", "/openapi.json");
-    const { paths } = body as { paths: Record<string, object> };
-    const described = Object.keys(paths).filter((path) => path.startsWith("/_twinbase/"));
+    const described = Object.keys(body.paths).filter((path) => path.startsWith("/_twinbase/"));
     const docs = readFileSync(resolve(import.meta.dirname, "../../docs/control.md"), "utf8");
     const shape = (path: string) =>
       path.replaceAll("{db_branch_name}", "{db}:{branch}").replaceAll(/\{\w+\}/g, "{}");

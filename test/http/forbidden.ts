@@ -20,7 +20,8 @@ export async function findUnrefused(
   save?: () => () => void,
   more: readonly Sent[] = [],
 ): Promise<{ readonly asked: number; readonly unrefused: readonly string[] }> {
-  const good = [...(await goodBodies(mappingTarget, fetch)), ...more];
+  const samples = await goodBodies(mappingTarget, fetch);
+  const good = [...samples.filter(({ path }) => !more.some((sent) => sent.path === path)), ...more];
   const undo = save?.();
   const send = async ({ method, path, body }: Pick<Sent, "method" | "path" | "body">) => {
     const url = `http://acme.us-east-1.localhost${path}`;
@@ -80,7 +81,7 @@ const FITTED = "x-fitted";
 /**
  * Requests with one value that the schema of the body forbids.
  *
- * @throws Error if no valid body has a member of a schema
+ * @throws Error if a valid body does not fit its schema, or none has a member of a schema
  */
 async function listForbidden(fetch: Fetch, good: readonly Sent[]): Promise<Forbidden[]> {
   const text = await (await fetch("http://localhost/openapi.json")).text();
@@ -103,7 +104,9 @@ async function listForbidden(fetch: Fetch, good: readonly Sent[]): Promise<Forbi
     if (found === undefined) return [];
     const { operation, schema } = found;
     const validate = ajv.getSchema(`service#${schema}`)!;
-    validate(body);
+    if (!validate(body)) {
+      throw new Error(`${operation}: ${JSON.stringify(validate.errors)}: ${JSON.stringify(body)}`);
+    }
     return [{ operation, method, path, body, validate }];
   });
   const missing = [...schemas].filter((schema) => !fitted.has(schema));

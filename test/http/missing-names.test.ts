@@ -2,17 +2,16 @@ import { expect, it } from "vitest";
 import { createFetch } from "../../src/http.js";
 import { createEngine } from "../../src/index.js";
 import type { ProfileName } from "../../src/profile.js";
+import { ask } from "./ask.js";
 
-async function ask(profile: ProfileName, method: string, path: string): Promise<object> {
+async function askOf(profile: ProfileName, method: string, path: string): Promise<object> {
   const engine = createEngine({ profile });
   const main = engine.createWorkspace("w").createDatabase("shop").branch("main");
   main.createTable("users", [{ name: "n", type: "int" }]);
   const fetch = createFetch(engine, { workspace: "w" });
-  const body = method === "GET" ? undefined : "{}";
-  const sent = body === undefined ? { method } : { method, body };
-  const response = await fetch(`http://localhost/db/${path}`, sent);
-  const { id: _, ...answer } = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, ...answer };
+  const sent = method === "GET" ? undefined : {};
+  const { status, body } = await ask({ fetch }, `${method} /db/${path}`, sent);
+  return { ...body, status };
 }
 
 it.each([
@@ -27,8 +26,8 @@ it.each([
 ])(
   "M-4: %s %s returns a hint, which ends the message or is apart under xata",
   async (method, path, message, hint) => {
-    expect(await ask("xata", method, path)).toMatchObject({ status: 404, message, hint });
-    const documented = await ask("documented", method, path);
+    expect(await askOf("xata", method, path)).toMatchObject({ status: 404, message, hint });
+    const documented = await askOf("documented", method, path);
     expect(documented).toMatchObject({ status: 404, message: `${message}; ${hint}` });
     expect(documented).not.toHaveProperty("hint");
   },
@@ -38,7 +37,7 @@ it.each(["GET", "PUT", "POST", "PATCH", "DELETE"])(
   "X-1: %s of a record with an empty id returns 404",
   async (method) => {
     for (const profile of ["documented", "xata"] as const) {
-      const answer = await ask(profile, method, "shop:main/tables/users/data/");
+      const answer = await askOf(profile, method, "shop:main/tables/users/data/");
       expect(answer).toMatchObject({ status: 404, code: "record_not_found" });
     }
   },

@@ -10,7 +10,6 @@ import {
   createJournal,
   createMemory,
 } from "../../src/http.js";
-import type { Profile } from "../../src/index.js";
 import type { JsonSchema } from "../../src/shape/schema.js";
 import { createFixture } from "./fixture.js";
 import { goodBodies, prepareForBodies } from "./good-bodies.js";
@@ -51,17 +50,6 @@ describe("routes", () => {
     }
     expect([...reading].filter((operation) => changing.has(operation))).toEqual([]);
     expect([...writing].filter((operation) => !changing.has(operation))).toEqual([]);
-  });
-
-  it("describe each key of a body that they accept", async () => {
-    const engine = createFixture();
-    await prepareForBodies(engine);
-    for (const { method, path, body } of await goodBodies("serviceBranch", createFetch(engine))) {
-      const route = routeOf(method, path);
-      if (route.body === undefined) continue;
-      const sent: unknown = JSON.parse(JSON.stringify(body ?? {}));
-      expect(listUndescribed(route.body, sent, route.operation, engine.profile)).toEqual([]);
-    }
   });
 
   it("have no body schema with a keyword that its reader ignores", () => {
@@ -113,34 +101,4 @@ function listUnchecked(schema: JsonSchema, at: string): string[] {
     ...(items === undefined ? [] : listUnchecked(items, `${at}/0`)),
     ...(typeof more === "object" ? listUnchecked(more, `${at}/*`) : []),
   ];
-}
-
-/** Lists the keys of a value that its schema excludes; of alternatives, those of the best one. */
-function listUndescribed(
-  schema: JsonSchema,
-  value: unknown,
-  at: string,
-  profile: Profile,
-): string[] {
-  const { make, anyOf, oneOf, items, properties = {}, additionalProperties: more } = schema;
-  if (make !== undefined) return listUndescribed(make(profile), value, at, profile);
-  const inside = (inner: JsonSchema, key: string, member: unknown): string[] =>
-    listUndescribed(inner, member, `${at}/${key}`, profile);
-  const all = (anyOf ?? oneOf)?.map((each) =>
-    each.type === "string" && typeof value !== "string"
-      ? [at]
-      : listUndescribed(each, value, at, profile),
-  );
-  if (all !== undefined) return all.reduce((a, b) => (b.length < a.length ? b : a));
-  if (Array.isArray(value)) {
-    return items === undefined
-      ? []
-      : value.flatMap((each, index) => inside(items, `${index}`, each));
-  }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const inner = properties[key] ?? (typeof more === "object" ? more : undefined);
-    if (inner !== undefined) return inside(inner, key, member);
-    return more === false ? [`${at}/${key}`] : [];
-  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFetch, createJournal } from "../../src/http.js";
 import type { ProfileName } from "../../src/index.js";
+import { ask } from "./ask.js";
 import { createFixture } from "./fixture.js";
 
 function setUp(profile: ProfileName = "xata") {
@@ -8,9 +9,8 @@ function setUp(profile: ProfileName = "xata") {
   const journal = createJournal();
   const fetch = createFetch(engine, { journal });
   const post = async (path: string, body: object) => {
-    const init = { method: "POST", body: JSON.stringify(body) };
-    const answer = await fetch(`https://acme.us-east-1.localhost/db/shop:main/${path}`, init);
-    return (await answer.json()) as Record<string, unknown>;
+    const url = `https://acme.us-east-1.localhost/db/shop:main/${path}`;
+    return (await ask({ fetch }, `POST ${url}`, body)).body;
   };
   return {
     users: engine.workspace("acme").database("shop").branch("main").table("users"),
@@ -26,13 +26,11 @@ describe("E-8: errors under xata", () => {
     const bodies = [
       await post("tables/users/query", { filter: { [name]: 1 } }),
       await post("tables/users/query", { [name]: 1 }),
-      ...(["errors", "details"] as const).map(async (key) => {
-        const { [key]: list } = await post("tables/users/bulk", { records: [{ [name]: 1 }] });
-        return (list as object[])[0];
-      }),
+      ...["errors", "details"].map(
+        async (key) => (await post("tables/users/bulk", { records: [{ [name]: 1 }] }))[key][0],
+      ),
     ];
-    for (const body of await Promise.all(bodies)) {
-      const { message } = body as { message: string };
+    for (const { message } of await Promise.all(bodies)) {
       expect(message.length).toBeLessThanOrEqual(2000);
     }
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exportEngine, importEngine } from "../../src/export.js";
 import { createFetch, type HandlerOptions } from "../../src/http.js";
 import { type AnyEngine, createEngine } from "../../src/index.js";
+import { ask as send } from "./ask.js";
 import type { Fetch } from "./checked-fetch.js";
 import { createFixture } from "./fixture.js";
 
@@ -18,14 +19,8 @@ const QUERY = "POST http://acme.us-east-1.localhost/db/shop:main/tables/users/qu
 const SHOP = "http://acme.us-east-1.localhost/dbs/shop";
 const USER = "http://localhost/user";
 
-/** Sends `METHOD url` with an Authorization header. */
-async function ask(fetch: Fetch, authorization: string, request: string, body?: object) {
-  const [method = "", url = ""] = request.split(" ");
-  const init = { method, headers: { authorization }, ...(body && { body: JSON.stringify(body) }) };
-  const answer = await fetch(url, init);
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
-}
+const ask = (fetch: Fetch, authorization: string, request: string, body?: object) =>
+  send({ fetch }, request, body, { authorization });
 
 describe("closed mode", () => {
   const ann = { id: "usr_1", email: ANN.email, fullname: "Ann", image: "" };

@@ -134,25 +134,6 @@ describe("liveQuery", () => {
     expect(Object.isFrozen(live.records)).toBe(true);
   });
 
-  it("moves a record within the page, and lets two pages exchange records", () => {
-    const { users, main } = open();
-    const { calls, listener } = collect();
-    const sort = { rank: "asc" } as const;
-    const first = liveQuery(users, { sort, page: { size: 2 } }, listener);
-    const second = liveQuery(users, { sort, page: { size: 2, offset: 2 } }, listener);
-    users.update("b", { rank: -1 });
-    main.transaction([
-      { update: { table: "users", id: "a", fields: { rank: 2 } } },
-      { update: { table: "users", id: "c", fields: { rank: 0 } } },
-    ]);
-    expect([ids(first), ids(second)]).toEqual(["bc", "ad"]);
-    expect(calls).toEqual([
-      ["modified:b:1>0"],
-      ["removed:a:1>-1", "added:c:-1>1"],
-      ["removed:c:0>-1", "added:a:-1>0"],
-    ]);
-  });
-
   it("S-4: keeps a random order, on its later pages too", () => {
     const { users } = open();
     const { cursor } = users.query({ sort: { "*": "random" } }).meta.page;
