@@ -21,7 +21,9 @@ let lines: string[] = [];
 
 afterEach(() => started?.close());
 
+/** Starts a server in place of the one before. */
 async function start(...args: string[]): Promise<{ url: string; text: string }> {
+  await started?.close();
   lines = [];
   const { server, text } = await startServing(["--port", "0", ...args], (line) => lines.push(line));
   started = server;
@@ -74,7 +76,6 @@ describe("twinbase serve", () => {
       const answer = await fetch(`${url}/db/files:main/tables/notes/query`, { method: "POST" });
       const { records } = (await answer.json()) as { records: { id: string }[] };
       parts.push(...records.map(({ id }) => id.slice(11, 19)));
-      await started?.close();
     }
     expect(parts).toHaveLength(4);
     expect(new Set(parts).size).toBe(1);
@@ -96,7 +97,6 @@ describe("twinbase serve", () => {
   it("prints the profile that the npm client needs", async () => {
     const line = "The npm client @xata.io/client needs --profile xata.";
     expect((await start(people)).text).toContain(line);
-    await started?.close();
     expect((await start(people, "--profile", "xata")).text).not.toContain(line);
   });
 
@@ -136,7 +136,6 @@ describe("twinbase serve", () => {
       /; start with --control, or pass `control` to the handler$/,
     );
     expect(await messageOf("/nothing")).toBe("no such route: /nothing");
-    await started?.close();
     ({ url } = await start(people, "--control"));
     expect(await messageOf("/")).toMatch(/, \/_twinbase\/ is the explorer$/);
     expect(await messageOf("/_twinbase/nothing")).toBe("no such route: /_twinbase/nothing");
@@ -183,7 +182,6 @@ describe("twinbase serve", () => {
     expect(described).toMatchObject({ schema: { tables } });
     const again = join(folder, "again.json");
     writeFileSync(again, JSON.stringify(described.schema));
-    await started?.close();
     expect((await start("--schema", again)).text).toContain("table teams: 0 records");
     writeFileSync(schema, '{"tables":[{"name":"t","colums":[]}]}');
     await expect(startServing(["--schema", schema])).rejects.toMatchObject({
@@ -203,7 +201,6 @@ describe("twinbase serve", () => {
       ),
       expect.stringMatching(/^GET \/nothing → 404 in [\d.]+ ms: no such route: \/nothing$/),
     ]);
-    await started?.close();
     const second = await start("--log", "json", people);
     await fetch(`${second.url}/db/files:main/tables/people/query`, { method: "POST" });
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
@@ -225,11 +222,9 @@ describe("twinbase serve", () => {
     const { url } = await start("--cors", "http://a.example", "--cors", "http://b.example");
     expect(await allowedOrigin(url, "http://b.example")).toBe("http://b.example");
     expect(await allowedOrigin(url, "http://c.example")).toBe(null);
-    await started?.close();
     expect(await allowedOrigin((await start("--cors", "*")).url, "http://c.example")).toBe(
       "http://c.example",
     );
-    await started?.close();
     expect(await allowedOrigin((await start()).url, "http://c.example")).toBe(null);
   });
 
@@ -272,7 +267,6 @@ describe("twinbase serve", () => {
     expect((await fetch(`${url}/db/files:main/tables/people/data/a`)).status).toBe(200);
     const journal = await (await fetch(`${url}/_twinbase/journal`)).json();
     expect(journal).toMatchObject({ entries: [{ operation: "getRecord" }] });
-    await started?.close();
     const closed = await start(people);
     expect((await fetch(`${closed.url}/_twinbase/reset`, { method: "POST" })).status).toBe(404);
   });
@@ -290,13 +284,11 @@ describe("twinbase serve", () => {
     const { url } = await start("--control-key", "mine", closed);
     expect([await statusOf(url, "mine"), await statusOf(url, "user")]).toEqual([200, 403]);
     expect(lines).toEqual([]);
-    await started?.close();
     vi.stubEnv("TWINBASE_CONTROL_KEY", "own");
     const again = await start("--control", closed);
     expect([await statusOf(again.url, "own"), await statusOf(again.url, "user")]).toEqual([
       200, 403,
     ]);
-    await started?.close();
     vi.unstubAllEnvs();
     const without = await start("--control", closed);
     expect(lines).toEqual(["users have keys: the control routes need --control-key"]);
@@ -322,7 +314,6 @@ describe("twinbase serve", () => {
     const { url } = await start("--export-on-exit", kept, people);
     const record = `${url}/db/files:main/tables/people/data/c`;
     expect((await fetch(record, { method: "PUT", body: '{"name":"Cyd"}' })).status).toBe(201);
-    await started?.close();
     const again = await start(kept, "--export-on-exit", kept);
     const answer = await fetch(`${again.url}/db/files:main/tables/people/data/c`);
     expect(await answer.json()).toMatchObject({ name: "Cyd" });
@@ -336,11 +327,9 @@ describe("twinbase serve", () => {
     await expect(startServing(["--port", "0", "--data", data])).rejects.toMatchObject({
       code: "unavailable",
     });
-    await started?.close();
     const again = await start("--data", data, people, "--workspace", "other");
     expect(lines).toEqual([`${data} contains data: continuing with it, no files loaded`]);
     expect(again.text).toContain("workspace other");
-    await started?.close();
     const { text } = await start("--data", data);
     expect(text).toContain("table people: 3 records");
     await started?.close();
@@ -359,7 +348,6 @@ describe("twinbase serve", () => {
     const adding = ["--data", data, "--add", "--schema", schema, towns];
     await expect(startServing([...adding, wrong])).rejects.toThrow(/wrong\.csv/);
     expect((await start("--data", data)).text).not.toContain("towns");
-    await started?.close();
     for (const args of [adding, ["--data", data]]) {
       const { url, text } = await start(...args);
       expect(text).toContain("table people: 3 records");
@@ -367,8 +355,8 @@ describe("twinbase serve", () => {
       expect(await answer.json()).toMatchObject({ size: 1, service: { version: 5 } });
       const described = await fetch(`${url}/db/files:main/tables/towns/schema`);
       expect(await described.json()).toEqual({ columns: [size] });
-      await started?.close();
     }
+    await started?.close();
     await expect(startServing(["--data", data, "--add", towns])).rejects.toThrow(/has records/);
     await expect(startServing(["--add", towns])).rejects.toThrow(/--add needs --data/);
     await expect(startServing(["--data", data, "--watch"])).rejects.toThrow(/--watch/);
