@@ -106,18 +106,6 @@ describe("an engine with a data folder", () => {
     await again.close();
   });
 
-  it("keeps flushed data if it is never closed", async () => {
-    const first = await openEngine({ folder, ...DATA });
-    const notes = createNotes(first);
-    notes.insert({ text: "kept" });
-    await first.flushed();
-    const copy = copyOf(folder);
-    notes.insert({ text: "later" });
-    await first.close();
-    await using again = await openEngine({ folder: copy });
-    expect(notesOf(again).query({ columns: ["text"] }).records).toMatchObject([{ text: "kept" }]);
-  });
-
   it(`equals an engine in memory after any groups of calls, closes and compactions (seed ${seed})`, async () => {
     const property = fc.asyncProperty(groupsArbitrary(6), async (groups) => {
       const own = mkdtempSync(join(folder, "p"));
@@ -265,20 +253,6 @@ describe("an engine with a data folder", () => {
     await first.close();
     expect(textOf(first)).toContain("aGVsbG8=");
     expect(await savedIn(folder)).toBe(textOf(first));
-  });
-
-  it("starts with the initial contents once", async () => {
-    const initial = () => {
-      const engine = createEngine(DATA);
-      createNotes(engine).insert({ text: "first" });
-      return engine;
-    };
-    const first = await openEngine({ folder, initial });
-    notesOf(first).insert({ text: "second" });
-    await first.close();
-    const again = await openEngine({ folder, initial });
-    expect(notesOf(again).count()).toBe(2);
-    await again.close();
   });
 
   it("rejects options that contradict its data", async () => {
@@ -713,21 +687,6 @@ describe("a disk that fails", () => {
     expect(await send("query", {})).toBe(503);
     await engine.close().catch(() => {});
   });
-});
-
-it("an engine with a data folder answers over HTTP only after the data is on the disk", async () => {
-  const engine = await openEngine({ folder, ...DATA });
-  createNotes(engine);
-  const fetch = createFetch(engine);
-  const answer = await fetch("http://localhost/db/d:main/tables/notes/data", {
-    method: "POST",
-    body: '{ "text": "kept" }',
-  });
-  expect(answer.status).toBe(201);
-  const copy = copyOf(folder);
-  await using again = await openEngine({ folder: copy });
-  expect(notesOf(again).count()).toBe(1);
-  await engine.close();
 });
 
 function alterTwice(engine: AnyEngine, branch = "main"): void {
