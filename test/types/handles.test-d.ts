@@ -138,19 +138,6 @@ same<ProfileShapeOf<"xata">, XataProfile>();
 same<ProfileShapeOf<{ base: "xata"; maxPageSize: 200 }>["metadataColumn"], "xata">();
 same<ProfileShapeOf<{ metadataColumn: "meta" }>["metadataColumn"], "meta">();
 same<ProfileShapeOf<{ metadataColumn: "meta" }>["base"], "documented">();
-declare function shapeOf<const O extends ProfileOption | undefined = undefined>(options?: {
-  readonly profile?: O;
-  readonly seed?: number;
-}): ProfileShapeOf<O>;
-const [byDefault, byUndefined, byName] = [
-  shapeOf({ seed: 1 }),
-  shapeOf({ profile: undefined }),
-  shapeOf({ profile: "xata" }),
-];
-same<typeof byDefault | typeof byUndefined, DocumentedProfile>();
-same<typeof byName, XataProfile>();
-const byBase = shapeOf({ profile: { base: "xata", maxPageSize: 200 } });
-same<(typeof byBase)["metadataColumn"], "xata">();
 same<ProfileShapeOf<{ maxPageSize: 5 }>["metadataColumn"], "service">();
 same<ProfileShapeOf<ProfileOption>, ProfileShape>();
 same<ProfileShapeOf<{ base: ProfileName }>["metadataColumn"], string>();

@@ -100,15 +100,9 @@ same<
 // @ts-expect-error
 cities.query({ columns: ["country.nope"] });
 // @ts-expect-error
-cities.query({ columns: ["country.mayor.nope"] });
-// @ts-expect-error
-cities.query({ columns: ["country.mayor.office.party.nope"] });
-// @ts-expect-error
 cities.query({ columns: ["country.mayor.office.party.seat.nope"] });
 // @ts-expect-error
 cities.query({ columns: ["country.mayor.party"] });
-// @ts-expect-error
-cities.query({ columns: ["country.name", "country.mayor.office.nope"] });
 // @ts-expect-error
 cities.query({ columns: ["country.mayor.office.party.seats.*"] });
 // @ts-expect-error
@@ -126,28 +120,12 @@ cities.count({ "country.mayor.office.party.service.version": { $gt: 0 } });
 // @ts-expect-error
 cities.count({ "country.nope": "A" });
 // @ts-expect-error
-cities.count({ "country.mayor.nope": "A" });
-// @ts-expect-error
-cities.count({ "country.mayor.office.party.nope": "A" });
-// @ts-expect-error
-cities.count({ "country.founded": { $lt: 5 } });
-// @ts-expect-error
-cities.count({ "country.mayor.age": { $contains: "5" } });
-// @ts-expect-error
-cities.count({ "country.mayor.office.party.seats": "5" });
-// @ts-expect-error
-cities.count({ "country.mayor.office.party.name": { $gt: "a" } });
-// @ts-expect-error
-cities.count({ "country.mayor.office.party.colours": { $includes: 5 } });
-// @ts-expect-error
 cities.count({ "country.mayor.office.party.seat.people": { $ge: "5" } });
 
 // F-2: the same inside control operators, at any level.
 cities.count({ $any: [{ "country.mayor.age": 5 }, { $not: { "country.mayor.name": "A" } }] });
 // @ts-expect-error
 cities.count({ $any: [{ "country.mayor.age": "5" }] });
-// @ts-expect-error
-cities.count({ $all: { $none: [{ "country.mayor.nope": 5 }] } });
 
 // F-6: nested, and nested mixed with dotted.
 cities.count({ country: { mayor: { office: { party: { seats: { $gt: 5 } } } } } });
@@ -160,11 +138,7 @@ cities.count({ country: { mayor: { office: { party: { nope: 5 } } } } });
 // @ts-expect-error
 cities.count({ country: { "mayor.office.party.seats": "5" } });
 // @ts-expect-error
-cities.count({ country: { "mayor.office.party.nope": 5 } });
-// @ts-expect-error
 cities.count({ "country.mayor": { "office.party": { seats: "5" } } });
-// @ts-expect-error
-cities.count({ "country.mayor": { "office.nope": 5 } });
 // @ts-expect-error
 cities.count({ country: { "country.name": "A" } });
 
@@ -181,8 +155,6 @@ cities.count({ country: { $is: 5 } });
 // @ts-expect-error
 cities.count({ country: { $is: { name: "A" } } });
 // @ts-expect-error
-cities.count({ country: { $any: [{ nope: "A" }] } });
-// @ts-expect-error
 cities.count({ country: { $any: [{ "mayor.age": "5" }] } });
 // @ts-expect-error
 cities.count({ country: { $not: { mayor: { $none: [{ age: "5" }] } } } });
@@ -195,8 +167,6 @@ cities.count({ country: { $is: "rec_1", name: "A" } });
 cities.count({ $exists: "country.mayor.office.party.seat", $notExists: ["twin.twin.twin"] });
 // @ts-expect-error
 cities.count({ $exists: "country.mayor.office.party.nope" });
-// @ts-expect-error
-cities.count({ $notExists: ["twin", "twin.nope"] });
 
 // S-2: sorting through links.
 cities.query({ sort: { "country.name": "asc", "country.mayor.office.party.seats": "desc" } });
@@ -205,10 +175,6 @@ cities.query({ sort: ["country.mayor.office.party.seat.people", { "twin.twin.twi
 cities.query({ sort: { "country.mayor.office.party.nope": "asc" } });
 // @ts-expect-error
 cities.query({ sort: { "country.mayor.office.party.colours": "asc" } });
-// @ts-expect-error
-cities.query({ sort: ["country.mayor.office.party.nope"] });
-// @ts-expect-error
-cities.query({ sort: [{ "country.mayor.office": "asc" }] });
 
 // P-11: through objects too.
 const held = parties.query({
@@ -228,8 +194,6 @@ const [person] = people.query({ columns: ["boss.boss.name", "city.any.thing"] })
 same<NonNullable<typeof person>["city"], AnyRecord | undefined>();
 // @ts-expect-error
 people.count({ "boss.boss.nope": "A" });
-// @ts-expect-error
-people.query({ columns: ["boss.nope"] });
 // @ts-expect-error
 people.count({ city: 5 });
 mayors.get("rec_1");
