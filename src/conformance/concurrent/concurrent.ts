@@ -1,4 +1,5 @@
 import { derive } from "../arbitraries/choice.js";
+import type { Outcome } from "../report/report.js";
 import type { RuleId } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
 import type { Capability } from "../target/target.js";
@@ -60,11 +61,6 @@ interface ConcurrentSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ConcurrentOutcome =
-  | { readonly kind: "held"; readonly runs: number }
-  | { readonly kind: "broken"; readonly breach: Violation; readonly confirmed: boolean }
-  | { readonly kind: "stopped"; readonly reason: string };
-
 const CLIENTS = 5;
 
 /** Rounds after a violation, to confirm it with a shorter history. */
@@ -74,7 +70,7 @@ export async function tryConcurrently(
   sandbox: Sandbox,
   { play, faults }: ConcurrentCheck,
   settings: ConcurrentSettings,
-): Promise<ConcurrentOutcome> {
+): Promise<Outcome<{ readonly breach: Violation; readonly confirmed: boolean }>> {
   const { connection } = sandbox;
   const began = Date.now();
   const isLate = (limit: number): boolean =>
@@ -91,9 +87,10 @@ export async function tryConcurrently(
     });
   let unclear = 0;
   for (let round = 0; round < settings.runs; round++) {
-    if (settings.signal?.aborted === true)
-      return { kind: "stopped", reason: "the run was aborted" };
-    if (isLate(settings.timeLimit)) return { kind: "held", runs: round };
+    if (settings.signal?.aborted === true) {
+      return { verdict: "undecided", reason: "the run was aborted" };
+    }
+    if (isLate(settings.timeLimit)) return { verdict: "passed", runs: round };
     const outcome = await playOne(`r${round}`, CLIENTS, round);
     if (outcome === "unclear") unclear++;
     if (typeof outcome === "string") continue;
@@ -107,9 +104,9 @@ export async function tryConcurrently(
       confirmed = true;
       if (again.history.length < breach.history.length) breach = again;
     }
-    return { kind: "broken", breach, confirmed };
+    return { verdict: "diverged", breach, confirmed };
   }
   return unclear * 2 > settings.runs
-    ? { kind: "stopped", reason: "too few answers, or too many possible orders" }
-    : { kind: "held", runs: settings.runs };
+    ? { verdict: "undecided", reason: "too few answers, or too many possible orders" }
+    : { verdict: "passed", runs: settings.runs };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Cases, LawCase } from "../arbitraries/cases.js";
 import { repairLinks } from "../arbitraries/repair-links.js";
 import { type CauseNames, hasCause } from "../report/causes.js";
+import type { Outcome } from "../report/report.js";
 import type { RuleId, Tier } from "../rules.js";
 import { NoAnswerError } from "../target/connection.js";
 import type { Sandbox } from "../target/sandbox.js";
@@ -47,11 +48,7 @@ export interface TrySettings {
 /** Cases of a law in a run by default. */
 export const CASES_OF_A_LAW = 25;
 
-export type LawOutcome =
-  | { readonly kind: "held"; readonly runs: number; readonly features: readonly string[] }
-  | { readonly kind: "broken"; readonly breach: Breach }
-  | { readonly kind: "stopped"; readonly reason: string }
-  | { readonly kind: "lacking"; readonly reason: string };
+type LawOutcome = Outcome<{ readonly breach: Breach }>;
 
 export interface Breach {
   readonly message: string;
@@ -133,13 +130,13 @@ async function tryCases<C extends LawCase>(
     interruptAfterTimeLimit: settings.timeLimit,
     ...(settings.path === undefined ? {} : { path: settings.path }),
   });
-  if (stopped !== undefined) return { kind: "stopped", reason: stopped };
+  if (stopped !== undefined) return { verdict: "undecided", reason: stopped };
   // If the first case is interrupted, fast-check reports a failure without a case.
   if (tried.counterexample === null && lack !== undefined && tried.numRuns === 0) {
-    return { kind: "lacking", reason: lack };
+    return { verdict: "skipped", reason: lack };
   }
   if (tried.counterexample === null) {
-    return { kind: "held", runs: tried.numRuns, features: [...covered] };
+    return { verdict: "passed", runs: tried.numRuns, features: [...covered] };
   }
   const shrunk = await run({
     numRuns: 1,
@@ -157,7 +154,7 @@ async function tryCases<C extends LawCase>(
   });
   const shown = again ?? errorInstance;
   return {
-    kind: "broken",
+    verdict: "diverged",
     breach: {
       message: shown.message,
       mismatch: shown.mismatch,

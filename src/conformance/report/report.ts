@@ -8,6 +8,13 @@ export type CheckKind = "vector" | "law" | "concurrent";
 
 export type Verdict = "passed" | "diverged" | "known" | "skipped" | "undecided";
 
+/** How a check ended; `D` shows its divergences. */
+export type Outcome<D> =
+  | { readonly verdict: "passed"; readonly runs: number; readonly features?: readonly string[] }
+  | ({ readonly verdict: "diverged" } & D)
+  | { readonly verdict: "undecided"; readonly reason: string }
+  | { readonly verdict: "skipped"; readonly reason: string };
+
 /** A check of the kit. */
 export interface CheckTitle {
   /** Its id on the command line, such as `law:filters-equal-the-oracle`. */

@@ -4,7 +4,7 @@ import { FIXTURE } from "../concurrent/rounds.js";
 import { type Breach, CASES_OF_A_LAW, type Law } from "../laws/law.js";
 import { AN_ANSWER } from "../laws/scene.js";
 import { type CauseNames, causeOf, isQuery, narrowRules, uniteCauses } from "../report/causes.js";
-import type { CheckTitle, Divergence } from "../report/report.js";
+import type { CheckTitle, Divergence, Outcome } from "../report/report.js";
 import { renderCounterexample } from "../report/reproduce.js";
 import type { Tier } from "../rules.js";
 import type { Sandbox } from "../target/sandbox.js";
@@ -47,19 +47,15 @@ export interface CheckContext {
   readonly signal: AbortSignal | undefined;
 }
 
-export type CheckOutcome =
-  | { readonly verdict: "passed"; readonly runs: number; readonly features?: readonly string[] }
-  | { readonly verdict: "diverged"; readonly divergences: readonly Divergence[] }
-  | { readonly verdict: "undecided"; readonly reason: string }
-  | { readonly verdict: "skipped"; readonly reason: string };
+export type CheckOutcome = Outcome<{ readonly divergences: readonly Divergence[] }>;
 
 /** Create a database with two tables, send three requests, delete it. */
 const REQUESTS_OF_A_CASE = 11;
 
 export const NO_TIME: CheckOutcome = { verdict: "undecided", reason: "the time limit was reached" };
 
-function passedAfter(runs: number, features: readonly string[] = []): CheckOutcome {
-  return runs === 0 ? NO_TIME : { verdict: "passed", runs, features };
+function unlessNotRun(outcome: CheckOutcome): CheckOutcome {
+  return outcome.verdict === "passed" && outcome.runs === 0 ? NO_TIME : outcome;
 }
 
 function checkSeed(seed: number, id: string): number {
@@ -175,11 +171,9 @@ async function tryLaw(law: Law, context: CheckContext): Promise<CheckOutcome> {
     const shrinkLimit = context.shrinkLimit - elapsed;
     const limits = { timeLimit, shrinkLimit, signal };
     const outcome = await attempt({ seed, runs: runs - index, path, causes, ...limits });
-    if (outcome.kind !== "broken") {
+    if (outcome.verdict !== "diverged") {
       if (divergences.length > 0) break;
-      if (outcome.kind === "held") return passedAfter(outcome.runs, outcome.features);
-      const verdict = outcome.kind === "stopped" ? "undecided" : "skipped";
-      return { verdict, reason: outcome.reason };
+      return unlessNotRun(outcome);
     }
     const { breach } = outcome;
     const divergence = describeBreach(law, breach, context);
@@ -226,8 +220,7 @@ export function concurrentChecks(chaos = false): Check[] {
       async run(context) {
         const settings = { ...context, chaos, seed: checkSeed(context.seed, id) };
         const outcome = await tryConcurrently(context.sandbox, given, settings);
-        if (outcome.kind === "held") return passedAfter(outcome.runs);
-        if (outcome.kind === "stopped") return { verdict: "undecided", reason: outcome.reason };
+        if (outcome.verdict !== "diverged") return unlessNotRun(outcome);
         const { message, history } = outcome.breach;
         const divergence = describeDivergence(check, {
           message,

@@ -121,7 +121,7 @@ describe("the time of a run", () => {
     const sandbox = openTarget(createTarget(wrap));
     const limits = { timeLimit: 20_000, shrinkLimit: 0 };
     const outcome = await law?.open(sandbox, "strict")({ seed: 1, runs: 25, ...limits });
-    expect(outcome).toMatchObject({ kind: "broken", breach: { confirmed: true } });
+    expect(outcome).toMatchObject({ verdict: "diverged", breach: { confirmed: true } });
   });
 
   it("leaves unreached checks undecided", async () => {
