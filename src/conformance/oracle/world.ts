@@ -92,35 +92,16 @@ export function runCommand(
     default: {
       const db = branches.get(command.branch);
       if (db === undefined) return [world, "missing"];
-      const [after, outcome] = runInBranch(db, command, now);
+      const [after, outcome] =
+        "table" in command ? runOnTable(db, command) : runWrites(db, command, now);
       return [{ ...world, branches: new Map(branches).set(command.branch, after) }, outcome];
     }
   }
 }
 
-type BranchCommand = Exclude<OracleCommand, { kind: "branch" | "drop branch" | "map" | "unmap" }>;
-
-function runInBranch(
-  db: OracleDatabase,
-  command: BranchCommand,
-  now: number,
-): readonly [OracleDatabase, Outcome] {
-  switch (command.kind) {
-    case "write":
-      return runWrites(db, [command.write], now);
-    case "transaction": {
-      const [after, outcome] = runWrites(db, command.writes, now);
-      const isDone = outcome === "created" || outcome === "changed";
-      return [after, isDone ? "changed" : "invalid"];
-    }
-    default:
-      return runOnTable(db, command);
-  }
-}
-
 function runOnTable(
   db: OracleDatabase,
-  command: Exclude<BranchCommand, { kind: "write" | "transaction" }>,
+  command: Extract<OracleCommand, InTable>,
 ): readonly [OracleDatabase, Outcome] {
   const table = findTable(db, command.table);
   const replace = (...by: OracleTable[]): OracleDatabase => ({
@@ -167,21 +148,23 @@ function mapColumn(table: OracleTable, from: string, to: string | undefined): Or
 /** Runs the writes of a call; their links are checked at its end (T-18). */
 function runWrites(
   db: OracleDatabase,
-  writes: readonly OracleWrite[],
+  command: Extract<OracleCommand, { kind: "write" | "transaction" }>,
   now: number,
 ): readonly [OracleDatabase, Outcome] {
+  const isOne = command.kind === "write";
+  const writes = isOne ? [command.write] : command.writes;
   let after = db;
   let isKnown = true;
   for (const write of writes) {
     const table = findTable(after, write.table);
-    if (table === undefined) return [db, "missing"];
+    if (table === undefined) return [db, isOne ? "missing" : "invalid"];
     isKnown = write.kind !== "insert" && table.records.some(({ id }) => id === write.id);
     const next = write.kind === "delete" && !isKnown ? "missing" : applyWrite(after, write, now);
-    if (typeof next === "string") return [db, next];
+    if (typeof next === "string") return [db, isOne ? next : "invalid"];
     after = next;
   }
   if (!linksHold(after, writes.flatMap(writtenRecords))) return [db, "invalid"];
-  return [after, isKnown ? "changed" : "created"];
+  return [after, isOne && !isKnown ? "created" : "changed"];
 }
 
 /** Resolves a git branch (B-5, B-6); without `main` the oldest is the default. */
