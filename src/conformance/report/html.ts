@@ -39,17 +39,17 @@ ${formatMatrix(report)}
 ${formatChanges(report.changes)}
 <h2>Divergences</h2>
 ${report.causes.map((cause) => formatCause(report, cause)).join("\n") || "<p>None.</p>"}
-${formatReasons("Undecided", report.undecided)}
+${formatList("Undecided", report.undecided)}
 ${foldTable(
   "Not supported",
   report.missing.map(({ feature, rule }) => [linkRules([rule]), escapeXml(feature)]),
 )}
-${formatReasons("Known deviations", withVerdict(report, "known"))}
+${formatList("Known deviations", withVerdict(report, "known"))}
 ${foldTable(
   "Obsolete known deviations",
   report.unexpectedPasses.map(({ what, reason }) => [code(what), escapeXml(reason)]),
 )}
-${formatReasons("Not run", withVerdict(report, "skipped"))}
+${formatList("Not run", withVerdict(report, "skipped"))}
 <h2>The rules</h2>
 ${formatTexts(report)}
 </body>
@@ -142,7 +142,8 @@ function formatTexts({ rules, divergences, checks }: ConformanceReport): string 
     );
     const where = places.length === 0 ? "" : `: ${places.join(" ")}`;
     const own = checks.filter((check) => check.rules.includes(id));
-    return `<tr id="rule-${id}"><th><a href="#cell-${id}" title="back to the matrix">${id}&nbsp;↑</a><td>${escapeXml(meaning)}${formatChecks(own)}<td>${tier}<td>${WORDS[verdict]}${where}`;
+    const word = verdict === "uncovered" ? "not covered" : verdict;
+    return `<tr id="rule-${id}"><th><a href="#cell-${id}" title="back to the matrix">${id}&nbsp;↑</a><td>${escapeXml(meaning)}${formatChecks(own)}<td>${tier}<td>${word}${where}`;
   });
   return `<table>${rows.join("\n")}</table>`;
 }
@@ -157,18 +158,9 @@ function formatChecks(checks: readonly CheckResult[]): string {
   return `<details><summary>${count}</summary><ul>${items.join("\n")}</ul></details>`;
 }
 
-const WORDS = {
-  conforms: "conforms",
-  diverges: "diverges",
-  undecided: "undecided",
-  uncovered: "not covered",
-} as const;
-
 function formatChanges(changes: Changes | undefined): string {
   if (changes === undefined) return "";
   const { since, began, ceased, remaining, runs } = changes;
-  const list = (title: string, checks: readonly CheckTitle[]): string =>
-    formatList(title, checks, (check) => check.title);
   const counts = runs.map(({ at, passed, diverged }) => [
     escapeXml(at),
     `${passed} passed`,
@@ -176,25 +168,21 @@ function formatChanges(changes: Changes | undefined): string {
   ]);
   const nothing = began.length + ceased.length === 0 ? "<p>Nothing changed.</p>" : "";
   return `<h2>Since ${escapeXml(since)}</h2>
-${list("Diverges since", began)}${list("No longer diverges", ceased)}${list("Still diverges", remaining)}${nothing}
+${formatList("Diverges since", began)}${formatList("No longer diverges", ceased)}${formatList("Still diverges", remaining)}${nothing}
 ${foldTable("Runs", counts)}`;
 }
 
-function formatReasons(title: string, results: readonly CheckResult[]): string {
-  return formatList(title, results, ({ reason = "" }) => reason);
-}
-
-function formatList<C extends CheckTitle>(
-  title: string,
-  results: readonly C[],
-  describe: (result: C) => string,
+/** Lists checks with the reasons of their verdicts, or their titles. */
+function formatList(
+  name: string,
+  checks: readonly (CheckTitle & Pick<CheckResult, "reason">)[],
 ): string {
-  const rows = results.map((result) => [
-    linkRules(result.rules),
-    code(result.id),
-    escapeXml(describe(result)),
+  const rows = checks.map(({ rules, id, title, reason = title }) => [
+    linkRules(rules),
+    code(id),
+    escapeXml(reason),
   ]);
-  return foldTable(title, rows);
+  return foldTable(name, rows);
 }
 
 function code(text: string): string {
