@@ -176,12 +176,15 @@ describe("faults", () => {
     [{ delay: -1 }, "/delay"],
     [{ answer: { status: 99 } }, "/answer/status"],
     [{ answer: {} }, "/answer/status"],
+    [{ answer: { status: 200, headers: { "x-a": "b\r\nc" } } }, "/answer/headers"],
+    [{ answer: { status: 200, headers: { "x a": "b" } } }, "/answer/headers"],
+    [{ answer: { status: 200, body: { n: 1n } } }, "/answer/body"],
     [{ drop: "all" }, "/drop"],
     [{ dely: 1 }, "/dely"],
     [{ on: { tabel: "x" }, delay: 1 }, "/on/tabel"],
     [{ on: { operation: "queryTabel" }, delay: 1 }, "/on/operation"],
     [{ on: { method: "get" }, delay: 1 }, "/on/method"],
-  ])("are refused if invalid: %j", (rule, path) => {
+  ])("are refused if invalid: %o", (rule, path) => {
     const add = () => createFaults().add(rule as FaultRule); // invalid rules are the test
     if (path === "") expectRefusal(add, { code: "invalid_request" });
     else expectRefusal(add, { code: "invalid_request", path });
