@@ -186,14 +186,12 @@ describe("imports", () => {
   });
 });
 
-describe("the compiler of SQL", () => {
-  it("imports bound queries only", () => {
-    const inner = eachImport(({ target }, file) => {
-      if (layerOf(file) !== "sql" || target === undefined) return false;
-      return layerOf(target) === "query" && !/^query\/(?:bound|bind)\//.test(target);
-    });
-    expect(inner).toEqual([]);
+it("the compiler of SQL imports bound queries only", () => {
+  const inner = eachImport(({ target }, file) => {
+    if (layerOf(file) !== "sql" || target === undefined) return false;
+    return layerOf(target) === "query" && !/^query\/(?:bound|bind)\//.test(target);
   });
+  expect(inner).toEqual([]);
 });
 
 describe("entries without PostgreSQL", () => {
@@ -250,34 +248,28 @@ describe("the entry of the engine", () => {
   });
 });
 
-describe("the entry of the conformance kit", () => {
-  it("loads an engine on demand", () => {
-    const loaded = reach("conformance.ts", ({ typeOnly, dynamic }) => !typeOnly && !dynamic);
-    expect([...loaded].map(layerOf)).toContain("conformance");
-    const inner = ["storage", "catalog", "query", "engine", "index", "http"];
-    expect([...loaded].filter((file) => inner.includes(layerOf(file)))).toEqual([]);
-  });
+it("the entry of the conformance kit loads an engine on demand", () => {
+  const loaded = reach("conformance.ts", ({ typeOnly, dynamic }) => !typeOnly && !dynamic);
+  expect([...loaded].map(layerOf)).toContain("conformance");
+  const inner = ["storage", "catalog", "query", "engine", "index", "http"];
+  expect([...loaded].filter((file) => inner.includes(layerOf(file)))).toEqual([]);
 });
 
-describe("files", () => {
-  it("have at most 350 lines", () => {
-    const lengths = files.map(
-      (file) => [file, (codeByFile.get(file) ?? "").trimEnd().split("\n").length] as const,
-    );
-    expect(lengths.filter(([, length]) => length > 350)).toEqual([]);
-  });
+it("files have at most 350 lines", () => {
+  const lengths = files.map(
+    (file) => [file, (codeByFile.get(file) ?? "").trimEnd().split("\n").length] as const,
+  );
+  expect(lengths.filter(([, length]) => length > 350)).toEqual([]);
 });
 
-describe("an exported name", () => {
-  it("has one definition outside of the conformance kit", () => {
-    const definition = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
-    const names = files
-      .filter((file) => layerOf(file) !== "conformance")
-      .flatMap((file) => [...(codeByFile.get(file) ?? "").matchAll(definition)])
-      .map(([, name]) => name);
-    expect(names.length).toBeGreaterThan(1000);
-    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
-  });
+it("an exported name has one definition outside of the conformance kit", () => {
+  const definition = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
+  const names = files
+    .filter((file) => layerOf(file) !== "conformance")
+    .flatMap((file) => [...(codeByFile.get(file) ?? "").matchAll(definition)])
+    .map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(1000);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
 
 /** The layer of `engine.ts` and `engine/table.ts` is `engine`. */

@@ -184,15 +184,13 @@ it("the snippets of all pages compile", () => {
   expect(types).toBeGreaterThan(1000);
 });
 
-describe("the commands of README.md", () => {
-  it("are scripts of the package", () => {
-    const commands = keepFenced(readme, "sh").matchAll(/\bnpm (?:run )?([a-z:-]+)/g);
-    const names = [...commands]
-      .map(([, name = ""]) => name)
-      .filter((name) => name !== "ci" && name !== "install");
-    expect(names).toEqual(expect.arrayContaining(["start", "test"]));
-    expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
-  });
+it("the commands of README.md are scripts of the package", () => {
+  const commands = keepFenced(readme, "sh").matchAll(/\bnpm (?:run )?([a-z:-]+)/g);
+  const names = [...commands]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "ci" && name !== "install");
+  expect(names).toEqual(expect.arrayContaining(["start", "test"]));
+  expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
 /** The text with all lines blanked except fenced blocks of a language. */
