@@ -63,18 +63,12 @@ export function sparse(
   members: { readonly [key: string]: fc.Arbitrary<Json> },
   hasNulls = true,
 ): fc.Arbitrary<JsonObject> {
-  const keys = Object.keys(members);
-  const options = Object.values(members).map((member) =>
-    hasNulls ? fc.option(member, { freq: 3 }) : member,
-  );
-  return fc.tuple(...options).map((values) =>
-    Object.fromEntries(
-      keys.flatMap((key, i): [string, Json][] => {
-        const value = values[i] ?? null;
-        return value === null ? [] : [[key, value]];
-      }),
+  const entries = Object.entries(members).map(([key, member]) =>
+    (hasNulls ? fc.option(member, { freq: 3 }) : member).map((value): [string, Json][] =>
+      value === null ? [] : [[key, value]],
     ),
   );
+  return fc.tuple(...entries).map((some) => Object.fromEntries(some.flat()));
 }
 
 export function personArbitrary(hasNulls = true): fc.Arbitrary<JsonObject> {
