@@ -174,6 +174,7 @@ const BUGS: Bugs = {
   "$le is $lt below $not": confuse("$le", "$lt", (above) => above.at(-1) === "$not"),
   "$any is $all in $none": confuse("$any", "$all", (above) => above.includes("$none")),
   "$any is $all below $not": confuse("$any", "$all", (above) => above.includes("$not")),
+  "$iContains is $contains below $not": confuse("$iContains", "$contains", isNegated),
   "$includesAll is $includes under a negation": confuse("$includesAll", "$includes", isNegated),
   "$isNot is $is below $not": confuse("$isNot", "$is", (above) => above.at(-1) === "$not"),
   "$endsWith is $contains in $all of a $not": confuse(
@@ -208,16 +209,10 @@ const BUGS: Bugs = {
   "an offset beside end through a link is ignored": ignoreOffset(
     ({ end }, query) => end !== undefined && mentions(query.sort, /link\./),
   ),
-  "$ge of a datetime ignores microseconds": rewrite((key, value) =>
-    key === "$ge" && typeof value === "string" ? value.replace(/(\.\d{3})\d+/, "$1") : value,
-  ),
-  "a list of numbers has whole ones": rewrite((key, value) =>
-    key === "$is" && Array.isArray(value)
-      ? value.map((each) => (typeof each === "number" ? Math.trunc(each) : each))
-      : value,
-  ),
-  "an offset of descending reverse links is ignored": rewrite((_, value) =>
-    value?.limit !== undefined && mentions(value.sort, /"desc"/) ? { ...value, offset: 0 } : value,
+  "an offset with two keys is doubled": changeRequests("/query", (body) =>
+    [body.sort ?? []].flat().length > 1 && body.page?.offset
+      ? { ...body, page: { ...body.page, offset: 2 * body.page.offset } }
+      : body,
   ),
   "$endsWith of an e-mail address": wrongAt("email", "$endsWith"),
   "$iPattern of a long text": wrongAt("text", "$iPattern"),
@@ -304,6 +299,17 @@ const BUGS: Bugs = {
   "an empty list with $isNot": spoil(
     ({ filter }) => mentions(filter, /"\$isNot":\[\]/),
     withoutLast,
+  ),
+  "$ge of a datetime ignores microseconds": rewrite((key, value) =>
+    key === "$ge" && typeof value === "string" ? value.replace(/(\.\d{3})\d+/, "$1") : value,
+  ),
+  "a list of numbers has whole ones": rewrite((key, value) =>
+    key === "$is" && Array.isArray(value)
+      ? value.map((each) => (typeof each === "number" ? Math.trunc(each) : each))
+      : value,
+  ),
+  "an offset of descending reverse links is ignored": rewrite((_, value) =>
+    value?.limit !== undefined && mentions(value.sort, /"desc"/) ? { ...value, offset: 0 } : value,
   ),
 };
 
