@@ -69,9 +69,9 @@ describe("features of queries", () => {
     expect(new Set(features.filter(isInteraction))).toEqual(wanted);
     const told = new Set(features.filter((each) => !isInteraction(each)));
     const contrasts = listContrasts(traitsOf(profile));
-    expect(contrasts.size).toBeGreaterThan(1900);
+    expect(contrasts.size).toBeGreaterThan(2000);
     expect([...contrasts]).toEqual(expect.arrayContaining([...told]));
-    expect(told.size / contrasts.size).toBeGreaterThan(0.88);
+    expect(told.size / contrasts.size).toBeGreaterThan(0.93);
   };
 
   it("all pairs are covered by a default run", () => requirePairs("documented"));
